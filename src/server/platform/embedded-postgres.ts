@@ -27,6 +27,7 @@ import {
   type PostgresUser,
   preparePostgresBinaries,
 } from './postgres-binaries.ts';
+import { readPostmaster, stopPostmaster } from './postmaster.ts';
 
 /** A running PostgreSQL of our own. */
 export type EmbeddedPostgres = {
@@ -39,7 +40,6 @@ export type EmbeddedPostgres = {
 };
 
 const startDeadlineMs = 60_000;
-const stopDeadlineMs = 30_000;
 /** How long the lock of a crashed or just stopping server may stand in the way. */
 const staleLockMs = 5_000;
 const logLimitBytes = 10_000_000;
@@ -76,11 +76,13 @@ export async function startEmbeddedPostgres({ dataDir }: { dataDir: string }): P
   const link = join(await realpath(dataDir), 'postgres');
   const user = await findPostgresUser(link);
   const home = await findHome(link, user);
-  const bin = await preparePostgresBinaries(dirname(home), user);
+  const bin = await preparePostgresBinaries(dirname(home), user).catch((error) => {
+    throw error.code === 'ENOSPC' ? explainFailure(error.message, home) : error;
+  });
   if (!(await exists(join(home, 'PG_VERSION')))) await initialise(home, bin, user);
   const port = await findRunningOrStart(home, bin, user);
   const password = await readFile(join(home, passwordFile), 'utf8');
-  return { ...(await openDatabase(port, password)), stop: () => stopServer(home) };
+  return { ...(await openDatabase(port, password)), stop: () => stopPostmaster(home) };
 }
 
 function exists(path: string): Promise<boolean> {
@@ -201,51 +203,6 @@ async function launch(
     return { log: `${ending ?? 'It did not become ready within a minute.'}\n${said}` };
   } finally {
     await log.close();
-  }
-}
-
-type Postmaster = { pid: number; port: number; isReady: boolean; isAlive: boolean };
-
-/** What the server's own lock file says: line 1 is its process, 4 its port, 8 its state. */
-async function readPostmaster(home: string): Promise<Postmaster | undefined> {
-  const text = await readFile(join(home, 'postmaster.pid'), 'utf8').catch(() => undefined);
-  if (!text) return undefined;
-  const lines = text.split('\n');
-  const pid = Number(lines[0]);
-  const isReady = lines[7]?.trim() === 'ready';
-  return { pid, port: Number(lines[3]), isReady, isAlive: await isPostgresProcess(pid) };
-}
-
-async function isPostgresProcess(pid: number): Promise<boolean> {
-  if (process.platform === 'linux') {
-    const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    return /^\d+ \(postgres\) [^ZX]/.test(line);
-  }
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-async function stopServer(home: string): Promise<void> {
-  const running = await readPostmaster(home);
-  if (!running?.isAlive) return;
-  const signal = (name: NodeJS.Signals) => {
-    try {
-      process.kill(running.pid, name);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
-  };
-  signal('SIGINT');
-  const deadline = Date.now() + stopDeadlineMs;
-  for (;;) {
-    const now = await readPostmaster(home);
-    if (now?.pid !== running.pid || !now.isAlive) return;
-    if (Date.now() > deadline) return signal('SIGQUIT');
-    await delay(10);
   }
 }
 

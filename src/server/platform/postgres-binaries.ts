@@ -72,14 +72,19 @@ export async function preparePostgresBinaries(
   if (isRunnable(copied, user)) return copied;
 
   const draft = `${copy}.new-${process.pid}`;
-  await rm(draft, { recursive: true, force: true });
-  for (const part of ['bin', 'lib', 'share']) await copyReadable(join(native, part), join(draft, part));
-  await linkLibraries(native, draft);
-  await rm(copy, { recursive: true, force: true });
-  await rename(draft, copy).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  try {
+    for (const part of ['bin', 'lib', 'share']) await copyReadable(join(native, part), join(draft, part));
+    await linkLibraries(native, draft);
+    // Another process may have put its copy there meanwhile, and be running from it.
+    await rename(draft, copy).catch(async (error) => {
+      if (isRunnable(copied, user)) return;
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+      await rm(copy, { recursive: true });
+      await rename(draft, copy);
+    });
+  } finally {
     await rm(draft, { recursive: true, force: true });
-  });
+  }
   if (!isRunnable(copied, user)) {
     const { error, stderr } = runVersion(copied, user);
     throw new Error(

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { readPostmaster, stopPostmaster } from './postmaster.ts';
+
+let dataDir: string;
+const home = () => join(dataDir, 'postgres');
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'touchline-postgres-'));
+});
+
+afterAll(async () => {
+  await stopPostmaster(home());
+  await rm(dataDir, { recursive: true });
+});
+
+test('keeps what was written through a killed program, a stop and a crash of the server', async () => {
+  await startInProgramThenKillIt(dataDir);
+  const survivor = await readPostmaster(home());
+  expect(survivor).toMatchObject({ isAlive: true, isReady: true });
+
+  const reused = await startEmbeddedPostgres({ dataDir });
+  expect(await readPostmaster(home())).toEqual(survivor);
+  expect(reused.isNew).toBe(false);
+  await query(reused.url, 'create table lessons as select 1 as lesson_id');
+  await reused.stop();
+  expect(await readPostmaster(home())).toBeUndefined();
+
+  const again = await startEmbeddedPostgres({ dataDir });
+  await query(again.url, 'insert into lessons values (2)');
+  process.kill((await readPostmaster(home()))!.pid, 'SIGKILL');
+
+  const recovered = await startEmbeddedPostgres({ dataDir });
+  expect(await query(recovered.url, 'select lesson_id from lessons order by 1')).toEqual([
+    { lesson_id: 1 },
+    { lesson_id: 2 },
+  ]);
+});
+
+test('several programs starting at once share one server', async () => {
+  const all = await Promise.all([1, 2, 3].map(() => startEmbeddedPostgres({ dataDir })));
+  expect(new Set(all.map(({ url }) => url)).size).toBe(1);
+});
+
+test('is durable, listens on the loopback address only and wants the password', async () => {
+  const { url } = await startEmbeddedPostgres({ dataDir });
+  const [row] = await query(
+    url,
+    `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+      current_setting('listen_addresses') as addresses, current_setting('timezone') as zone,
+      (select rolsuper from pg_roles where rolname = current_user) as is_superuser`,
+  );
+  expect(row).toEqual({
+    fsync: 'on',
+    commit: 'on',
+    addresses: '127.0.0.1',
+    zone: 'UTC',
+    is_superuser: false,
+  });
+  const withWrongPassword = new URL(url);
+  withWrongPassword.password = 'guess';
+  await expect(query(withWrongPassword.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+});
+
+test('has the extensions the schema needs, for a role that is no superuser', async () => {
+  const { url } = await startEmbeddedPostgres({ dataDir });
+  for (const extension of ['btree_gist', 'pg_trgm', 'citext', 'pgcrypto']) {
+    await query(url, `create extension if not exists ${extension}`);
+  }
+  expect(await query(url, `select lower('ÉTÉ') as lowered, 'a' < 'B' as is_english_order`)).toEqual([
+    { lowered: 'été', is_english_order: true },
+  ]);
+});
+
+test('a database made by another major version is refused with a way out', async () => {
+  const database = await startEmbeddedPostgres({ dataDir });
+  await database.stop();
+  const version = await readFile(join(home(), 'PG_VERSION'), 'utf8');
+  await writeFile(join(home(), 'PG_VERSION'), '12\n');
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+    /another version of PostgreSQL.*pg_dump.*delete the folder/,
+  );
+  await writeFile(join(home(), 'PG_VERSION'), version);
+});
+
+async function startInProgramThenKillIt(folder: string): Promise<void> {
+  const launcher = new URL('./embedded-postgres.ts', import.meta.url).href;
+  const program = `
+    import { startEmbeddedPostgres } from ${JSON.stringify(launcher)};
+    await startEmbeddedPostgres({ dataDir: ${JSON.stringify(folder)} });
+    process.kill(process.pid, 'SIGKILL');`;
+  const run = promisify(execFile)(process.execPath, [
+    '--import',
+    'tsx',
+    '--input-type=module',
+    '-e',
+    program,
+  ]);
+  await expect(run).rejects.toMatchObject({ signal: 'SIGKILL' });
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+
+const sides = (name: string, include: string[], more = {}) => ({
+  extends: true as const,
+  test: { name, include, ...more },
+});
+
+export default defineConfig({
+  test: {
+    // Pure tests need no database, so `vitest run --project pure` stays fast.
+    projects: [
+      sides('pure', ['src/domain/**/*.test.ts', 'src/web/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts']),
+      sides('server', ['src/server/**/*.test.ts', 'src/sandbox/**/*.test.ts', 'bench/**/*.test.ts'], {
+        globalSetup: ['src/server/platform/test-postgres.test-support.ts'],
+      }),
+    ],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    allowOnly: !process.env.CI,
+    passWithNoTests: true,
+  },
+});
