@@ -1,0 +1,24 @@
+/** The three roles of the product; a profile holds a list of them. */
+export const roles = ['customer', 'coach', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+/** Who must be calling for an endpoint to be reachable at all; ownership is checked beyond it. */
+export type Gate = 'public' | 'signedIn' | Role;
+
+/** A signed-in person with the roles of this very moment, or a job of ours acting on its own. */
+export type Person = { userId: string; roles: readonly Role[]; sessionId: string };
+export type Actor = Person | { system: string };
+
+/** Words of the Access Denied screen and of the API's 403, one text per area. */
+export const deniedMessages: Record<Role, string> = {
+  customer: 'You need customer permissions to access this area.',
+  coach: 'You need coach permissions to access this area.',
+  admin: "You don't have permission to access this page.",
+};
+
+/** True where a person with these roles may pass the gate; `null` is a signed-out visitor. */
+export function isAllowed(gate: Gate, person: { roles: readonly Role[] } | null): boolean {
+  if (gate === 'public') return true;
+  if (!person) return false;
+  return gate === 'signedIn' || person.roles.includes(gate);
+}

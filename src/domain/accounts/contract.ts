@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { roles } from '../access.ts';
+import { endpoint } from '../endpoint.ts';
+
+/** What the product knows of a person, as that person sees it. */
+export const profile = z.object({
+  userId: z.uuid(),
+  email: z.string(),
+  fullName: z.string(),
+  roles: z.array(z.enum(roles)),
+  createdAt: z.string(),
+  paymentMethodLastFour: z.string().nullable(),
+  paymentMethodBrand: z.string().nullable(),
+});
+export type Profile = z.output<typeof profile>;
+
+export const accountsApi = {
+  getProfile: endpoint({
+    method: 'GET',
+    path: '/api/profile',
+    operationId: 'get_profile',
+    gate: 'signedIn',
+    input: z.object({}),
+    output: z.object({ profile: profile.nullable() }),
+    summary: "The signed-in person's profile; null before the first one was created.",
+  }),
+  createProfile: endpoint({
+    method: 'POST',
+    path: '/api/profile',
+    operationId: 'create_profile',
+    gate: 'signedIn',
+    input: z.object({}),
+    output: z.object({ profile }),
+    summary: 'Creates the profile on first sign-in (role customer); answers the existing one afterwards.',
+  }),
+};

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { location } from '../catalogue/contract.ts';
+import { lessonTypes } from '../catalogue/rules.ts';
+import { slotStatuses } from '../catalogue/slot-plan.ts';
+import { sportSlugs } from '../catalogue/sports.ts';
+import { endpoint } from '../endpoint.ts';
+import { bookingStatuses } from './rules.ts';
+
+/** A booking as its customer sees it. Money in cents, instants in UTC. */
+export const booking = z.object({
+  bookingId: z.uuid(),
+  slotId: z.uuid(),
+  status: z.enum(bookingStatuses),
+  amountCents: z.number().int(),
+  createdAt: z.string(),
+  cancelledAt: z.string().nullable(),
+  title: z.string(),
+  description: z.string(),
+  sport: z.enum(sportSlugs),
+  lessonType: z.enum(lessonTypes),
+  coachId: z.uuid(),
+  coachName: z.string(),
+  startTime: z.string(),
+  endTime: z.string(),
+  slotStatus: z.enum(slotStatuses),
+  location: location.nullable(),
+  /** The policy at purchase: full refund until so many hours before the start, this percentage after. */
+  freeUntilHours: z.number().int(),
+  lateRefundPercent: z.number().int(),
+  refundsEnabled: z.boolean(),
+  /** The card that was charged; null for a free lesson. */
+  card: z.object({ brand: z.string(), lastFour: z.string() }).nullable(),
+  /** What went or is going back to the card. */
+  refund: z
+    .object({ amountCents: z.number().int(), status: z.enum(['pending', 'succeeded', 'failed']) })
+    .nullable(),
+});
+export type Booking = z.output<typeof booking>;
+
+/**
+ * How far a booking has come. `requiresAction`: the browser completes 3-D Secure with `clientSecret`, then asks
+ * for settlement. `processing`: the card network has not answered yet; ask for settlement again.
+ */
+const attempt = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('booked'), bookingId: z.uuid() }),
+  z.object({ outcome: z.literal('requiresAction'), bookingId: z.uuid(), clientSecret: z.string() }),
+  z.object({ outcome: z.literal('processing'), bookingId: z.uuid() }),
+]);
+export type BookingAttempt = z.output<typeof attempt>;
+
+const bookingId = z.uuid();
+
+export const bookingsApi = {
+  book: endpoint({
+    method: 'POST',
+    path: '/api/functions/charge-payment-method',
+    operationId: 'charge-payment-method',
+    gate: 'customer',
+    input: z.object({
+      slotId: z.uuid(),
+      /** The price the customer was shown, in cents; refused with `price_changed` if it is not the slot's. */
+      baseAmountCents: z.number().int().min(0),
+    }),
+    output: attempt,
+    summary:
+      'Books a slot and charges the saved card. Repeating it while the booking is open continues the same one.',
+  }),
+  settle: endpoint({
+    method: 'POST',
+    path: '/api/bookings/:bookingId/settlement',
+    operationId: 'settle_booking',
+    gate: 'customer',
+    input: z.object({ bookingId }),
+    output: attempt,
+    summary: 'Reads the card network again and confirms or releases the booking.',
+  }),
+  release: endpoint({
+    method: 'POST',
+    path: '/api/bookings/:bookingId/release',
+    operationId: 'release_booking',
+    gate: 'customer',
+    input: z.object({ bookingId }),
+    output: z.object({}),
+    summary: 'Gives up a booking that is not paid yet; its place is free again at once.',
+  }),
+  listMine: endpoint({
+    method: 'GET',
+    path: '/api/bookings',
+    operationId: 'list_my_bookings',
+    gate: 'customer',
+    input: z.object({
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(50).default(20),
+    }),
+    output: z.object({ bookings: z.array(booking), nextCursor: z.string().nullable() }),
+    summary: "The customer's bookings, newest first, a page at a time.",
+  }),
+  getMine: endpoint({
+    method: 'GET',
+    path: '/api/bookings/:bookingId',
+    operationId: 'get_my_booking',
+    gate: 'customer',
+    input: z.object({ bookingId }),
+    output: z.object({ booking }),
+    summary: "One of the customer's bookings, with everything a receipt needs.",
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/api/bookings/:bookingId/cancellation',
+    operationId: 'cancel_booking',
+    gate: 'customer',
+    input: z.object({
+      bookingId,
+      /** The refund the customer was shown, in cents; refused if the policy now gives another. */
+      expectedRefundCents: z.number().int().min(0),
+    }),
+    output: z.object({ booking }),
+    summary:
+      'Cancels a booked lesson that has not started; frees the place and refunds by the policy at purchase.',
+  }),
+  getMyStats: endpoint({
+    method: 'GET',
+    path: '/api/bookings-stats',
+    operationId: 'get_my_stats',
+    gate: 'signedIn',
+    input: z.object({}),
+    output: z.object({
+      lessonsBooked: z.number().int(),
+      upcoming: z.number().int(),
+      totalMinutes: z.number().int(),
+      recent: z.array(booking),
+    }),
+    summary: "The figures of the customer's dashboard and the last three bookings.",
+  }),
+  listAttendees: endpoint({
+    method: 'GET',
+    path: '/api/coach/slots/:slotId/attendees',
+    operationId: 'list_attendees',
+    gate: 'coach',
+    input: z.object({ slotId: z.uuid() }),
+    output: z.object({
+      attendees: z.array(
+        z.object({
+          bookingId: z.uuid(),
+          /** Null where the person gave no name; shown as "Anonymous". */
+          fullName: z.string().nullable(),
+          email: z.string(),
+          bookedAt: z.string(),
+          status: z.enum(bookingStatuses),
+          amountCents: z.number().int(),
+          attended: z.boolean().nullable(),
+        }),
+      ),
+    }),
+    summary: "Who booked one of the coach's own slots.",
+  }),
+};

@@ -1,0 +1,237 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { lessonTypes, locationInput, templateInput } from './rules.ts';
+import { isoDate, planInput, slotStatuses } from './slot-plan.ts';
+import { sportSlugs } from './sports.ts';
+
+const lessonType = z.enum(lessonTypes);
+const sport = z.enum(sportSlugs);
+
+/** A coach's reusable description of a lesson. Money in cents, time in minutes. */
+export const lessonTemplate = z.object({
+  templateId: z.uuid(),
+  coachId: z.uuid(),
+  title: z.string(),
+  description: z.string(),
+  sport,
+  durationMinutes: z.number().int(),
+  basePriceCents: z.number().int(),
+  lessonType,
+  minCapacity: z.number().int(),
+  maxCapacity: z.number().int(),
+  createdAt: z.string(),
+});
+export type LessonTemplate = z.output<typeof lessonTemplate>;
+
+/** A place where lessons happen. */
+export const location = z.object({
+  locationId: z.uuid(),
+  name: z.string(),
+  address: z.string(),
+  city: z.string(),
+  postcode: z.string(),
+});
+export type Location = z.output<typeof location>;
+
+/** A dated lesson as its coach sees it in lists and in the calendar. */
+export const coachSlot = z.object({
+  slotId: z.uuid(),
+  templateId: z.uuid(),
+  title: z.string(),
+  sport,
+  startTime: z.string(),
+  endTime: z.string(),
+  lessonType,
+  minCapacity: z.number().int(),
+  maxCapacity: z.number().int(),
+  priceCents: z.number().int(),
+  status: z.enum(slotStatuses),
+  bookedCount: z.number().int(),
+  location: location.nullable(),
+});
+export type CoachSlot = z.output<typeof coachSlot>;
+
+/** A dated lesson as it is offered to customers. */
+export const openSlot = z.object({
+  slotId: z.uuid(),
+  coachId: z.uuid(),
+  coachName: z.string(),
+  title: z.string(),
+  description: z.string(),
+  sport,
+  startTime: z.string(),
+  endTime: z.string(),
+  lessonType,
+  priceCents: z.number().int(),
+  maxCapacity: z.number().int(),
+  bookedCount: z.number().int(),
+  status: z.enum(slotStatuses),
+  location: location.nullable(),
+});
+export type OpenSlot = z.output<typeof openSlot>;
+
+/** Orders of discover; each breaks ties by start and then by id, so that a page never repeats a slot. */
+export const slotSorts = ['earliest', 'price_low', 'price_high'] as const;
+
+/** The filters of discover, as they stand in the address bar. Dates are London calendar dates, inclusive. */
+export const discoverFilters = z.object({
+  search: z.string().trim().max(100, 'Search for at most 100 characters.').optional(),
+  type: lessonType.optional(),
+  sort: z.enum(slotSorts).default('earliest'),
+  coachId: z.uuid('This link names no coach.').optional(),
+  sport: sport.optional(),
+  /** A town, or a postcode or the beginning of one ("LS6"). */
+  place: z.string().trim().max(60, 'Name a town or postcode of at most 60 characters.').optional(),
+  from: isoDate.optional(),
+  to: isoDate.optional(),
+});
+export type DiscoverFilters = z.input<typeof discoverFilters>;
+
+const templateId = z.uuid();
+const slotId = z.uuid();
+const locationId = z.uuid();
+
+export const catalogueApi = {
+  listTemplates: endpoint({
+    method: 'GET',
+    path: '/api/coach/templates',
+    operationId: 'list_templates',
+    gate: 'coach',
+    input: z.object({}),
+    output: z.object({ templates: z.array(lessonTemplate) }),
+    summary: "The coach's lesson templates, newest first.",
+  }),
+  createTemplate: endpoint({
+    method: 'POST',
+    path: '/api/coach/templates',
+    operationId: 'create_template',
+    gate: 'coach',
+    input: templateInput,
+    output: z.object({ template: lessonTemplate }),
+    summary: 'Creates a lesson template.',
+  }),
+  updateTemplate: endpoint({
+    method: 'PUT',
+    path: '/api/coach/templates/:templateId',
+    operationId: 'update_template',
+    gate: 'coach',
+    input: templateInput.and(z.object({ templateId })),
+    output: z.object({ template: lessonTemplate }),
+    summary: 'Changes a lesson template; slots already published keep what they were published with.',
+  }),
+  deleteTemplate: endpoint({
+    method: 'DELETE',
+    path: '/api/coach/templates/:templateId',
+    operationId: 'delete_template',
+    gate: 'coach',
+    input: z.object({ templateId }),
+    output: z.object({}),
+    summary: 'Deletes a lesson template; its slots and their bookings stay.',
+  }),
+  listLocations: endpoint({
+    method: 'GET',
+    path: '/api/coach/locations',
+    operationId: 'list_locations',
+    gate: 'coach',
+    input: z.object({}),
+    output: z.object({ locations: z.array(location) }),
+    summary: "The coach's locations by name.",
+  }),
+  createLocation: endpoint({
+    method: 'POST',
+    path: '/api/coach/locations',
+    operationId: 'create_location',
+    gate: 'coach',
+    input: locationInput,
+    output: z.object({ location }),
+    summary: 'Adds a location.',
+  }),
+  updateLocation: endpoint({
+    method: 'PUT',
+    path: '/api/coach/locations/:locationId',
+    operationId: 'update_location',
+    gate: 'coach',
+    input: locationInput.and(z.object({ locationId })),
+    output: z.object({ location }),
+    summary: 'Changes a location everywhere it is used.',
+  }),
+  deleteLocation: endpoint({
+    method: 'DELETE',
+    path: '/api/coach/locations/:locationId',
+    operationId: 'delete_location',
+    gate: 'coach',
+    input: z.object({ locationId }),
+    output: z.object({}),
+    summary: 'Takes a location off the list; lessons that have it keep it.',
+  }),
+  previewSlots: endpoint({
+    method: 'POST',
+    path: '/api/coach/slots/preview',
+    operationId: 'preview_slots',
+    gate: 'coach',
+    input: planInput,
+    output: z.object({
+      planned: z.array(
+        z.object({
+          startTime: z.string(),
+          endTime: z.string(),
+          /** `skipped`/`repeated`: the wall time does not exist, or exists twice, on that day. */
+          fit: z.enum(['exact', 'skipped', 'repeated']),
+          /** What stands in the way of creating this one; null where nothing does. */
+          obstacle: z.enum(['past', 'duplicate', 'overlap']).nullable(),
+          /** Title of the lesson it overlaps. */
+          clashesWith: z.string().nullable(),
+        }),
+      ),
+    }),
+    summary: 'What creating these slots would do, slot by slot. Changes nothing.',
+  }),
+  createSlots: endpoint({
+    method: 'POST',
+    path: '/api/coach/slots',
+    operationId: 'create_slots',
+    gate: 'coach',
+    input: planInput,
+    output: z.object({ slots: z.array(coachSlot) }),
+    summary: 'Publishes slots of a template; duplicates are left out, an overlap refuses all of them.',
+  }),
+  listCoachSlots: endpoint({
+    method: 'GET',
+    path: '/api/coach/slots',
+    operationId: 'list_coach_slots',
+    gate: 'coach',
+    input: z.object({ from: isoDate, to: isoDate }),
+    output: z.object({ slots: z.array(coachSlot) }),
+    summary: "The coach's slots that start on these London dates (inclusive, at most 62 days), by start.",
+  }),
+  getCoachSlot: endpoint({
+    method: 'GET',
+    path: '/api/coach/slots/:slotId',
+    operationId: 'get_coach_slot',
+    gate: 'coach',
+    input: z.object({ slotId }),
+    output: z.object({ slot: coachSlot.extend({ description: z.string() }) }),
+    summary: "One of the coach's own slots.",
+  }),
+  discoverSlots: endpoint({
+    method: 'GET',
+    path: '/api/slots',
+    operationId: 'discover_slots',
+    gate: 'public',
+    input: discoverFilters.extend({
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(50).default(20),
+    }),
+    output: z.object({ slots: z.array(openSlot), nextCursor: z.string().nullable() }),
+    summary: 'Scheduled future slots with a free place, a page at a time.',
+  }),
+  getOpenSlot: endpoint({
+    method: 'GET',
+    path: '/api/slots/:slotId',
+    operationId: 'get_slot',
+    gate: 'public',
+    input: z.object({ slotId }),
+    output: z.object({ slot: openSlot }),
+    summary: 'One slot as customers see it, also when it is full, cancelled or over.',
+  }),
+};

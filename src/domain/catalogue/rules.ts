@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { sportSlugs } from './sports.ts';
+
+export const lessonTypes = ['individual', 'group'] as const;
+export type LessonType = (typeof lessonTypes)[number];
+
+/** What the form starts from: money in cents, time in minutes. */
+export const templateDefaults = {
+  durationMinutes: 60,
+  basePriceCents: 5000,
+  individual: { minCapacity: 1, maxCapacity: 1 },
+  group: { minCapacity: 2, maxCapacity: 4 },
+} as const;
+
+/** The least a card can be charged in pounds: Stripe's minimum for GBP, in cents. */
+export const minimumChargeCents = 30;
+
+const whole = (message: string) => z.number(message).int(message);
+
+/** A lesson template as a coach writes it. An individual lesson always has capacity 1/1, whatever is sent. */
+export const templateInput = z
+  .object({
+    title: z
+      .string('Give the lesson a title.')
+      .trim()
+      .min(1, 'Give the lesson a title.')
+      .max(120, 'Keep the title to 120 characters.'),
+    description: z.string().trim().max(4000, 'Keep the description to 4,000 characters.').default(''),
+    sport: z.enum(sportSlugs, 'Choose a sport.').default('other'),
+    durationMinutes: whole('Give the duration in whole minutes.')
+      .min(15, 'A lesson lasts at least 15 minutes.')
+      .max(300, 'A lesson lasts at most 300 minutes (5 hours).'),
+    basePriceCents: whole('Give the price in pounds, like 45 or 45.50.')
+      .min(0, 'A price cannot be negative.')
+      .max(1_000_000, 'A lesson costs at most £10,000.00.')
+      .refine(
+        (cents) => cents === 0 || cents >= minimumChargeCents,
+        'A card cannot be charged less than £0.30. Make the lesson free (£0.00) or ask for more.',
+      ),
+    lessonType: z.enum(lessonTypes, 'Choose individual or group.'),
+    minCapacity: whole('Give the smallest group as a whole number.').default(1),
+    maxCapacity: whole('Give the largest group as a whole number.').default(1),
+  })
+  .superRefine((template, context) => {
+    if (template.lessonType === 'individual') return;
+    const refuse = (field: 'minCapacity' | 'maxCapacity', message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    if (template.minCapacity < 2) refuse('minCapacity', 'A group has at least 2 places.');
+    if (template.maxCapacity > 20) refuse('maxCapacity', 'A group has at most 20 places.');
+    if (template.minCapacity > template.maxCapacity) {
+      refuse('minCapacity', 'The smallest group cannot be larger than the largest.');
+    }
+  })
+  .transform((template) =>
+    template.lessonType === 'individual' ? { ...template, ...templateDefaults.individual } : template,
+  );
+export type TemplateInput = z.input<typeof templateInput>;
+
+/** A location as a coach writes it; the postcode is kept in capitals with single spaces. */
+export const locationInput = z.object({
+  name: z
+    .string('Name the place.')
+    .trim()
+    .min(1, 'Name the place.')
+    .max(120, 'Keep the name to 120 characters.'),
+  address: z.string().trim().max(300, 'Keep the address to 300 characters.').default(''),
+  city: z
+    .string('Name the town.')
+    .trim()
+    .min(1, 'Name the town.')
+    .max(100, 'Keep the town to 100 characters.'),
+  postcode: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .transform((postcode) => postcode.replace(/\s+/g, ' '))
+    .refine(
+      (postcode) => postcode === '' || /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/.test(postcode),
+      'Write the postcode in full, like LS6 3AA.',
+    )
+    .default(''),
+});
+export type LocationInput = z.input<typeof locationInput>;

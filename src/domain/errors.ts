@@ -1,0 +1,73 @@
+/** HTTP status by error code: the only place where one becomes the other. */
+export const statusByCode = {
+  bad_request: 400,
+  unauthenticated: 401,
+  payment_failed: 402,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  price_changed: 409,
+  slot_full: 409,
+  slot_unavailable: 409,
+  already_booked: 409,
+  overlap: 409,
+  no_card: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof statusByCode;
+
+/** Messages by input field name (`title`, `dates.0`), each a sentence shown at that field. */
+export type FieldErrors = Record<string, string>;
+
+/**
+ * A refusal that is meant to be read: the server throws it, the browser rethrows the very same class.
+ * `message` is a sentence for the person; `details` carries data the screen needs (the new price, say).
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: FieldErrors | undefined;
+  readonly details: Record<string, unknown> | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    extra: { fields?: FieldErrors; details?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.fields = extra.fields;
+    this.details = extra.details;
+  }
+
+  /** HTTP status of this error's code. */
+  get status(): number {
+    return statusByCode[this.code];
+  }
+}
+
+/** Why an act is not allowed, as a pure rule answers it; null where it is allowed. */
+export type Refusal = { code: ErrorCode; message: string; fields?: FieldErrors } | null;
+
+/** Turns a rule's refusal into a thrown {@link AppError}; does nothing for null. */
+export function insist(refusal: Refusal): void {
+  if (refusal) throw new AppError(refusal.code, refusal.message, { fields: refusal.fields });
+}
+
+/** The body of every failed answer of the API. */
+export type ErrorBody = {
+  error: {
+    code: ErrorCode;
+    message: string;
+    fields?: FieldErrors;
+    details?: Record<string, unknown>;
+    requestId?: string;
+  };
+};

@@ -1,0 +1,96 @@
+/** An instant as ISO 8601 in UTC, the way the database and the API write it: "2027-03-28T08:00:00Z". */
+export type Instant = string;
+
+/** Lessons happen at this zone's wall time. */
+export const lessonTimeZone = 'Europe/London';
+
+/** A calendar date without a time, "2027-03-28". */
+export type PlainDate = string;
+
+/** A wall-clock reading in London. `hour` 0–23, `minute` 0–59. */
+export type WallTime = { date: PlainDate; hour: number; minute: number };
+
+const parts = new Intl.DateTimeFormat('en-GB', {
+  timeZone: lessonTimeZone,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** What a clock in London shows at an instant (milliseconds since 1970, or ISO). */
+export function wallTimeOf(instant: number | Instant): WallTime {
+  const ms = typeof instant === 'number' ? instant : Date.parse(instant);
+  const read: Record<string, string> = {};
+  for (const { type, value } of parts.formatToParts(ms)) read[type] = value;
+  return {
+    date: `${read.year}-${read.month}-${read.day}`,
+    hour: Number(read.hour),
+    minute: Number(read.minute),
+  };
+}
+
+const asUtc = ({ date, hour, minute }: WallTime) =>
+  Date.parse(`${date}T00:00:00Z`) + (hour * 60 + minute) * 60_000;
+
+/** `exact`, or what stands in the way: the hour the clocks skip in March, the one they repeat in October. */
+export type WallTimeFit = 'exact' | 'skipped' | 'repeated';
+
+/**
+ * The instant at which a clock in London shows `wall`. A reading that the clocks skip (last Sunday of March,
+ * 01:00–02:00) moves forward by the skipped hour; one they repeat (last Sunday of October, 01:00–02:00) is
+ * the first of the two, as RFC 5545 section 3.3.5 has it.
+ */
+export function instantOf(wall: WallTime): { instant: Instant; fit: WallTimeFit } {
+  const wanted = asUtc(wall);
+  const hourMs = 3_600_000;
+  // London is at UTC+1 (summer) or UTC+0: whichever of the two candidates reads back as wanted is right.
+  const matches = [wanted - hourMs, wanted].filter((ms) => asUtc(wallTimeOf(ms)) === wanted);
+  const first = matches[0];
+  if (first === undefined) return { instant: toInstant(wanted), fit: 'skipped' };
+  return { instant: toInstant(first), fit: matches.length === 2 ? 'repeated' : 'exact' };
+}
+
+/** Milliseconds since 1970 as an ISO instant without needless fractions. */
+export function toInstant(ms: number): Instant {
+  return new Date(ms).toISOString().replace('.000Z', 'Z');
+}
+
+/** The calendar date `days` later (negative: earlier). Pure calendar arithmetic, no zone. */
+export function addDays(date: PlainDate, days: number): PlainDate {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Day of the week of a calendar date, 1 = Monday … 7 = Sunday (ISO 8601). */
+export function weekdayOf(date: PlainDate): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
+}
+
+/** The Monday on or before a calendar date. */
+export function mondayOf(date: PlainDate): PlainDate {
+  return addDays(date, 1 - weekdayOf(date));
+}
+
+const inLondon = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: lessonTimeZone, ...options });
+const dayFormat = inLondon({ weekday: 'short', day: 'numeric', month: 'short' });
+const dayYearFormat = inLondon({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+const timeFormat = inLondon({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+/** "Sat 21 Nov" in London; with the year where it is not the year of `now` (milliseconds). */
+export function formatDay(instant: Instant, now: number): string {
+  const isThisYear = wallTimeOf(instant).date.slice(0, 4) === wallTimeOf(now).date.slice(0, 4);
+  return (isThisYear ? dayFormat : dayYearFormat).format(Date.parse(instant)).replace(/,/g, '');
+}
+
+/** "09:00" in London. */
+export function formatTime(instant: Instant): string {
+  return timeFormat.format(Date.parse(instant));
+}
+
+/** "Sat 21 Nov, 09:00–10:00" in London, whatever the device's zone. */
+export function formatLessonTime(start: Instant, end: Instant, now: number): string {
+  return `${formatDay(start, now)}, ${formatTime(start)}–${formatTime(end)}`;
+}

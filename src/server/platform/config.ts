@@ -1,0 +1,144 @@
+import { z } from 'zod';
+
+/** A private key of the JWK set that signs access tokens (ES256). The first signs, all of them verify. */
+const signingKey = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  kid: z.string().min(1),
+  x: z.string(),
+  y: z.string(),
+  d: z.string(),
+});
+export type SigningKey = z.output<typeof signingKey>;
+
+const jsonOf = <T extends z.ZodType>(schema: T, hint: string) =>
+  z.string().transform((text, context): z.output<T> => {
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch {
+      context.addIssue({ code: 'custom', message: hint });
+      return z.NEVER;
+    }
+  });
+
+const flag = z
+  .enum(['0', '1', 'true', 'false'])
+  .default('0')
+  .transform((value) => value === '1' || value === 'true');
+
+// An empty variable in an env file means the same as none.
+const optional = z
+  .string()
+  .transform((value) => value.trim() || undefined)
+  .optional();
+
+const environment = z.object({
+  PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  PUBLIC_URL: z.url('must be the address people type, such as https://club.example').optional(),
+  TRUST_PROXY: flag,
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
+  DATABASE_REPLICA_URL: optional,
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(12),
+  AUTH_SIGNING_KEYS: jsonOf(
+    z.array(signingKey).min(1),
+    'must be a JSON list of private ES256 keys (JWK); `npm run admin -- keys` prints one',
+  ),
+  DATA_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits; `npm run admin -- keys` prints one'),
+  STRIPE_SECRET_KEY: z.string().min(1),
+  STRIPE_PUBLISHABLE_KEY: optional,
+  STRIPE_WEBHOOK_SECRET: z.string().min(1),
+  STRIPE_API_BASE: optional,
+  SMTP_URL: optional,
+  MAIL_FROM: z.string().default('Touchline <no-reply@localhost>'),
+  MAIL_OUTBOX: optional,
+});
+
+const descriptions: Record<string, string> = {
+  DATABASE_URL: 'address of the PostgreSQL database',
+  AUTH_SIGNING_KEYS: 'keys that sign sessions; `npm run admin -- keys` prints one',
+  DATA_KEY: 'key that encrypts bank details; `npm run admin -- keys` prints one',
+  STRIPE_SECRET_KEY: "Stripe's secret key (sk_…)",
+  STRIPE_WEBHOOK_SECRET: "the signing secret of Stripe's webhook endpoint (whsec_…)",
+  SMTP_URL: 'address of the mail server, such as smtps://user:password@mail.example',
+  PUBLIC_URL: 'the address people type, such as https://club.example',
+};
+
+/** What one process needs to know, read once at start. */
+export type Config = {
+  /** True on the embedded database only: demo accounts, card-network simulator and outbox page exist. */
+  isDemo: boolean;
+  port: number;
+  host: string;
+  /** Without a trailing slash. */
+  publicUrl: string;
+  trustProxy: boolean;
+  logLevel: string;
+  databaseUrl: string;
+  replicaUrl: string | undefined;
+  poolSize: number;
+  signingKeys: SigningKey[];
+  /** 32 bytes as hexadecimal. */
+  dataKey: string;
+  stripe: {
+    secretKey: string;
+    publishableKey: string | undefined;
+    webhookSecret: string;
+    /** Where the Stripe API is reached instead of api.stripe.com: the simulator's address. */
+    apiBase: string | undefined;
+  };
+  mail: { smtpUrl: string | undefined; outbox: string | undefined; from: string };
+};
+
+/** Thrown with one line per variable that is missing or wrong. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the configuration from environment variables (README lists them).
+ * Throws {@link ConfigError} whose message lists everything that is missing or wrong at once.
+ */
+export function readConfig(env: Record<string, string | undefined>, { isDemo = false } = {}): Config {
+  const parsed = environment.safeParse(env);
+  const problems: string[] = [];
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const name = String(issue.path[0]);
+      problems.push(
+        env[name]
+          ? `  ${name} ${issue.message}`
+          : `  ${name} is missing: ${descriptions[name] ?? issue.message}`,
+      );
+    }
+  }
+  for (const name of ['SMTP_URL', 'PUBLIC_URL']) {
+    const isCovered = env[name] || (name === 'SMTP_URL' && env.MAIL_OUTBOX);
+    if (!isDemo && !isCovered) problems.push(`  ${name} is missing: ${descriptions[name]}`);
+  }
+  if (problems.length > 0 || !parsed.success) {
+    throw new ConfigError(`The configuration is not complete:\n${[...new Set(problems)].sort().join('\n')}`);
+  }
+  const e = parsed.data;
+  return {
+    isDemo,
+    port: e.PORT,
+    host: e.HOST,
+    publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    trustProxy: e.TRUST_PROXY,
+    logLevel: e.LOG_LEVEL,
+    databaseUrl: e.DATABASE_URL,
+    replicaUrl: e.DATABASE_REPLICA_URL,
+    poolSize: e.DATABASE_POOL_SIZE,
+    signingKeys: e.AUTH_SIGNING_KEYS,
+    dataKey: e.DATA_KEY,
+    stripe: {
+      secretKey: e.STRIPE_SECRET_KEY,
+      publishableKey: e.STRIPE_PUBLISHABLE_KEY,
+      webhookSecret: e.STRIPE_WEBHOOK_SECRET,
+      apiBase: e.STRIPE_API_BASE,
+    },
+    mail: { smtpUrl: e.SMTP_URL, outbox: e.MAIL_OUTBOX, from: e.MAIL_FROM },
+  };
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import { AppError } from '#domain/errors.ts';
+import type { DB } from './db-types.ts';
+
+export type Database = Kysely<DB>;
+/** An open transaction; functions that must be part of a larger change take this instead of {@link Database}. */
+export type Tx = Transaction<DB>;
+
+const types = new pg.TypeOverrides();
+// Sums and counts of money and rows stay far below 2^53.
+types.setTypeParser(pg.types.builtins.INT8, Number);
+// Instants travel as ISO 8601 from the database to the screen; a Date in between would only be undone again.
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+
+const statementNames = new Map<string, string>();
+
+/** A stable name for a statement text, so that PostgreSQL plans it once per connection. */
+export function nameStatement(text: string): string {
+  let name = statementNames.get(text);
+  if (!name) {
+    name = createHash('sha1').update(text).digest('base64url');
+    statementNames.set(text, name);
+  }
+  return name;
+}
+
+/**
+ * Opens a pool of connections in UTC with the time limits every request lives under.
+ * A request that finds no free connection within `acquireTimeoutMs` fails, which the edge answers with 503.
+ */
+export function openPool(
+  url: string,
+  { size = 12, acquireTimeoutMs = 3_000 }: { size?: number; acquireTimeoutMs?: number } = {},
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    types,
+    connectionTimeoutMillis: acquireTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    application_name: 'touchline',
+    options:
+      '-c timezone=UTC -c statement_timeout=2000 -c idle_in_transaction_session_timeout=5000 -c lock_timeout=1000',
+  });
+  // A connection that dies while idle is replaced on next use; without a listener the process would end.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Wraps a pool so that Kysely speaks camelCase and every statement is a named one. */
+export function openDatabase(pool: pg.Pool): Database {
+  type Wrapped = { query: (text: never, values?: never) => Promise<never>; release: () => void };
+  const wrappers = new WeakMap<pg.PoolClient, Wrapped>();
+  const wrap = (client: pg.PoolClient): Wrapped => {
+    let wrapped = wrappers.get(client);
+    if (!wrapped) {
+      wrapped = {
+        query: async (text: string, values: unknown[]) =>
+          (text.length < 12
+            ? client.query(text)
+            : client.query({ name: nameStatement(text), text, values })) as never,
+        release: () => client.release(),
+      } as unknown as Wrapped;
+      wrappers.set(client, wrapped);
+    }
+    return wrapped;
+  };
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({
+      pool: { connect: async () => wrap(await pool.connect()) as never, end: () => pool.end() },
+    }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+}
+
+type PgError = Error & { code?: string; constraint?: string };
+
+/** True where the database refused because of the named constraint or unique index. */
+export function isViolation(error: unknown, constraint: string): boolean {
+  return error instanceof Error && (error as PgError).constraint === constraint;
+}
+
+const busyCodes = new Set(['55P03', '57014', '53300', '57P03', '40P01', '40001']);
+const lostCodes = new Set([
+  '57P01',
+  '57P02',
+  '08006',
+  '08001',
+  '08003',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+]);
+
+/**
+ * Reads a database failure that is nobody's fault: null, or a 503 that asks to try again.
+ * Codes are PostgreSQL's (appendix A of its manual) and Node's.
+ */
+export function readDatabaseFailure(error: unknown): AppError | null {
+  if (!(error instanceof Error)) return null;
+  const { code, message } = error as PgError;
+  const isBusy = (code && busyCodes.has(code)) || message.includes('timeout exceeded when trying to connect');
+  const isLost = (code && lostCodes.has(code)) || message.includes('Connection terminated');
+  if (!isBusy && !isLost) return null;
+  return new AppError(
+    'unavailable',
+    isBusy
+      ? 'Very many people are doing this right now. Please try again in a moment.'
+      : "We can't reach our records right now. Please try again in a moment.",
+    { cause: error },
+  );
+}

@@ -1,0 +1,36 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A fresh private ES256 key as JWK, named by a random key id. */
+export function generateSigningKey(): Record<string, unknown> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { ...privateKey.export({ format: 'jwk' }), kid: randomBytes(8).toString('hex') };
+}
+
+/** Every secret the configuration asks for, freshly made, by the name of its environment variable. */
+export function generateSecrets(): Record<string, string> {
+  return {
+    AUTH_SIGNING_KEYS: JSON.stringify([generateSigningKey()]),
+    DATA_KEY: randomBytes(32).toString('hex'),
+    STRIPE_SECRET_KEY: `sk_test_sandbox_${randomBytes(12).toString('hex')}`,
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
+    STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('hex')}`,
+  };
+}
+
+/** The secrets of the embedded installation: read from its data folder, made there on first start. */
+export async function loadDemoSecrets(dataDir: string): Promise<Record<string, string>> {
+  const file = join(dataDir, 'secrets.json');
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const secrets = generateSecrets();
+  await mkdir(dataDir, { recursive: true });
+  // Written aside and renamed, so that a stop in between leaves no half-written secrets behind.
+  await writeFile(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return secrets;
+}

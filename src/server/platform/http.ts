@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import type { z } from 'zod';
+import { deniedMessages, type Gate, isAllowed, type Person } from '#domain/access.ts';
+import type { Endpoint } from '#domain/endpoint.ts';
+import { pathParamsOf } from '#domain/endpoint.ts';
+import { AppError, type ErrorBody, type FieldErrors } from '#domain/errors.ts';
+import { readDatabaseFailure } from './db.ts';
+import type { Log } from './log.ts';
+
+/** Who calls: certain behind a gate, perhaps nobody where the gate is `public`. */
+type Caller<G extends Gate> = G extends 'public' ? Person | null : Person;
+
+/** One served endpoint. Built by {@link route}, which keeps handler and contract of one type. */
+export type Route = {
+  endpoint: Endpoint;
+  handle: (input: never, caller: never, request: RequestFacts) => Promise<unknown>;
+};
+
+/** What a handler may want to know of the request besides its input. `signal` aborts when the caller is gone. */
+export type RequestFacts = { requestId: string; ipAddress: string; userAgent: string; signal: AbortSignal };
+
+/** Ties a handler to its contract. */
+export function route<In extends z.ZodType, Out extends z.ZodType, G extends Gate>(
+  endpoint: Endpoint<In, Out, G>,
+  handle: (input: z.output<In>, caller: Caller<G>, request: RequestFacts) => Promise<z.input<Out>>,
+): Route {
+  return { endpoint, handle } as unknown as Route;
+}
+
+/** Variables that the outer layers leave on a request. */
+export type Variables = { requestId: string; ipAddress: string };
+type Ctx = Context<{ Variables: Variables }>;
+
+/** The largest JSON body an endpoint takes, in bytes. */
+export const bodyLimitBytes = 64 * 1024;
+
+/**
+ * Serves every route the same way: identify → gate → parse input → handle → parse output → JSON.
+ * `identify` reads the bearer token: a person, null without a token, or throws `unauthenticated`.
+ */
+export function serveRoutes(
+  app: Hono<{ Variables: Variables }>,
+  routes: readonly Route[],
+  identify: (authorization: string | undefined) => Promise<Person | null>,
+): void {
+  const methodsByPath = new Map<string, string[]>();
+  for (const { endpoint, handle } of routes) {
+    const params = pathParamsOf(endpoint.path);
+    const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
+    methodsByPath.set(endpoint.path, [...(methodsByPath.get(endpoint.path) ?? []), endpoint.method]);
+    app.on(endpoint.method, endpoint.path, async (c) => {
+      const caller = await identify(c.req.header('authorization'));
+      if (!isAllowed(endpoint.gate, caller)) throw denyGate(endpoint.gate, caller);
+      const raw: Record<string, unknown> = hasBody ? await readJsonObject(c) : readQuery(c);
+      for (const name of params) raw[name] = c.req.param(name);
+      const input = endpoint.input.safeParse(raw);
+      if (!input.success) throw describeIssues(input.error);
+      const request = {
+        requestId: c.get('requestId'),
+        ipAddress: c.get('ipAddress'),
+        userAgent: c.req.header('user-agent') ?? '',
+        signal: c.req.raw.signal,
+      };
+      const output = await handle(input.data as never, caller as never, request);
+      return c.json(endpoint.output.parse(output) as object);
+    });
+  }
+  for (const [path, methods] of methodsByPath) {
+    app.all(path, () => {
+      throw new AppError('method_not_allowed', `This address answers ${methods.join(', ')} only.`);
+    });
+  }
+}
+
+function denyGate(gate: Gate, caller: Person | null): AppError {
+  if (!caller) return new AppError('unauthenticated', 'Please sign in to do this.');
+  return new AppError('forbidden', deniedMessages[gate as keyof typeof deniedMessages]);
+}
+
+async function readJsonObject(c: Ctx): Promise<Record<string, unknown>> {
+  const text = await readText(c.req.raw);
+  if (text === '') return {};
+  const contentType = c.req.header('content-type') ?? '';
+  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(contentType)) {
+    throw new AppError('unsupported_media_type', 'Send this as JSON (Content-Type: application/json).');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new AppError('bad_request', 'The body is not well-formed JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AppError('bad_request', 'The body must be a JSON object.');
+  }
+  return { ...value };
+}
+
+/** Reads a body of at most {@link bodyLimitBytes}; throws `payload_too_large` as soon as it is longer. */
+export async function readText(request: Request): Promise<string> {
+  const tooLarge = () =>
+    new AppError('payload_too_large', `The body is larger than ${bodyLimitBytes / 1024} kB.`);
+  if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw tooLarge();
+  if (!request.body) return '';
+  if (request.headers.has('content-length')) return request.text();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > bodyLimitBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function readQuery(c: Ctx): Record<string, unknown> {
+  const raw: Record<string, unknown> = {};
+  for (const [name, values] of Object.entries(c.req.queries())) {
+    raw[name] = values.length > 1 ? values : values[0];
+  }
+  return raw;
+}
+
+function describeIssues(error: z.ZodError): AppError {
+  const fields: FieldErrors = {};
+  for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message;
+  const first = Object.entries(fields)[0];
+  return new AppError('unprocessable', first ? first[1] : 'Please check what you entered.', { fields });
+}
+
+/**
+ * Gives every request an id (kept from a proxy's `x-request-id` where it looks like one), logs it when it
+ * ends, and turns whatever was thrown into the one error body. What is not an {@link AppError} is logged
+ * in full under that id and told to nobody.
+ */
+export function createHttpApp(
+  log: Log,
+  { trustProxy }: { trustProxy: boolean },
+): Hono<{ Variables: Variables }> {
+  const app = new Hono<{ Variables: Variables }>();
+  app.use(async (c, next) => {
+    const given = c.req.header('x-request-id');
+    const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+    c.set('requestId', requestId);
+    c.set('ipAddress', readIpAddress(c, trustProxy));
+    const startedAt = performance.now();
+    await next();
+    c.res.headers.set('x-request-id', requestId);
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    log.debug({ requestId, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request');
+  });
+  app.notFound((c) => answerError(c, new AppError('not_found', 'There is nothing at this address.')));
+  app.onError((error, c) => {
+    const known = error instanceof AppError ? error : readDatabaseFailure(error);
+    if (!known || known.status >= 500) {
+      log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'request failed');
+    }
+    return answerError(c, known ?? new AppError('internal', 'Something went wrong. Please try again.'));
+  });
+  return app;
+}
+
+function answerError(c: Ctx, error: AppError): Response {
+  const body: ErrorBody = {
+    error: {
+      code: error.code,
+      message: error.message,
+      fields: error.fields,
+      details: error.details,
+      requestId: c.get('requestId'),
+    },
+  };
+  if (error.code === 'unavailable') c.header('retry-after', '1');
+  if (error.code === 'too_many_requests')
+    c.header('retry-after', String(error.details?.retryAfterSeconds ?? 60));
+  c.header('cache-control', 'no-store');
+  return c.json(body, error.status as 400);
+}
+
+function readIpAddress(c: Ctx, trustProxy: boolean): string {
+  const forwarded = trustProxy ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined;
+  return forwarded || env?.incoming?.socket?.remoteAddress || 'unknown';
+}

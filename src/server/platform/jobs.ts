@@ -1,0 +1,52 @@
+import { Logger, makeWorkerUtils, type Runner, run, type TaskList } from 'graphile-worker';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Database, Tx } from './db.ts';
+import type { Log } from './log.ts';
+
+/** Handlers by job name (`{area}.{past-tense}` or `{area}.{act}`). A handler may run twice: it must not mind. */
+export type JobHandlers = Record<string, (payload: never) => Promise<void>>;
+
+/**
+ * Adds a job; given a transaction it exists only if that commits. `runAt` is an instant; jobs of the same
+ * `key` replace each other while they wait.
+ */
+export async function enqueue(
+  db: Database | Tx,
+  name: string,
+  payload: Record<string, unknown>,
+  { runAt, key }: { runAt?: Date; key?: string } = {},
+): Promise<void> {
+  await sql`select 1 from graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
+    run_at => ${runAt ?? null}::timestamptz, job_key => ${key ?? null}::text)`.execute(db);
+}
+
+/** Creates or updates the job queue's own tables. */
+export async function migrateJobs(databaseUrl: string): Promise<void> {
+  const utils = await makeWorkerUtils({ connectionString: databaseUrl, logger: silent });
+  try {
+    await utils.migrate();
+  } finally {
+    await utils.release();
+  }
+}
+
+const silent = new Logger(() => () => {});
+
+/** Starts working on jobs; `stop()` of the result lets running ones end. */
+export function startWorker(
+  pool: pg.Pool,
+  handlers: JobHandlers,
+  log: Log,
+  { concurrency = 4 } = {},
+): Promise<Runner> {
+  const taskList: TaskList = {};
+  for (const [name, handle] of Object.entries(handlers)) {
+    taskList[name] = async (payload) => handle(payload as never);
+  }
+  const logger = new Logger(() => (level, message, meta) => {
+    if (level === 'error') log.error({ meta }, message);
+    else if (level === 'warning') log.warn(message);
+  });
+  return run({ pgPool: pool, taskList, concurrency, pollInterval: 1_000, noHandleSignals: true, logger });
+}

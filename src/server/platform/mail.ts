@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import nodemailer from 'nodemailer';
+import type { Config } from './config.ts';
+import type { Database, Tx } from './db.ts';
+import { enqueue, type JobHandlers } from './jobs.ts';
+
+/** One mail to one person, in plain text; links stand on lines of their own. */
+export type Mail = { to: string; subject: string; text: string };
+
+/** Queues a mail; it leaves only if the transaction commits, and is tried again while the server refuses it. */
+export function enqueueMail(tx: Database | Tx, mail: Mail): Promise<void> {
+  return enqueue(tx, 'mail.send', mail);
+}
+
+/**
+ * The job that sends queued mails: through SMTP, or, where an outbox folder is configured instead, into a
+ * JSON file per mail ({ to, subject, text, sentAt }).
+ */
+export function mailJobs(config: Config['mail']): JobHandlers {
+  const transport = config.smtpUrl ? nodemailer.createTransport(config.smtpUrl) : undefined;
+  return {
+    'mail.send': async (mail: Mail) => {
+      if (transport) await transport.sendMail({ from: config.from, ...mail });
+      else if (config.outbox) await writeToOutbox(config.outbox, mail);
+    },
+  };
+}
+
+async function writeToOutbox(folder: string, mail: Mail): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const sentAt = new Date().toISOString();
+  const file = join(folder, `${sentAt.replaceAll(':', '')}-${randomUUID().slice(0, 8)}.json`);
+  await writeFile(`${file}.new`, JSON.stringify({ ...mail, sentAt }, null, 2));
+  await rename(`${file}.new`, file);
+}

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+function findPackageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'migrations'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('The folder migrations/ is missing beside this program.');
+    folder = parent;
+  }
+  return folder;
+}
+
+/** The folder that holds package.json, migrations/ and dist/, from the sources and from the built program alike. */
+export const packageRoot = findPackageRoot();

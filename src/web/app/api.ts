@@ -1,0 +1,96 @@
+import {
+  type QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
+import { pathParamsOf } from '#domain/endpoint.ts';
+import { AppError, type ErrorBody } from '#domain/errors.ts';
+import { readAccessToken } from './session.ts';
+
+/**
+ * Calls one endpoint and answers its output. Throws the server's own {@link AppError}; where no answer came
+ * at all, an `unavailable` one with a sentence about the connection.
+ */
+export async function callApi<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  signal?: AbortSignal,
+): Promise<OutputOf<E>> {
+  const rest = { ...(input as Record<string, unknown>) };
+  let path: string = endpoint.path;
+  for (const name of pathParamsOf(path)) {
+    path = path.replace(`:${name}`, encodeURIComponent(String(rest[name])));
+    delete rest[name];
+  }
+  const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
+  if (!hasBody) {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(rest)) {
+      if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+    }
+    if (query.size > 0) path += `?${query}`;
+  }
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (hasBody) headers['content-type'] = 'application/json';
+  const token = await readAccessToken();
+  if (token) headers.authorization = `Bearer ${token}`;
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: endpoint.method,
+      headers,
+      body: hasBody ? JSON.stringify(rest) : null,
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new AppError('unavailable', "We couldn't reach Touchline. Check your connection and try again.");
+  }
+  const body = await response.json().catch(() => null);
+  if (response.ok && body !== null) return body as OutputOf<E>;
+  const failure = (body as ErrorBody | null)?.error;
+  throw failure
+    ? new AppError(failure.code, failure.message, { fields: failure.fields, details: failure.details })
+    : new AppError('unavailable', 'Touchline is not answering right now. Please try again in a moment.');
+}
+
+/** The cache key of one call: its address, then its input. */
+export function keyOf<E extends Endpoint>(endpoint: E, input?: InputOf<E>): readonly unknown[] {
+  return input === undefined ? [endpoint.operationId] : [endpoint.operationId, input];
+}
+
+/** Reads an endpoint into a screen; cached by address and input, refetched when invalidated. */
+export function useApi<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: { enabled?: boolean; staleTime?: number; refetchInterval?: number } = {},
+): UseQueryResult<OutputOf<E>, AppError> {
+  return useQuery<OutputOf<E>, AppError>({
+    queryKey: keyOf(endpoint, input),
+    queryFn: ({ signal }) => callApi(endpoint, input, signal),
+    ...options,
+  });
+}
+
+/** Changes something through an endpoint; when it succeeded, the named reads are fetched anew. */
+export function useApiMutation<E extends Endpoint>(
+  endpoint: E,
+  { invalidates = [] }: { invalidates?: readonly Endpoint[] } = {},
+): UseMutationResult<OutputOf<E>, AppError, InputOf<E>> {
+  const client = useQueryClient();
+  return useMutation<OutputOf<E>, AppError, InputOf<E>>({
+    mutationFn: (input) => callApi(endpoint, input),
+    onSuccess: () => invalidate(client, invalidates),
+  });
+}
+
+/** Marks every cached answer of these endpoints as out of date. */
+export async function invalidate(client: QueryClient, endpoints: readonly Endpoint[]): Promise<void> {
+  await Promise.all(
+    endpoints.map((endpoint) => client.invalidateQueries({ queryKey: [endpoint.operationId] })),
+  );
+}
