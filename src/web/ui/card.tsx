@@ -1,0 +1,32 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from './class-names.ts';
+
+/** A surface with a hairline, for a thing that can be picked up whole (a lesson, a plan); not for grouping text. */
+export function Card({ className, ...props }: ComponentProps<'div'>) {
+  return <div className={cn('rounded-lg border bg-card p-4 md:p-5', className)} {...props} />;
+}
+
+type SectionProps = {
+  title: string;
+  description?: ReactNode;
+  /** Buttons to the right of the title. */
+  actions?: ReactNode;
+  className?: string;
+  children?: ReactNode;
+};
+
+/** A part of a page: heading of level two, a line about it, its actions and a hairline above. The first has no line. */
+export function Section({ title, description, actions, className, children }: SectionProps) {
+  return (
+    <section className={cn('border-t py-8 first:border-t-0 first:pt-0', className)}>
+      <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0">
+          <h2>{title}</h2>
+          {description && <p className="mt-1.5 max-w-reading text-sm text-muted-foreground">{description}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}

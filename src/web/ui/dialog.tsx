@@ -1,0 +1,104 @@
+import X from 'lucide-react/icons/x';
+import * as DialogPrimitive from 'radix-ui/dialog';
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from './class-names.ts';
+
+/** Open state of a dialog: `<Dialog open onOpenChange>` or with a `DialogTrigger`. Escape closes, focus returns. */
+export const Dialog = DialogPrimitive.Root;
+export const DialogTrigger = DialogPrimitive.Trigger;
+/** Wraps a button (`asChild`) that closes the dialog without doing anything. */
+export const DialogClose = DialogPrimitive.Close;
+
+export const overlayClasses =
+  'fixed inset-0 z-50 bg-overlay data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in';
+
+/** Where a dialog lies: a bottom sheet on a phone, centred from 768 px. */
+export const panelClasses = cn(
+  'fixed z-50 flex flex-col overflow-hidden border bg-popover text-foreground shadow-float outline-none',
+  'inset-x-0 bottom-0 max-h-[92dvh] rounded-t-xl border-x-0 border-b-0',
+  'data-[state=closed]:animate-slide-down data-[state=open]:animate-slide-up',
+  'md:inset-0 md:m-auto md:h-fit md:max-h-[min(92dvh,48rem)] md:rounded-xl md:border',
+  'md:data-[state=closed]:animate-sink-out md:data-[state=open]:animate-rise-in',
+);
+
+const widths = { sm: 'md:max-w-[26rem]', md: 'md:max-w-[34rem]', lg: 'md:max-w-[46rem]' };
+
+type DialogContentProps = {
+  title: string;
+  /** One sentence below the title. */
+  description?: ReactNode;
+  size?: keyof typeof widths;
+  className?: string;
+  children: ReactNode;
+} & Pick<
+  ComponentProps<typeof DialogPrimitive.Content>,
+  'onOpenAutoFocus' | 'onInteractOutside' | 'onEscapeKeyDown'
+>;
+
+/**
+ * The panel of a dialog with its title and close button. Inside go a `DialogBody` and a `DialogFooter`, either directly
+ * or wrapped in one `<form>`; the title and the footer stay in sight while the body scrolls.
+ */
+export function DialogContent({
+  title,
+  description,
+  size = 'md',
+  className,
+  children,
+  ...props
+}: DialogContentProps) {
+  return (
+    <DialogPrimitive.Portal>
+      <DialogPrimitive.Overlay className={overlayClasses} />
+      <DialogPrimitive.Content
+        {...props}
+        {...(description ? {} : { 'aria-describedby': undefined })}
+        className={cn(panelClasses, widths[size], className)}
+      >
+        <div className="min-h-0 overflow-y-auto overscroll-contain">
+          <div className="sticky top-0 z-10 bg-popover px-4 pt-5 pb-3 md:px-6 md:pt-6">
+            <DialogPrimitive.Title className="pr-10 text-lg">{title}</DialogPrimitive.Title>
+            {description && (
+              <DialogPrimitive.Description className="mt-1.5 pr-6 text-sm text-muted-foreground">
+                {description}
+              </DialogPrimitive.Description>
+            )}
+          </div>
+          {children}
+        </div>
+        <CloseButton />
+      </DialogPrimitive.Content>
+    </DialogPrimitive.Portal>
+  );
+}
+
+/** The cross in the corner of a dialog or sheet; last in the tab order so that focus starts in the content. */
+export function CloseButton() {
+  return (
+    <DialogPrimitive.Close
+      aria-label="Close"
+      className="absolute top-3 right-2 z-20 inline-flex size-10 items-center justify-center rounded-md text-muted-foreground transition-colors hover:bg-accent hover:text-foreground md:top-4 md:right-4 touch:size-11"
+    >
+      <X aria-hidden className="size-5" />
+    </DialogPrimitive.Close>
+  );
+}
+
+/** The scrolling part of a dialog or sheet. */
+export function DialogBody({ className, ...props }: ComponentProps<'div'>) {
+  return <div className={cn('px-4 pt-1 pb-5 md:px-6', className)} {...props} />;
+}
+
+/** The buttons of a dialog or sheet, always in sight: on a phone stacked with the main one on top, else at the right. */
+export function DialogFooter({ className, ...props }: ComponentProps<'div'>) {
+  return (
+    <div
+      className={cn(
+        'sticky bottom-0 z-10 flex flex-col-reverse gap-2 border-t bg-popover px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))]',
+        'md:flex-row md:items-center md:justify-end md:px-6 md:pb-4',
+        className,
+      )}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { cn } from './class-names.ts';
+import { EmptyPitch } from './pitch-lines.tsx';
+
+type EmptyStateProps = {
+  /** What is not there, as a short statement: "No lessons scheduled". */
+  title: string;
+  /** One sentence on what to do next or which filter to drop. */
+  children?: ReactNode;
+  /** One button. */
+  action?: ReactNode;
+  drawing?: ReactNode;
+  className?: string;
+};
+
+/** What a list shows when it has nothing: a line drawing, one sentence, one button. */
+export function EmptyState({
+  title,
+  children,
+  action,
+  drawing = <EmptyPitch />,
+  className,
+}: EmptyStateProps) {
+  return (
+    <div className={cn('flex flex-col items-center px-4 py-12 text-center', className)}>
+      {drawing}
+      <p className="mt-6 text-lg font-semibold tracking-tight">{title}</p>
+      {children && <p className="mt-1.5 max-w-[44ch] text-sm text-muted-foreground">{children}</p>}
+      {action && <div className="mt-6">{action}</div>}
+    </div>
+  );
+}

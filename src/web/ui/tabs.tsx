@@ -1,0 +1,53 @@
+import * as TabsPrimitive from 'radix-ui/tabs';
+import type { ComponentProps } from 'react';
+import { cn } from './class-names.ts';
+
+/** Views of one page beside each other; arrow keys move between them. Set `value`/`onValueChange` to keep it in the URL. */
+export function Tabs({ className, ...props }: ComponentProps<typeof TabsPrimitive.Root>) {
+  return <TabsPrimitive.Root className={cn('flex flex-col gap-6', className)} {...props} />;
+}
+
+/** The row of tabs on a hairline; scrolls sideways on a phone. `aria-label` says what the tabs divide. */
+export function TabsList({
+  className,
+  ...props
+}: ComponentProps<typeof TabsPrimitive.List> & { 'aria-label': string }) {
+  return (
+    <TabsPrimitive.List
+      className={cn('flex gap-6 overflow-x-auto border-b [scrollbar-width:none]', className)}
+      {...props}
+    />
+  );
+}
+
+/** One tab; `count` is shown behind the label, e.g. open bookings. */
+export function TabsTrigger({
+  className,
+  count,
+  children,
+  ...props
+}: ComponentProps<typeof TabsPrimitive.Trigger> & { count?: number }) {
+  return (
+    <TabsPrimitive.Trigger
+      className={cn(
+        'inline-flex h-11 shrink-0 items-center gap-2 border-b-2 border-transparent px-0.5 text-sm font-medium whitespace-nowrap',
+        'text-muted-foreground transition-colors hover:text-foreground focus-visible:-outline-offset-2',
+        'data-[state=active]:border-primary data-[state=active]:text-foreground disabled:opacity-50',
+        className,
+      )}
+      {...props}
+    >
+      {children}
+      {count !== undefined && (
+        <span className="rounded-full bg-muted px-1.5 text-xs text-muted-foreground tabular-nums">
+          {count}
+        </span>
+      )}
+    </TabsPrimitive.Trigger>
+  );
+}
+
+/** What a tab shows. */
+export function TabsContent({ className, ...props }: ComponentProps<typeof TabsPrimitive.Content>) {
+  return <TabsPrimitive.Content className={cn('outline-offset-4', className)} {...props} />;
+}

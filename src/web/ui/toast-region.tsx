@@ -1,0 +1,26 @@
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import { useEffect } from 'react';
+import { Toaster as Sonner } from 'sonner';
+import { useThemeChoice } from './theme-switch.tsx';
+
+/** The library's toast region in our clothes; `onReady` fires once it listens, since earlier toasts would be lost. */
+export default function ToastRegion({ onReady }: { onReady: () => void }) {
+  const [theme] = useThemeChoice();
+  useEffect(onReady, [onReady]);
+  return (
+    <Sonner
+      theme={theme}
+      position="bottom-right"
+      visibleToasts={3}
+      duration={4000}
+      containerAriaLabel="Notices"
+      closeButton={false}
+      mobileOffset={{ bottom: 'calc(4.5rem + env(safe-area-inset-bottom))' }}
+      icons={{
+        success: <CircleCheck aria-hidden className="size-5" />,
+        error: <CircleAlert aria-hidden className="size-5" />,
+      }}
+    />
+  );
+}

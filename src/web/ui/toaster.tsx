@@ -1,0 +1,32 @@
+import { lazy, Suspense } from 'react';
+
+let announceReady = () => {};
+const ready = new Promise<void>((resolve) => {
+  announceReady = resolve;
+});
+
+const ToastRegion = lazy(() => import('./toast-region.tsx'));
+
+/** The place where toasts appear, once per app: bottom right, three at most, four seconds each. Loaded after first paint. */
+export function Toaster() {
+  return (
+    <Suspense fallback={null}>
+      <ToastRegion onReady={announceReady} />
+    </Suspense>
+  );
+}
+
+async function show(kind: 'success' | 'error', title: string, description: string | undefined) {
+  const [{ toast }] = await Promise.all([import('sonner'), ready]);
+  toast[kind](title, { description });
+}
+
+/** Confirms something that was done: "Lesson saved". */
+export function toastSuccess(title: string, description?: string) {
+  void show('success', title, description);
+}
+
+/** Says that something failed, in a sentence the person can act on, under a title ("Error" unless told). */
+export function toastError(message: string, title = 'Error') {
+  void show('error', title, message);
+}
