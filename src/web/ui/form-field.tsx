@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useId } from 'react';
 import { cn } from './class-names.ts';
 import { Label } from './label.tsx';
 
-type Field = { controlId: string; labelId: string; describedBy: string | undefined; isInvalid: boolean };
+type Field = { id: string; isGroup: boolean; describedBy: string | undefined; isInvalid: boolean };
 
 const FieldContext = createContext<Field | null>(null);
 
@@ -14,9 +14,10 @@ export function useFieldControl(props: {
   'aria-invalid'?: unknown;
 }) {
   const field = useContext(FieldContext);
+  const single = field?.isGroup ? null : field;
   return {
-    id: props.id ?? field?.controlId,
-    'aria-describedby': props['aria-describedby'] ?? field?.describedBy,
+    id: props.id ?? single?.id,
+    'aria-describedby': props['aria-describedby'] ?? single?.describedBy,
     'aria-invalid': (props['aria-invalid'] as boolean | undefined) ?? (field?.isInvalid || undefined),
   };
 }
@@ -26,7 +27,7 @@ export function useFieldGroup(label?: string) {
   const field = useContext(FieldContext);
   return {
     'aria-label': label,
-    'aria-labelledby': label ? undefined : field?.labelId,
+    'aria-labelledby': label || !field ? undefined : `${field.id}-label`,
     'aria-describedby': field?.describedBy,
   };
 }
@@ -80,9 +81,7 @@ export function FormField({
           {words}
         </Label>
       )}
-      <FieldContext value={{ controlId: id, labelId: `${id}-label`, describedBy, isInvalid: Boolean(error) }}>
-        {children}
-      </FieldContext>
+      <FieldContext value={{ id, isGroup, describedBy, isInvalid: Boolean(error) }}>{children}</FieldContext>
       {error && (
         <p id={`${id}-error`} role="alert" className="flex gap-1.5 text-sm text-destructive">
           <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />

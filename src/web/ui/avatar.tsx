@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { cn } from './class-names.ts';
+
+/** First letters of the first and last word of a name, in capitals: "Ana María de Souza" → "AS". */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return ends.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase('en-GB') ?? '').join('');
+}
+
+const sizes = { sm: 'size-8 text-xs', md: 'size-10 text-sm', lg: 'size-16 text-lg' };
+
+type AvatarProps = { name: string; src?: string | null; size?: keyof typeof sizes; className?: string };
+
+/** A person's picture, or their initials where there is none or it cannot be loaded. The name stands beside it, so it is decoration. */
+export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
+  const [failedSrc, setFailedSrc] = useState<string | null>(null);
+  return (
+    <span
+      aria-hidden
+      className={cn(
+        'inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full bg-accent font-medium text-foreground select-none',
+        sizes[size],
+        className,
+      )}
+    >
+      {src && src !== failedSrc ? (
+        <img
+          src={src}
+          alt=""
+          loading="lazy"
+          className="size-full object-cover"
+          onError={() => setFailedSrc(src)}
+        />
+      ) : (
+        initialsOf(name)
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import { cn } from './class-names.ts';
+import { useFieldGroup } from './form-field.tsx';
+
+type ToggleGroupProps<Value extends string | number> = {
+  /** Names the group where no `FormField isGroup` around it does. */
+  label?: string;
+  value: readonly Value[];
+  /** Receives the pressed values in the order of `options`. */
+  onValueChange: (value: Value[]) => void;
+  /** `name` is read out where the `label` is an abbreviation. */
+  options: readonly { value: Value; label: string; name?: string; isDisabled?: boolean }[];
+  className?: string;
+};
+
+/** Buttons that stay pressed, any number of them. */
+export function ToggleGroup<Value extends string | number>({
+  label,
+  value,
+  onValueChange,
+  options,
+  className,
+}: ToggleGroupProps<Value>) {
+  function toggle(pressed: Value) {
+    const isOn = value.includes(pressed);
+    onValueChange(
+      options.map((option) => option.value).filter((v) => (v === pressed ? !isOn : value.includes(v))),
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a wrapping row in every browser
+    <div role="group" {...useFieldGroup(label)} className={cn('flex flex-wrap gap-1.5', className)}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={value.includes(option.value)}
+          aria-label={option.name}
+          disabled={option.isDisabled}
+          onClick={() => toggle(option.value)}
+          className={cn(
+            'inline-flex h-10 min-w-11 items-center justify-center rounded-md border border-input/60 bg-card px-2 text-sm font-medium transition-colors touch:h-11',
+            'enabled:hover:bg-accent disabled:opacity-50',
+            'aria-pressed:border-primary aria-pressed:bg-primary aria-pressed:text-primary-foreground aria-pressed:enabled:hover:bg-primary-hover',
+          )}
+        >
+          {option.label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const weekdays = [
+  { value: 1, label: 'Mon', name: 'Monday' },
+  { value: 2, label: 'Tue', name: 'Tuesday' },
+  { value: 3, label: 'Wed', name: 'Wednesday' },
+  { value: 4, label: 'Thu', name: 'Thursday' },
+  { value: 5, label: 'Fri', name: 'Friday' },
+  { value: 6, label: 'Sat', name: 'Saturday' },
+  { value: 7, label: 'Sun', name: 'Sunday' },
+] as const;
+
+type WeekdayToggleProps = {
+  label?: string;
+  value: readonly number[];
+  onValueChange: (weekdays: number[]) => void;
+  className?: string;
+};
+
+/** Days of the week, Monday to Sunday in one row; values are ISO weekdays, 1 = Monday … 7 = Sunday. */
+export function WeekdayToggle({ className, ...props }: WeekdayToggleProps) {
+  return (
+    <ToggleGroup<number>
+      {...props}
+      options={weekdays}
+      className={cn('grid grid-cols-7 gap-1 sm:gap-1.5 *:min-w-0 *:px-0', className)}
+    />
+  );
+}
