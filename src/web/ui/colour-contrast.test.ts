@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { sportHue } from './sport-dot.tsx';
+
+type Colour = { l: number; c: number; h: number };
+
+const css = readFileSync(new URL('../styles.css', import.meta.url), 'utf8');
+
+function parseColour(text: string, hue = 0): Colour {
+  const [l, c, h] = text.replace('var(--sport-hue)', String(hue)).split(/\s+/).map(Number);
+  return { l: l!, c: c!, h: h! };
+}
+
+/** A token of styles.css in one theme, e.g. `token('primary', 'dark')`; sports need a hue in degrees. */
+function token(name: string, theme: 'light' | 'dark', hue?: number): Colour {
+  const property = hue === undefined ? `--${name}` : `--color-${name}`;
+  const pair = new RegExp(
+    `\\s${property}:\\s*light-dark\\(\\s*oklch\\(([^;]+?)\\),\\s*oklch\\(([^;]+?)\\)\\s*\\);`,
+  ).exec(css);
+  if (!pair) throw new Error(`styles.css has no ${property}`);
+  return parseColour(theme === 'light' ? pair[1]! : pair[2]!, hue);
+}
+
+/** Relative luminance by WCAG 2; OKLab → linear sRGB after Ottosson, out-of-gamut channels clipped as a screen does. */
+function luminance({ l, c, h }: Colour): number {
+  const a = c * Math.cos((h * Math.PI) / 180);
+  const b = c * Math.sin((h * Math.PI) / 180);
+  const long = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const medium = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const short = (l - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const clip = (channel: number) => Math.min(1, Math.max(0, channel));
+  const red = clip(4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short);
+  const green = clip(-1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short);
+  const blue = clip(-0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: Colour, other: Colour): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((x, y) => x - y) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+const grounds = ['background', 'card', 'popover'];
+
+/** Text and what it lies on: 4.5 at least. */
+const textPairs: [string, string][] = [
+  ...[...grounds, 'muted', 'accent'].flatMap((ground): [string, string][] => [
+    ['foreground', ground],
+    ['muted-foreground', ground],
+  ]),
+  ...grounds.flatMap((ground): [string, string][] => [
+    ['primary', ground],
+    ['success', ground],
+    ['warning', ground],
+    ['destructive', ground],
+  ]),
+  ['foreground', 'primary-soft'],
+  ['primary', 'primary-soft'],
+  ['success', 'success-soft'],
+  ['warning', 'warning-soft'],
+  ['destructive', 'destructive-soft'],
+  ['primary-foreground', 'primary'],
+  ['primary-foreground', 'primary-hover'],
+  ['destructive-foreground', 'destructive'],
+  ['destructive-foreground', 'destructive-hover'],
+];
+
+/** Edges of controls, focus rings, dots and icons: 3 at least. */
+const controlPairs: [string, string][] = grounds.flatMap((ground): [string, string][] => [
+  ['input', ground],
+  ['ring', ground],
+  ['primary', ground],
+  ['success-mark', ground],
+  ['warning-mark', ground],
+  ['destructive', ground],
+]);
+
+const hues = Array.from({ length: 72 }, (_, step) => step * 5);
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  test.each(textPairs)('%s can be read on %s', (ink, ground) => {
+    expect(contrast(token(ink, theme), token(ground, theme))).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test.each(controlPairs)('%s can be seen on %s', (mark, ground) => {
+    expect(contrast(token(mark, theme), token(ground, theme))).toBeGreaterThanOrEqual(3);
+  });
+
+  test('every hue a sport can have is visible and carries readable text', () => {
+    for (const hue of hues) {
+      const soft = token('sport-soft', theme, hue);
+      expect(
+        contrast(token('sport', theme, hue), token('background', theme)),
+        `dot ${hue}`,
+      ).toBeGreaterThanOrEqual(3);
+      expect(contrast(token('sport', theme, hue), soft), `edge ${hue}`).toBeGreaterThanOrEqual(3);
+      expect(contrast(token('foreground', theme), soft), `text ${hue}`).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(token('muted-foreground', theme), soft), `quiet text ${hue}`).toBeGreaterThanOrEqual(
+        4.5,
+      );
+      expect(
+        contrast(token('sport-solid-foreground', theme, hue), token('sport-solid', theme, hue)),
+        `solid ${hue}`,
+      ).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+});
+
+test('a sport keeps its colour however it is written, an unknown one too', () => {
+  expect(sportHue('Table tennis')).toBe(sportHue('table-tennis'));
+  expect(sportHue('Parkour')).toBe(sportHue('parkour '));
+  expect(sportHue('parkour')).not.toBe(sportHue('korfball'));
+});

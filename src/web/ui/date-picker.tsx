@@ -1,0 +1,134 @@
+import CalendarIcon from 'lucide-react/icons/calendar';
+import * as Popover from 'radix-ui/popover';
+import { lazy, Suspense, useState } from 'react';
+import { cn } from './class-names.ts';
+import { useFieldControl, useFieldGroup } from './form-field.tsx';
+import { controlClasses } from './input.tsx';
+import { Spinner } from './spinner.tsx';
+
+const DateCalendar = lazy(() => import('./date-calendar.tsx'));
+
+const calendarBox = 'flex min-h-85 min-w-70 items-center justify-center touch:min-w-77';
+
+/** Today's calendar date in London, where lessons happen. */
+function todayInLondon(): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date());
+}
+
+function formatDate(isoDate: string, today: string): string {
+  const isThisYear = isoDate.slice(0, 4) === today.slice(0, 4);
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  })
+    .format(new Date(`${isoDate}T12:00:00Z`))
+    .replace(',', '');
+}
+
+type SharedProps = {
+  /** Lets days before today be picked, as a filter over history needs. */
+  isPastAllowed?: boolean;
+  className?: string;
+};
+
+type DatePickerProps = SharedProps & {
+  /** Calendar date "2026-11-21", or null for none. */
+  value: string | null;
+  onValueChange: (date: string | null) => void;
+  placeholder?: string;
+  disabled?: boolean;
+  id?: string;
+  'aria-label'?: string;
+};
+
+/** One date: a button showing "Sat 21 Nov" that opens a calendar. Picking closes it; picking the same day again clears it. */
+export function DatePicker({
+  value,
+  onValueChange,
+  placeholder = 'Choose a date',
+  isPastAllowed = false,
+  disabled,
+  className,
+  ...props
+}: DatePickerProps) {
+  const [isOpen, setOpen] = useState(false);
+  const today = todayInLondon();
+  const { 'aria-invalid': isInvalid, ...field } = useFieldControl(props);
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger
+        {...props}
+        {...field}
+        disabled={disabled}
+        className={cn(
+          controlClasses,
+          'flex items-center justify-between gap-2 text-left tabular-nums',
+          !value && 'text-muted-foreground',
+          isInvalid && 'border-destructive',
+          className,
+        )}
+      >
+        {value ? formatDate(value, today) : placeholder}
+        <CalendarIcon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Calendar"
+          className="z-50 rounded-lg border bg-popover p-3 text-foreground shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in"
+        >
+          <Suspense fallback={<Spinner className={calendarBox} />}>
+            <DateCalendar
+              mode="single"
+              today={today}
+              min={isPastAllowed ? undefined : today}
+              value={value}
+              onValueChange={(date) => {
+                onValueChange(date);
+                setOpen(false);
+              }}
+            />
+          </Suspense>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+type MultiDatePickerProps = SharedProps & {
+  /** Names the calendar where no `FormField isGroup` around it does. */
+  label?: string;
+  /** Calendar dates "2026-11-21" in ascending order. */
+  value: readonly string[];
+  onValueChange: (dates: string[]) => void;
+};
+
+/** Several dates in a calendar that is always open. */
+export function MultiDatePicker({
+  label,
+  value,
+  onValueChange,
+  isPastAllowed = false,
+  className,
+}: MultiDatePickerProps) {
+  const today = todayInLondon();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: named by the form field, not by a legend
+    <div role="group" {...useFieldGroup(label)} className={className}>
+      <Suspense fallback={<Spinner className={calendarBox} />}>
+        <DateCalendar
+          mode="multiple"
+          today={today}
+          min={isPastAllowed ? undefined : today}
+          value={value}
+          onValueChange={onValueChange}
+        />
+      </Suspense>
+    </div>
+  );
+}
