@@ -1,0 +1,145 @@
+import Search from 'lucide-react/icons/search';
+import { useState } from 'react';
+import { Section } from '#web/ui/card.tsx';
+import { Checkbox, CheckboxField } from '#web/ui/checkbox.tsx';
+import { DatePicker, MultiDatePicker } from '#web/ui/date-picker.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { RadioGroup } from '#web/ui/radio-group.tsx';
+import { SegmentedControl } from '#web/ui/segmented-control.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import { WeekdayToggle } from '#web/ui/toggle-group.tsx';
+import { Specimen } from './specimen.tsx';
+
+const columns = 'grid items-start gap-5 sm:grid-cols-2 lg:grid-cols-3';
+
+function TextSpecimens() {
+  return (
+    <div className={columns}>
+      <FormField label="Full name">
+        <Input autoComplete="name" placeholder="As your coach should read it" />
+      </FormField>
+      <FormField label="Email" hint="We send booking confirmations here.">
+        <Input type="email" defaultValue="priya@example.org" />
+      </FormField>
+      <FormField
+        label="Sort code"
+        error="A sort code has six digits, like 20-00-00."
+        hint="You find it on your card."
+      >
+        <Input defaultValue="20-0" inputMode="numeric" />
+      </FormField>
+      <FormField label="Price" isOptional>
+        <Input leading="£" inputMode="decimal" defaultValue="45.00" className="max-w-40" />
+      </FormField>
+      <FormField label="Duration">
+        <Input type="number" trailing="minutes" defaultValue={60} />
+      </FormField>
+      <FormField label="Search" isLabelHidden>
+        <Input type="search" leading={<Search />} placeholder="Sport, coach or town" />
+      </FormField>
+      <FormField label="Account holder" hint="Changed in your bank details.">
+        <Input readOnly defaultValue="Okafor Tennis Ltd" />
+      </FormField>
+      <FormField label="Country">
+        <Input disabled defaultValue="GB" />
+      </FormField>
+      <FormField label="Lesson type">
+        <Select defaultValue="group">
+          <option value="individual">Individual</option>
+          <option value="group">Group</option>
+        </Select>
+      </FormField>
+      <FormField label="What to bring" className="sm:col-span-2">
+        <Textarea defaultValue="A racket if you have one, water and trainers with a light sole." />
+      </FormField>
+      <FormField label="Town" error="Choose the town where you coach.">
+        <Select defaultValue="">
+          <option value="">Choose a town</option>
+          <option>Leeds</option>
+        </Select>
+      </FormField>
+    </div>
+  );
+}
+
+function ChoiceSpecimens() {
+  const [view, setView] = useState('week');
+  const [recipient, setRecipient] = useState('individual');
+  const [days, setDays] = useState<number[]>([2, 4]);
+  return (
+    <div className={columns}>
+      <FormField label="View" isGroup>
+        <SegmentedControl
+          value={view}
+          onValueChange={setView}
+          options={[
+            { value: 'day', label: 'Day' },
+            { value: 'week', label: 'Week' },
+            { value: 'month', label: 'Month', isDisabled: true },
+          ]}
+        />
+      </FormField>
+      <FormField label="Weekdays" isGroup error={days.length ? undefined : 'Choose at least one weekday.'}>
+        <WeekdayToggle value={days} onValueChange={setDays} />
+      </FormField>
+      <FormField label="Paid to" isGroup>
+        <RadioGroup
+          value={recipient}
+          onValueChange={setRecipient}
+          options={[
+            { value: 'individual', label: 'Individual', hint: 'A person’s own account' },
+            { value: 'business', label: 'Business', hint: 'The account of a company or club' },
+            { value: 'charity', label: 'Charity', isDisabled: true },
+          ]}
+        />
+      </FormField>
+      <div>
+        <CheckboxField label="Email me a day before each lesson" defaultChecked />
+        <CheckboxField label="Show my phone number" hint="Only to people who booked." />
+        <CheckboxField label="Not available here" disabled />
+        <div className="flex gap-4 py-2">
+          <Checkbox aria-label="Select every booking" isIndeterminate />
+          <Checkbox aria-label="Select this booking" defaultChecked />
+          <Checkbox aria-label="Select a paid booking" disabled defaultChecked />
+        </div>
+      </div>
+      <div className="divide-y">
+        <Switch label="Platform fee" hint="Taken from the coach’s share." defaultChecked />
+        <Switch label="Booking open" />
+        <Switch label="Payouts" hint="Add your bank details first." disabled />
+      </div>
+    </div>
+  );
+}
+
+/** Everything that is typed into, ticked or chosen. */
+export function FormSpecimens() {
+  const [date, setDate] = useState<string | null>(null);
+  const [dates, setDates] = useState<string[]>([]);
+  return (
+    <Section title="Forms" description="Each control takes label, hint and error from the field around it.">
+      <Specimen name="Text and select">
+        <TextSpecimens />
+      </Specimen>
+      <Specimen name="Choices">
+        <ChoiceSpecimens />
+      </Specimen>
+      <Specimen name="Dates">
+        <div className={columns}>
+          <FormField label="Date">
+            <DatePicker value={date} onValueChange={setDate} />
+          </FormField>
+          <FormField label="First lesson" error="Choose a date in the future.">
+            <DatePicker value="2027-03-28" onValueChange={() => {}} />
+          </FormField>
+          <FormField label="Lesson dates" isGroup hint={`${dates.length} chosen`}>
+            <MultiDatePicker value={dates} onValueChange={setDates} />
+          </FormField>
+        </div>
+      </Specimen>
+    </Section>
+  );
+}

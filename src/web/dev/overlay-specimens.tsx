@@ -1,0 +1,199 @@
+import CalendarPlus from 'lucide-react/icons/calendar-plus';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Trash from 'lucide-react/icons/trash-2';
+import { useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import {
+  Dialog,
+  DialogBody,
+  DialogClose,
+  DialogContent,
+  DialogFooter,
+  DialogTrigger,
+} from '#web/ui/dialog.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from '#web/ui/dropdown-menu.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Sheet, SheetClose, SheetContent, SheetTrigger } from '#web/ui/sheet.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { Specimen } from './specimen.tsx';
+
+const terms = Array.from(
+  { length: 14 },
+  (_, week) => `Week ${week + 1}: warm up, one drill, a game, stretching.`,
+);
+
+function FormDialog() {
+  return (
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button variant="secondary">Dialog with a form</Button>
+      </DialogTrigger>
+      <DialogContent title="Create a lesson" description="You can change everything later.">
+        <form onSubmit={(event) => event.preventDefault()}>
+          <DialogBody className="space-y-4">
+            <FormField label="Title">
+              <Input />
+            </FormField>
+            <FormField label="Description" isOptional>
+              <Textarea />
+            </FormField>
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button variant="secondary">Cancel</Button>
+            </DialogClose>
+            <Button type="submit">Create lesson</Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function LongDialog() {
+  return (
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button variant="secondary">Long dialog</Button>
+      </DialogTrigger>
+      <DialogContent title="A term of football" size="sm">
+        <DialogBody className="space-y-4">
+          {terms.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </DialogBody>
+        <DialogFooter>
+          <DialogClose asChild>
+            <Button>Done</Button>
+          </DialogClose>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Confirmations() {
+  const [open, setOpen] = useState<'safe' | 'destructive' | 'pending' | null>(null);
+  const close = (isOpen: boolean) => setOpen(isOpen ? open : null);
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen('safe')}>
+        Confirmation
+      </Button>
+      <Button variant="secondary" onClick={() => setOpen('destructive')}>
+        Destructive confirmation
+      </Button>
+      <Button variant="secondary" onClick={() => setOpen('pending')}>
+        Pending confirmation
+      </Button>
+      <ConfirmDialog
+        open={open === 'safe'}
+        onOpenChange={close}
+        title="Mark this payrun as paid?"
+        confirmLabel="Mark as paid"
+        onConfirm={() => setOpen(null)}
+      >
+        Three coaches are told that £147.00 is on its way.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={open === 'destructive' || open === 'pending'}
+        onOpenChange={() => setOpen(null)}
+        title="Cancel this booking?"
+        confirmLabel="Cancel Booking"
+        cancelLabel="Keep it"
+        isDestructive
+        isPending={open === 'pending'}
+        pendingLabel="Cancelling..."
+        onConfirm={() => {
+          setOpen('pending');
+          setTimeout(() => setOpen(null), 1500);
+        }}
+      >
+        You’ll be refunded £50.00 to Visa ending 4242 in 5 to 10 days.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** What floats: dialogs, sheets, menus, toasts. */
+export function OverlaySpecimens() {
+  return (
+    <Section title="Overlays" description="Escape closes each of them and the focus returns to its button.">
+      <Specimen name="Dialogs">
+        <div className="flex flex-wrap gap-3">
+          <FormDialog />
+          <LongDialog />
+          <Confirmations />
+        </div>
+      </Specimen>
+      <Specimen name="Sheet and menu">
+        <div className="flex flex-wrap gap-3">
+          <Sheet>
+            <SheetTrigger asChild>
+              <Button variant="secondary">Filters</Button>
+            </SheetTrigger>
+            <SheetContent title="Filters">
+              <DialogBody className="space-y-4">
+                <FormField label="Town">
+                  <Input />
+                </FormField>
+                <FormField label="Most you want to pay">
+                  <Input leading="£" inputMode="decimal" />
+                </FormField>
+              </DialogBody>
+              <DialogFooter>
+                <SheetClose asChild>
+                  <Button>Show 24 lessons</Button>
+                </SheetClose>
+              </DialogFooter>
+            </SheetContent>
+          </Sheet>
+          <DropdownMenu>
+            <DropdownMenuTrigger asChild>
+              <Button variant="secondary" size="icon" aria-label="More actions">
+                <Ellipsis aria-hidden />
+              </Button>
+            </DropdownMenuTrigger>
+            <DropdownMenuContent>
+              <DropdownMenuLabel>Beginners’ tennis</DropdownMenuLabel>
+              <DropdownMenuItem>
+                <CalendarPlus aria-hidden />
+                Add to calendar
+              </DropdownMenuItem>
+              <DropdownMenuItem disabled>Message the coach</DropdownMenuItem>
+              <DropdownMenuSeparator />
+              <DropdownMenuItem isDestructive>
+                <Trash aria-hidden />
+                Delete
+              </DropdownMenuItem>
+            </DropdownMenuContent>
+          </DropdownMenu>
+        </div>
+      </Specimen>
+      <Specimen name="Toasts">
+        <div className="flex flex-wrap gap-3">
+          <Button
+            variant="secondary"
+            onClick={() => toastSuccess('Booking Successful!', 'Your lesson has been booked successfully')}
+          >
+            Success toast
+          </Button>
+          <Button variant="secondary" onClick={() => toastError('Failed to load your bookings')}>
+            Error toast
+          </Button>
+        </div>
+      </Specimen>
+    </Section>
+  );
+}
