@@ -39,7 +39,7 @@ export interface Bookings {
   bookedAt: string | null;
   bookingId: Generated<string>;
   cancelledAt: string | null;
-  cancelledBy: string | null;
+  cancelledBy: "customer" | "coach" | "platform" | null;
   createdAt: Generated<string>;
   customerUserId: string;
   during: string;
@@ -51,13 +51,13 @@ export interface Bookings {
   paymentId: string;
   refundsEnabled: boolean;
   slotId: string;
-  status: Generated<string>;
+  status: Generated<"pending" | "booked" | "attended" | "cancelled" | "refunded" | "released">;
 }
 
 export interface Coaches {
   bio: string | null;
   businessId: string | null;
-  businessRole: Generated<string>;
+  businessRole: Generated<"owner" | "employee">;
   coachId: string;
   coachType: string | null;
   createdAt: Generated<string>;
@@ -84,7 +84,7 @@ export interface LedgerEntries {
   bookingId: string;
   createdAt: Generated<string>;
   entryId: Generated<number>;
-  kind: string;
+  kind: "charged" | "fee" | "refunded" | "fee_refunded" | "paid_out";
 }
 
 export interface LessonSlots {
@@ -93,14 +93,14 @@ export interface LessonSlots {
   createdAt: Generated<string>;
   endTime: string;
   isOpen: Generated<boolean>;
-  lessonType: string;
+  lessonType: "individual" | "group";
   locationId: string | null;
   maxCapacity: number;
   minCapacity: number;
   priceCents: number;
   slotId: Generated<string>;
   startTime: string;
-  status: Generated<string>;
+  status: Generated<"scheduled" | "cancelled" | "completed">;
   templateId: string;
 }
 
@@ -111,7 +111,7 @@ export interface LessonTemplates {
   deletedAt: string | null;
   description: Generated<string>;
   durationMinutes: number;
-  lessonType: string;
+  lessonType: "individual" | "group";
   maxCapacity: number;
   minCapacity: number;
   search: Generated<string | null>;
@@ -134,7 +134,7 @@ export interface Locations {
 export interface OneTimeTokens {
   createdAt: Generated<string>;
   expiresAt: string;
-  purpose: string;
+  purpose: "signup" | "recovery" | "email_change";
   redirectTo: string | null;
   tokenHash: Buffer;
   usedAt: string | null;
@@ -151,7 +151,7 @@ export interface Payments {
   failureCode: string | null;
   failureMessage: string | null;
   paymentId: Generated<string>;
-  status: Generated<string>;
+  status: Generated<"processing" | "requires_action" | "succeeded" | "failed">;
   stripePaymentIntentId: string | null;
   updatedAt: Generated<string>;
 }
@@ -162,7 +162,7 @@ export interface Profiles {
   fullName: string;
   paymentMethodBrand: string | null;
   paymentMethodLastFour: string | null;
-  roles: ("customer" | "coach" | "admin")[];
+  roles: Generated<("customer" | "coach" | "admin")[]>;
   stripeCustomerId: string | null;
   stripePaymentMethodId: string | null;
   userId: string;
@@ -186,9 +186,9 @@ export interface Refunds {
   createdAt: Generated<string>;
   failureMessage: string | null;
   paymentId: string;
-  reason: string;
+  reason: "customer_cancelled" | "coach_cancelled" | "seat_lost" | "paid_after_release";
   refundId: Generated<string>;
-  status: Generated<string>;
+  status: Generated<"pending" | "succeeded" | "failed">;
   stripeRefundId: string | null;
   updatedAt: Generated<string>;
 }

@@ -1,0 +1,396 @@
+CREATE SCHEMA public;
+COMMENT ON SCHEMA public IS 'standard public schema';
+CREATE FUNCTION public.refuse_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $$;
+CREATE TABLE public.audit_log (
+    audit_id bigint NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    actor_user_id uuid,
+    actor_system text,
+    action text NOT NULL,
+    subject_type text NOT NULL,
+    subject_id text NOT NULL,
+    before jsonb,
+    after jsonb,
+    CONSTRAINT audit_log_check CHECK (((actor_user_id IS NULL) <> (actor_system IS NULL)))
+);
+ALTER TABLE public.audit_log ALTER COLUMN audit_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.audit_log_audit_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE public.bookings (
+    booking_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    slot_id uuid NOT NULL,
+    customer_user_id uuid NOT NULL,
+    payment_id uuid NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL,
+    is_active boolean GENERATED ALWAYS AS ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text]))) STORED NOT NULL,
+    amount_cents integer NOT NULL,
+    fee_cents integer NOT NULL,
+    free_until_hours integer NOT NULL,
+    late_refund_percent integer NOT NULL,
+    refunds_enabled boolean NOT NULL,
+    during tstzrange NOT NULL,
+    attended boolean,
+    hold_expires_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    booked_at timestamp with time zone,
+    cancelled_at timestamp with time zone,
+    cancelled_by text,
+    CONSTRAINT bookings_amount_cents_check CHECK ((amount_cents >= 0)),
+    CONSTRAINT bookings_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'coach'::text, 'platform'::text]))),
+    CONSTRAINT bookings_check CHECK (((fee_cents >= 0) AND (fee_cents <= amount_cents))),
+    CONSTRAINT bookings_check1 CHECK (((status = ANY (ARRAY['cancelled'::text, 'refunded'::text])) = (cancelled_at IS NOT NULL))),
+    CONSTRAINT bookings_check2 CHECK (((status <> ALL (ARRAY['booked'::text, 'attended'::text])) OR (booked_at IS NOT NULL))),
+    CONSTRAINT bookings_free_until_hours_check CHECK ((free_until_hours >= 0)),
+    CONSTRAINT bookings_late_refund_percent_check CHECK (((late_refund_percent >= 0) AND (late_refund_percent <= 100))),
+    CONSTRAINT bookings_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text, 'cancelled'::text, 'refunded'::text, 'released'::text])))
+)
+WITH (fillfactor='85');
+CREATE TABLE public.coaches (
+    coach_id uuid NOT NULL,
+    business_id uuid,
+    business_role text DEFAULT 'employee'::text NOT NULL,
+    hourly_rate_cents integer,
+    coach_type text,
+    bio text,
+    sports text[] DEFAULT '{}'::text[] NOT NULL,
+    towns text[] DEFAULT '{}'::text[] NOT NULL,
+    languages text[] DEFAULT '{}'::text[] NOT NULL,
+    is_active boolean DEFAULT true NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT coaches_bio_check CHECK ((length(bio) <= 4000)),
+    CONSTRAINT coaches_business_role_check CHECK ((business_role = ANY (ARRAY['owner'::text, 'employee'::text]))),
+    CONSTRAINT coaches_coach_type_check CHECK ((length(coach_type) <= 100)),
+    CONSTRAINT coaches_hourly_rate_cents_check CHECK (((hourly_rate_cents >= 0) AND (hourly_rate_cents <= 1000000)))
+);
+CREATE TABLE public.coaching_businesses (
+    business_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    owner_user_id uuid NOT NULL,
+    business_name text NOT NULL,
+    business_email text,
+    business_phone text,
+    business_address text,
+    tax_id text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT coaching_businesses_business_name_check CHECK (((length(TRIM(BOTH FROM business_name)) >= 1) AND (length(TRIM(BOTH FROM business_name)) <= 200)))
+);
+CREATE TABLE public.ledger_entries (
+    entry_id bigint NOT NULL,
+    booking_id uuid NOT NULL,
+    kind text NOT NULL,
+    amount_cents integer NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT ledger_entries_check CHECK ((((kind = ANY (ARRAY['charged'::text, 'fee'::text])) AND (amount_cents >= 0)) OR ((kind <> ALL (ARRAY['charged'::text, 'fee'::text])) AND (amount_cents <= 0)))),
+    CONSTRAINT ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'refunded'::text, 'fee_refunded'::text, 'paid_out'::text])))
+);
+ALTER TABLE public.ledger_entries ALTER COLUMN entry_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.ledger_entries_entry_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE public.lesson_slots (
+    slot_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    template_id uuid NOT NULL,
+    coach_id uuid NOT NULL,
+    location_id uuid,
+    start_time timestamp with time zone NOT NULL,
+    end_time timestamp with time zone NOT NULL,
+    lesson_type text NOT NULL,
+    min_capacity integer NOT NULL,
+    max_capacity integer NOT NULL,
+    price_cents integer NOT NULL,
+    status text DEFAULT 'scheduled'::text NOT NULL,
+    booked_count integer DEFAULT 0 NOT NULL,
+    is_open boolean GENERATED ALWAYS AS ((booked_count < max_capacity)) STORED NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT lesson_slots_check CHECK (((max_capacity >= min_capacity) AND (max_capacity <= 20))),
+    CONSTRAINT lesson_slots_check1 CHECK (((end_time > start_time) AND (end_time <= (start_time + '05:00:00'::interval)))),
+    CONSTRAINT lesson_slots_check2 CHECK (((booked_count >= 0) AND (booked_count <= max_capacity))),
+    CONSTRAINT lesson_slots_lesson_type_check CHECK ((lesson_type = ANY (ARRAY['individual'::text, 'group'::text]))),
+    CONSTRAINT lesson_slots_min_capacity_check CHECK ((min_capacity >= 1)),
+    CONSTRAINT lesson_slots_price_cents_check CHECK (((price_cents >= 0) AND (price_cents <= 1000000))),
+    CONSTRAINT lesson_slots_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'cancelled'::text, 'completed'::text])))
+)
+WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.02', autovacuum_analyze_scale_factor='0.05');
+CREATE TABLE public.lesson_templates (
+    template_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    coach_id uuid NOT NULL,
+    title text NOT NULL,
+    description text DEFAULT ''::text NOT NULL,
+    sport text DEFAULT ''::text NOT NULL,
+    duration_minutes integer NOT NULL,
+    base_price_cents integer NOT NULL,
+    lesson_type text NOT NULL,
+    min_capacity integer NOT NULL,
+    max_capacity integer NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    deleted_at timestamp with time zone,
+    search tsvector GENERATED ALWAYS AS ((setweight(to_tsvector('english'::regconfig, title), 'A'::"char") || setweight(to_tsvector('english'::regconfig, description), 'B'::"char"))) STORED,
+    CONSTRAINT lesson_templates_base_price_cents_check CHECK (((base_price_cents >= 0) AND (base_price_cents <= 1000000))),
+    CONSTRAINT lesson_templates_check CHECK ((((lesson_type = 'individual'::text) AND (min_capacity = 1) AND (max_capacity = 1)) OR ((lesson_type = 'group'::text) AND (min_capacity >= 2) AND ((max_capacity >= min_capacity) AND (max_capacity <= 20))))),
+    CONSTRAINT lesson_templates_description_check CHECK ((length(description) <= 4000)),
+    CONSTRAINT lesson_templates_duration_minutes_check CHECK (((duration_minutes >= 15) AND (duration_minutes <= 300))),
+    CONSTRAINT lesson_templates_lesson_type_check CHECK ((lesson_type = ANY (ARRAY['individual'::text, 'group'::text]))),
+    CONSTRAINT lesson_templates_sport_check CHECK ((length(sport) <= 40)),
+    CONSTRAINT lesson_templates_title_check CHECK (((length(TRIM(BOTH FROM title)) >= 1) AND (length(TRIM(BOTH FROM title)) <= 120)))
+);
+CREATE TABLE public.locations (
+    location_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    coach_id uuid NOT NULL,
+    name text NOT NULL,
+    address text NOT NULL,
+    city text NOT NULL,
+    postcode text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    deleted_at timestamp with time zone,
+    CONSTRAINT locations_address_check CHECK ((length(address) <= 300)),
+    CONSTRAINT locations_city_check CHECK (((length(TRIM(BOTH FROM city)) >= 1) AND (length(TRIM(BOTH FROM city)) <= 100))),
+    CONSTRAINT locations_name_check CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 120))),
+    CONSTRAINT locations_postcode_check CHECK ((length(postcode) <= 10))
+);
+CREATE TABLE public.one_time_tokens (
+    token_hash bytea NOT NULL,
+    user_id uuid NOT NULL,
+    purpose text NOT NULL,
+    redirect_to text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT one_time_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['signup'::text, 'recovery'::text, 'email_change'::text])))
+);
+CREATE TABLE public.payments (
+    payment_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    customer_user_id uuid NOT NULL,
+    amount_cents integer NOT NULL,
+    currency text DEFAULT 'gbp'::text NOT NULL,
+    status text DEFAULT 'processing'::text NOT NULL,
+    stripe_payment_intent_id text,
+    card_brand text,
+    card_last_four text,
+    failure_code text,
+    failure_message text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT payments_amount_cents_check CHECK ((amount_cents >= 0)),
+    CONSTRAINT payments_check CHECK (((status <> 'succeeded'::text) OR (amount_cents = 0) OR (stripe_payment_intent_id IS NOT NULL))),
+    CONSTRAINT payments_currency_check CHECK ((currency = 'gbp'::text)),
+    CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'requires_action'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE TABLE public.profiles (
+    user_id uuid NOT NULL,
+    email text NOT NULL,
+    full_name text NOT NULL,
+    roles text[] DEFAULT '{customer}'::text[] NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    stripe_customer_id text,
+    stripe_payment_method_id text,
+    payment_method_last_four text,
+    payment_method_brand text,
+    CONSTRAINT profiles_check CHECK (((stripe_payment_method_id IS NULL) = (payment_method_last_four IS NULL))),
+    CONSTRAINT profiles_check1 CHECK (((stripe_payment_method_id IS NULL) = (payment_method_brand IS NULL))),
+    CONSTRAINT profiles_payment_method_last_four_check CHECK ((payment_method_last_four ~ '^\d{4}$'::text)),
+    CONSTRAINT profiles_roles_check CHECK ((roles <@ '{customer,coach,admin}'::text[]))
+);
+CREATE UNLOGGED TABLE public.rate_limits (
+    key character varying(255) NOT NULL,
+    points integer DEFAULT 0 NOT NULL,
+    expire bigint
+);
+CREATE TABLE public.refresh_tokens (
+    token_hash bytea NOT NULL,
+    session_id uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    used_at timestamp with time zone
+);
+CREATE TABLE public.refunds (
+    refund_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    payment_id uuid NOT NULL,
+    amount_cents integer NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL,
+    reason text NOT NULL,
+    stripe_refund_id text,
+    failure_message text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT refunds_amount_cents_check CHECK ((amount_cents > 0)),
+    CONSTRAINT refunds_reason_check CHECK ((reason = ANY (ARRAY['customer_cancelled'::text, 'coach_cancelled'::text, 'seat_lost'::text, 'paid_after_release'::text]))),
+    CONSTRAINT refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE TABLE public.schema_migrations (
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.sessions (
+    session_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    refreshed_at timestamp with time zone DEFAULT now() NOT NULL,
+    ended_at timestamp with time zone,
+    user_agent text,
+    ip_address text
+);
+CREATE TABLE public.site_settings (
+    key text NOT NULL,
+    value jsonb NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.users (
+    user_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    email text NOT NULL,
+    password_hash text NOT NULL,
+    full_name text,
+    email_confirmed_at timestamp with time zone,
+    last_sign_in_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT users_email_check CHECK (((email = lower(email)) AND (length(email) <= 254))),
+    CONSTRAINT users_full_name_check CHECK ((length(full_name) <= 200))
+);
+CREATE TABLE public.webhook_events (
+    event_id text NOT NULL,
+    event_type text NOT NULL,
+    object_id text NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    handled_at timestamp with time zone
+);
+ALTER TABLE ONLY public.audit_log
+    ADD CONSTRAINT audit_log_pkey PRIMARY KEY (audit_id);
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_customer_never_overlap EXCLUDE USING gist (customer_user_id WITH =, during WITH &&) WHERE (is_active);
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_payment_id_key UNIQUE (payment_id);
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_pkey PRIMARY KEY (booking_id);
+ALTER TABLE ONLY public.coaches
+    ADD CONSTRAINT coaches_pkey PRIMARY KEY (coach_id);
+ALTER TABLE ONLY public.coaching_businesses
+    ADD CONSTRAINT coaching_businesses_owner_user_id_key UNIQUE (owner_user_id);
+ALTER TABLE ONLY public.coaching_businesses
+    ADD CONSTRAINT coaching_businesses_pkey PRIMARY KEY (business_id);
+ALTER TABLE ONLY public.ledger_entries
+    ADD CONSTRAINT ledger_entries_booking_id_kind_key UNIQUE (booking_id, kind);
+ALTER TABLE ONLY public.ledger_entries
+    ADD CONSTRAINT ledger_entries_pkey PRIMARY KEY (entry_id);
+ALTER TABLE ONLY public.lesson_slots
+    ADD CONSTRAINT lesson_slots_never_overlap EXCLUDE USING gist (coach_id WITH =, tstzrange(start_time, end_time) WITH &&) WHERE ((status = 'scheduled'::text));
+ALTER TABLE ONLY public.lesson_slots
+    ADD CONSTRAINT lesson_slots_pkey PRIMARY KEY (slot_id);
+ALTER TABLE ONLY public.lesson_templates
+    ADD CONSTRAINT lesson_templates_pkey PRIMARY KEY (template_id);
+ALTER TABLE ONLY public.locations
+    ADD CONSTRAINT locations_pkey PRIMARY KEY (location_id);
+ALTER TABLE ONLY public.one_time_tokens
+    ADD CONSTRAINT one_time_tokens_pkey PRIMARY KEY (token_hash);
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_pkey PRIMARY KEY (payment_id);
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_stripe_payment_intent_id_key UNIQUE (stripe_payment_intent_id);
+ALTER TABLE ONLY public.profiles
+    ADD CONSTRAINT profiles_pkey PRIMARY KEY (user_id);
+ALTER TABLE ONLY public.profiles
+    ADD CONSTRAINT profiles_stripe_customer_id_key UNIQUE (stripe_customer_id);
+ALTER TABLE ONLY public.rate_limits
+    ADD CONSTRAINT rate_limits_pkey PRIMARY KEY (key);
+ALTER TABLE ONLY public.refresh_tokens
+    ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (token_hash);
+ALTER TABLE ONLY public.refunds
+    ADD CONSTRAINT refunds_payment_id_key UNIQUE (payment_id);
+ALTER TABLE ONLY public.refunds
+    ADD CONSTRAINT refunds_pkey PRIMARY KEY (refund_id);
+ALTER TABLE ONLY public.refunds
+    ADD CONSTRAINT refunds_stripe_refund_id_key UNIQUE (stripe_refund_id);
+ALTER TABLE ONLY public.schema_migrations
+    ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_pkey PRIMARY KEY (session_id);
+ALTER TABLE ONLY public.site_settings
+    ADD CONSTRAINT site_settings_pkey PRIMARY KEY (key);
+ALTER TABLE ONLY public.users
+    ADD CONSTRAINT users_email_key UNIQUE (email);
+ALTER TABLE ONLY public.users
+    ADD CONSTRAINT users_pkey PRIMARY KEY (user_id);
+ALTER TABLE ONLY public.webhook_events
+    ADD CONSTRAINT webhook_events_pkey PRIMARY KEY (event_id);
+CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_user_id, audit_id);
+CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject_type, subject_id, audit_id);
+CREATE INDEX bookings_customer ON public.bookings USING btree (customer_user_id, created_at DESC, booking_id DESC);
+CREATE UNIQUE INDEX bookings_one_active_per_slot ON public.bookings USING btree (slot_id, customer_user_id) WHERE is_active;
+CREATE INDEX bookings_pending ON public.bookings USING btree (hold_expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX bookings_slot ON public.bookings USING btree (slot_id, created_at);
+CREATE INDEX coaches_business ON public.coaches USING btree (business_id);
+CREATE INDEX lesson_slots_coach ON public.lesson_slots USING btree (coach_id, start_time);
+CREATE INDEX lesson_slots_ending ON public.lesson_slots USING btree (end_time) WHERE (status = 'scheduled'::text);
+CREATE INDEX lesson_slots_location ON public.lesson_slots USING btree (location_id);
+CREATE INDEX lesson_slots_open_by_price ON public.lesson_slots USING btree (price_cents, start_time, slot_id) INCLUDE (template_id) WHERE ((status = 'scheduled'::text) AND is_open);
+CREATE INDEX lesson_slots_open_by_template ON public.lesson_slots USING btree (template_id, start_time, slot_id) WHERE ((status = 'scheduled'::text) AND is_open);
+CREATE INDEX lesson_slots_open_by_time ON public.lesson_slots USING btree (start_time, slot_id) INCLUDE (template_id, price_cents) WHERE ((status = 'scheduled'::text) AND is_open);
+CREATE INDEX lesson_slots_open_by_type_price ON public.lesson_slots USING btree (lesson_type, price_cents, start_time, slot_id) INCLUDE (template_id) WHERE ((status = 'scheduled'::text) AND is_open);
+CREATE INDEX lesson_slots_open_by_type_time ON public.lesson_slots USING btree (lesson_type, start_time, slot_id) INCLUDE (template_id, price_cents) WHERE ((status = 'scheduled'::text) AND is_open);
+CREATE INDEX lesson_slots_template ON public.lesson_slots USING btree (template_id);
+CREATE INDEX lesson_templates_coach ON public.lesson_templates USING btree (coach_id, created_at DESC);
+CREATE INDEX lesson_templates_description ON public.lesson_templates USING gin (description public.gin_trgm_ops);
+CREATE INDEX lesson_templates_search ON public.lesson_templates USING gin (search);
+CREATE INDEX lesson_templates_title ON public.lesson_templates USING gin (title public.gin_trgm_ops);
+CREATE INDEX locations_coach ON public.locations USING btree (coach_id);
+CREATE INDEX one_time_tokens_user ON public.one_time_tokens USING btree (user_id, purpose);
+CREATE INDEX payments_customer ON public.payments USING btree (customer_user_id);
+CREATE INDEX payments_unfinished ON public.payments USING btree (created_at) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
+CREATE INDEX profiles_email_search ON public.profiles USING gin (email public.gin_trgm_ops);
+CREATE INDEX profiles_name_search ON public.profiles USING gin (full_name public.gin_trgm_ops);
+CREATE INDEX profiles_newest ON public.profiles USING btree (created_at DESC, user_id DESC);
+CREATE INDEX rate_limits_expire ON public.rate_limits USING btree (expire);
+CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
+CREATE INDEX refunds_unfinished ON public.refunds USING btree (created_at) WHERE (status = 'pending'::text);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NULL);
+CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_customer_user_id_fkey FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_slot_id_fkey FOREIGN KEY (slot_id) REFERENCES public.lesson_slots(slot_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.coaches
+    ADD CONSTRAINT coaches_business_id_fkey FOREIGN KEY (business_id) REFERENCES public.coaching_businesses(business_id) ON DELETE SET NULL;
+ALTER TABLE ONLY public.coaches
+    ADD CONSTRAINT coaches_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.coaching_businesses
+    ADD CONSTRAINT coaching_businesses_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.ledger_entries
+    ADD CONSTRAINT ledger_entries_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.lesson_slots
+    ADD CONSTRAINT lesson_slots_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.lesson_slots
+    ADD CONSTRAINT lesson_slots_location_id_fkey FOREIGN KEY (location_id) REFERENCES public.locations(location_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.lesson_slots
+    ADD CONSTRAINT lesson_slots_template_id_fkey FOREIGN KEY (template_id) REFERENCES public.lesson_templates(template_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.lesson_templates
+    ADD CONSTRAINT lesson_templates_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.locations
+    ADD CONSTRAINT locations_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.one_time_tokens
+    ADD CONSTRAINT one_time_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_customer_user_id_fkey FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.profiles
+    ADD CONSTRAINT profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.refresh_tokens
+    ADD CONSTRAINT refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(session_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.refunds
+    ADD CONSTRAINT refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;

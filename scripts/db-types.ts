@@ -1,0 +1,67 @@
+// Writes what the migrations make of a database into the repository: the types that queries are checked
+// against (src/server/platform/db-types.ts) and a dump for reviews (migrations/schema.sql).
+// It needs a PostgreSQL server to make a scratch database on (DATABASE_URL) and pg_dump of the same version.
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrate } from '#server/platform/migrate.ts';
+import { packageRoot } from '#server/platform/package-root.ts';
+
+const server = process.env.DATABASE_URL;
+if (!server) {
+  console.error('Set DATABASE_URL to a PostgreSQL server on which a scratch database may be made.');
+  process.exit(1);
+}
+
+const union = (...values: string[]) => values.map((value) => `"${value}"`).join(' | ');
+const bookingStatus = union('pending', 'booked', 'attended', 'cancelled', 'refunded', 'released');
+const columns = {
+  'profiles.roles': `Generated<(${union('customer', 'coach', 'admin')})[]>`,
+  'bookings.status': `Generated<${bookingStatus}>`,
+  'bookings.cancelled_by': `${union('customer', 'coach', 'platform')} | null`,
+  'coaches.business_role': `Generated<${union('owner', 'employee')}>`,
+  'lesson_templates.lesson_type': union('individual', 'group'),
+  'lesson_slots.lesson_type': union('individual', 'group'),
+  'lesson_slots.status': `Generated<${union('scheduled', 'cancelled', 'completed')}>`,
+  'payments.status': `Generated<${union('processing', 'requires_action', 'succeeded', 'failed')}>`,
+  'refunds.status': `Generated<${union('pending', 'succeeded', 'failed')}>`,
+  'refunds.reason': union('customer_cancelled', 'coach_cancelled', 'seat_lost', 'paid_after_release'),
+  'ledger_entries.kind': union('charged', 'fee', 'refunded', 'fee_refunded', 'paid_out'),
+  'one_time_tokens.purpose': union('signup', 'recovery', 'email_change'),
+};
+const mapping = { timestamptz: 'string', int8: 'number', tstzrange: 'string', tsvector: 'string' };
+
+const name = `touchline_types_${process.pid}`;
+const scratch = new URL(server);
+scratch.pathname = `/${name}`;
+const admin = new pg.Client({ connectionString: server });
+await admin.connect();
+await admin.query(`create database ${name}`);
+try {
+  await migrate(scratch.href);
+  const types = join(packageRoot, 'src/server/platform/db-types.ts');
+  const options = [
+    ...['--url', scratch.href, '--dialect', 'postgres', '--camel-case', '--out-file', types],
+    ...['--include-pattern', 'public.*', '--exclude-pattern', '*schema_migrations'],
+    ...['--type-mapping', JSON.stringify(mapping), '--overrides', JSON.stringify({ columns })],
+  ];
+  // The generator complains that it finds no parser in TypeScript 7 and then writes the overrides as they stand,
+  // which is what is wanted; a real failure still ends with another exit code than 0.
+  execFileSync(join(packageRoot, 'node_modules/.bin/kysely-codegen'), options, { stdio: 'ignore' });
+  const dump = execFileSync('pg_dump', ['--schema-only', '--no-owner', '--schema=public', scratch.href], {
+    encoding: 'utf8',
+  });
+  // Versions, settings and the random restriction token of a dump say nothing about the schema.
+  const schema = dump
+    .split('\n')
+    .filter((line) => !/^(--.*|SET .*|SELECT pg_catalog\..*|\\(un)?restrict .*|)$/.test(line))
+    .join('\n');
+  writeFileSync(join(packageRoot, 'migrations/schema.sql'), `${schema}\n`);
+  console.log(
+    `Wrote ${types} (${readFileSync(types, 'utf8').split('\n').length} lines) and migrations/schema.sql`,
+  );
+} finally {
+  await admin.query(`drop database ${name}`);
+  await admin.end();
+}

@@ -1,0 +1,39 @@
+/**
+ * The addresses of the product's pages, `:name` standing for one segment. The server answers 404 for any other;
+ * the browser's routes are tested to be the same.
+ */
+export const pagePaths = [
+  '/',
+  '/login',
+  '/signup',
+  '/dashboard',
+  '/my-bookings',
+  '/coach',
+  '/coach/dashboard',
+  '/coach/calendar',
+  '/coach/templates',
+  '/coach/locations',
+  '/coach/lesson/:slotId',
+  '/customer',
+  '/customer/dashboard',
+  '/customer/discover',
+  '/customer/my-bookings',
+  '/customer/bookings/:bookingId',
+  '/customer/payment-methods',
+] as const;
+
+/** Pages that exist in the demo only. */
+export const demoPagePaths = ['/dev/ui', '/demo/outbox'] as const;
+
+/** True where a page of the product lives at this address. */
+export function isPage(path: string, { isDemo }: { isDemo: boolean }): boolean {
+  const bare = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  const patterns: readonly string[] = isDemo ? [...pagePaths, ...demoPagePaths] : pagePaths;
+  return patterns.some((pattern) => {
+    const wanted = pattern.split('/');
+    const given = bare.split('/');
+    return (
+      wanted.length === given.length && wanted.every((part, i) => part.startsWith(':') || part === given[i])
+    );
+  });
+}

@@ -1,0 +1,58 @@
+import type { Hono } from 'hono';
+import type Stripe from 'stripe';
+import { AppError } from '#domain/errors.ts';
+import { createAuthApp } from './accounts/auth-app.ts';
+import { createIdentify } from './accounts/identify.ts';
+import { accountRoutes } from './accounts/routes.ts';
+import { bookingRoutes } from './bookings/routes.ts';
+import { catalogueRoutes } from './catalogue/routes.ts';
+import { serveSandbox } from './demo/sandbox-routes.ts';
+import { paymentRoutes } from './payments/routes.ts';
+import { createWebhookApp } from './payments/webhook-app.ts';
+import type { Config } from './platform/config.ts';
+import type { Database } from './platform/db.ts';
+import { createHttpApp, serveRoutes, type Variables } from './platform/http.ts';
+import type { Log } from './platform/log.ts';
+import { describeApi } from './platform/openapi.ts';
+import { servePages } from './platform/pages.ts';
+import { securityHeaders } from './platform/security-headers.ts';
+import { settingsRoutes } from './settings/routes.ts';
+
+/** What the HTTP side of the product is made of. `readDb` may lag behind: a hot standby. */
+export type AppParts = { config: Config; db: Database; readDb: Database; log: Log; cards: Stripe };
+
+/** Everything the product answers over HTTP, ready to be served. */
+export function createApp({ config, db, readDb, log, cards }: AppParts): Hono<{ Variables: Variables }> {
+  const app = createHttpApp(log, config);
+  app.use(
+    securityHeaders({
+      usesStripe: !config.stripe.apiBase,
+      isSecure: config.publicUrl.startsWith('https:'),
+    }),
+  );
+  app.get('/healthz', async (c) => {
+    await db.selectFrom('siteSettings').select('key').limit(1).execute();
+    return c.json({ status: 'ok' });
+  });
+  app.route('/auth/v1', createAuthApp({ db, config, log }));
+  app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
+  const routes = [
+    ...settingsRoutes({ db, config }),
+    ...accountRoutes({ db }),
+    ...catalogueRoutes({ db, readDb }),
+    ...paymentRoutes({ db, config, cards }),
+    ...bookingRoutes({ db, cards, log }),
+  ];
+  serveRoutes(app, routes, createIdentify(db, config));
+  const description = describeApi(
+    routes.map(({ endpoint }) => endpoint),
+    'Touchline',
+  );
+  app.get('/api/openapi.json', (c) => c.json(description));
+  app.all('/api/*', () => {
+    throw new AppError('not_found', 'There is nothing at this address.');
+  });
+  if (config.stripe.apiBase || config.mail.outbox) serveSandbox(app, config);
+  servePages(app, config);
+  return app;
+}

@@ -1,0 +1,54 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Hono } from 'hono';
+import { AppError } from '#domain/errors.ts';
+import type { Config } from '#server/platform/config.ts';
+import { readText, type Variables } from '#server/platform/http.ts';
+
+const prefix = '/sandbox/card-network';
+
+/**
+ * What only exists on a machine without keys: the browser's way to the card-network simulator, and the
+ * mails that were "sent". The simulator's control switches are not reachable through here.
+ */
+export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config): void {
+  const { apiBase } = config.stripe;
+  if (apiBase) {
+    app.all(`${prefix}/*`, async (c) => {
+      const path = new URL(c.req.url).pathname.slice(prefix.length);
+      if (!/^\/(v1|challenge)\b/.test(path))
+        throw new AppError('not_found', 'There is nothing at this address.');
+      const headers: Record<string, string> = {};
+      for (const name of ['authorization', 'content-type', 'accept']) {
+        const value = c.req.header(name);
+        if (value) headers[name] = value;
+      }
+      const hasBody = c.req.method !== 'GET' && c.req.method !== 'HEAD';
+      const answer = await fetch(new URL(path + new URL(c.req.url).search, apiBase), {
+        method: c.req.method,
+        headers,
+        body: hasBody ? await readText(c.req.raw) : null,
+        redirect: 'manual',
+      }).catch((cause) => {
+        throw new AppError('unavailable', 'The card network is not answering. Please try again.', { cause });
+      });
+      const kept = new Headers();
+      for (const name of ['content-type', 'location']) {
+        const value = answer.headers.get(name);
+        if (value) kept.set(name, value);
+      }
+      return new Response(answer.body, { status: answer.status, headers: kept });
+    });
+  }
+  const { outbox } = config.mail;
+  if (outbox) {
+    app.get('/sandbox/outbox', async (c) => {
+      const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.json'));
+      const newest = files.sort().reverse().slice(0, 50);
+      const mails = await Promise.all(
+        newest.map(async (file) => JSON.parse(await readFile(join(outbox, file), 'utf8'))),
+      );
+      return c.json({ mails });
+    });
+  }
+}

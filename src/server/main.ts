@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
+import { seedDemo } from './demo/seed-demo.ts';
+import { openCardNetwork } from './payments/card-network.ts';
+import { type Config, ConfigError, readConfig } from './platform/config.ts';
+import { openDatabase, openPool } from './platform/db.ts';
+import { loadDemoSecrets } from './platform/demo-secrets.ts';
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
+import { createLog } from './platform/log.ts';
+import { migrate } from './platform/migrate.ts';
+import { packageRoot } from './platform/package-root.ts';
+import { serveProduct } from './serve.ts';
+
+type Stoppable = { stop: () => Promise<void> };
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+async function start(env: Record<string, string | undefined>): Promise<Stoppable> {
+  return env.DATABASE_URL ? startLive(env) : startDemo(env);
+}
+
+async function startLive(env: Record<string, string | undefined>): Promise<Stoppable> {
+  const config = readConfig(env);
+  const log = createLog(config.logLevel);
+  await migrate(config.databaseUrl);
+  const product = await serveProduct(config, log);
+  log.info({ port: product.port, publicUrl: config.publicUrl }, 'ready');
+  return product;
+}
+
+async function startDemo(env: Record<string, string | undefined>): Promise<Stoppable> {
+  const dataDir = resolve(env.DATA_DIR ?? 'data');
+  const secrets = await loadDemoSecrets(dataDir);
+  const built = join(packageRoot, 'dist', 'server', 'card-network.js');
+  const isBuilt = import.meta.filename?.includes('dist') && existsSync(built);
+  const [postgres, cardNetwork] = await Promise.all([
+    startEmbeddedPostgres({ dataDir }),
+    launchCardNetwork({
+      dataDir: join(dataDir, 'card-network'),
+      webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
+      ...(isBuilt ? { command: [process.execPath, built] } : {}),
+    }),
+  ]);
+  const config = readConfig(
+    {
+      ...secrets,
+      ...env,
+      DATABASE_URL: postgres.url,
+      STRIPE_API_BASE: cardNetwork.url,
+      MAIL_OUTBOX: join(dataDir, 'outbox'),
+      LOG_LEVEL: env.LOG_LEVEL ?? 'warn',
+    },
+    { isDemo: true },
+  );
+  await migrate(config.databaseUrl);
+  await seedIfEmpty(config);
+  const product = await serveProduct(config, createLog(config.logLevel));
+  await cardNetwork.control({ webhookUrl: `http://127.0.0.1:${product.port}/webhooks/stripe` });
+  say(`
+  Touchline is ready: ${config.publicUrl}
+
+  Sign in as   customer@demo.test, coach@demo.test or admin@demo.test
+  Password     demo-lesson-2026
+  Mails        ${config.publicUrl}/demo/outbox
+
+  Press Ctrl-C to stop.
+`);
+  return {
+    stop: async () => {
+      await product.stop();
+      await Promise.all([cardNetwork.stop(), postgres.stop()]);
+    },
+  };
+}
+
+async function seedIfEmpty(config: Config): Promise<void> {
+  const db = openDatabase(openPool(config.databaseUrl, { size: 2 }));
+  try {
+    const anyone = await db.selectFrom('users').select('userId').limit(1).executeTakeFirst();
+    if (!anyone) await seedDemo({ db, config, cards: openCardNetwork(config.stripe) });
+  } finally {
+    await db.destroy();
+  }
+}
+
+try {
+  const running = await start(process.env);
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    await running.stop();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+} catch (error) {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : (error as Error).stack}\n`);
+  process.exit(1);
+}

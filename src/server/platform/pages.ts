@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+import type { Hono } from 'hono';
+import { isPage } from '#domain/pages.ts';
+import type { Variables } from './http.ts';
+import { packageRoot } from './package-root.ts';
+
+/**
+ * Serves the built web app: hashed assets for a year, the page for every address of the product, and the same
+ * page with HTTP 404 for any other, so that people get a readable answer and machines a true one.
+ */
+export function servePages(app: Hono<{ Variables: Variables }>, { isDemo }: { isDemo: boolean }): void {
+  const root = join(packageRoot, 'dist', 'web');
+  if (!existsSync(join(root, 'index.html'))) return;
+  const page = readFile(join(root, 'index.html'), 'utf8');
+  const assets = serveStatic({ root, precompressed: true });
+  app.get('*', async (c, next) => {
+    if (c.req.path.startsWith('/api/') || c.req.path.startsWith('/auth/')) return next();
+    if (/\.\w+$/.test(c.req.path)) {
+      const isHashed = c.req.path.startsWith('/assets/');
+      const found = await assets(c, async () => {});
+      if (found) {
+        found.headers.set('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+        return found;
+      }
+      return next();
+    }
+    c.header('cache-control', 'no-cache');
+    return c.html(await page, isPage(c.req.path, { isDemo }) ? 200 : 404);
+  });
+}

@@ -1,0 +1,41 @@
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { createApp } from './app.ts';
+import { openCardNetwork } from './payments/card-network.ts';
+import type { Config } from './platform/config.ts';
+import { openDatabase, openPool } from './platform/db.ts';
+import type { Log } from './platform/log.ts';
+import { startJobs } from './worker.ts';
+
+/** A running product. `stop` answers what is under way, lets running jobs end and closes every connection. */
+export type Product = { port: number; stop: () => Promise<void> };
+
+/** Serves the API, the web app and the jobs in this process, on a migrated database. */
+export async function serveProduct(config: Config, log: Log): Promise<Product> {
+  const pool = openPool(config.databaseUrl, { size: config.poolSize });
+  // Jobs have connections of their own, so that a burst of requests cannot starve what settles payments.
+  const jobPool = openPool(config.databaseUrl, { size: 6, acquireTimeoutMs: 10_000 });
+  const db = openDatabase(pool);
+  const jobDb = openDatabase(jobPool);
+  const readDb = config.replicaUrl
+    ? openDatabase(openPool(config.replicaUrl, { size: config.poolSize }))
+    : db;
+  const cards = openCardNetwork(config.stripe);
+  const app = createApp({ config, db, readDb, log, cards });
+  const worker = await startJobs({ config, db: jobDb, pool: jobPool, log, cards });
+  const server = serve({ fetch: app.fetch, port: config.port, hostname: config.host });
+  await new Promise<void>((resolve, reject) => {
+    server.once('listening', resolve);
+    server.once('error', reject);
+  });
+  const stop = async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    if ('closeIdleConnections' in server) server.closeIdleConnections();
+    await closed;
+    await worker.stop();
+    await db.destroy();
+    await jobDb.destroy();
+    if (readDb !== db) await readDb.destroy();
+  };
+  return { port: (server.address() as AddressInfo).port, stop };
+}

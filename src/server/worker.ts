@@ -1,0 +1,34 @@
+import type { Runner } from 'graphile-worker';
+import type pg from 'pg';
+import type Stripe from 'stripe';
+import { bookingJobs } from './bookings/jobs.ts';
+import { catalogueJobs } from './catalogue/jobs.ts';
+import { paymentJobs } from './payments/jobs.ts';
+import type { Config } from './platform/config.ts';
+import type { Database } from './platform/db.ts';
+import { type JobHandlers, startWorker } from './platform/jobs.ts';
+import type { Log } from './platform/log.ts';
+import { mailJobs } from './platform/mail.ts';
+
+/** Starts working on every area's jobs and makes sure that the recurring ones are queued. */
+export async function startJobs({
+  config,
+  db,
+  pool,
+  log,
+  cards,
+}: {
+  config: Config;
+  db: Database;
+  pool: pg.Pool;
+  log: Log;
+  cards: Stripe;
+}): Promise<Runner> {
+  const handlers: JobHandlers = {
+    ...mailJobs(config.mail),
+    ...catalogueJobs({ db }),
+    ...paymentJobs({ db, cards, log }),
+    ...bookingJobs({ db, cards, log }),
+  };
+  return startWorker(pool, handlers, log);
+}
