@@ -1,0 +1,16 @@
+const browserPaths = [
+  /^POST \/v1\/payment_methods$/,
+  /^GET \/v1\/(payment|setup)_intents\/\w+$/,
+  /^POST \/v1\/(payment|setup)_intents\/\w+\/confirm$/,
+  /^GET \/challenge\.(js|css)$/,
+  /^(GET|POST) \/challenge\/\w+$/,
+];
+
+/**
+ * Whether a browser may reach this through the app's proxy: what Stripe.js itself would call, and the 3-D Secure
+ * page. `path` is without the proxy's prefix and without the query. The proxy must also replace `Authorization` by
+ * the publishable key, or a visitor could bring the secret one.
+ */
+export function isBrowserRequest(method: string, path: string): boolean {
+  return browserPaths.some((pattern) => pattern.test(`${method} ${path}`));
+}

@@ -1,0 +1,79 @@
+import type { Params } from './params.ts';
+import { type Customer, newId, nowSeconds } from './records.ts';
+import type { Call, Execution } from './routes.ts';
+import type { Store } from './store.ts';
+import { missingResource } from './stripe-error.ts';
+
+const known = ['description', 'email', 'invoice_settings', 'metadata', 'name', 'phone', 'preferred_locales'];
+
+export function createCustomer({ params }: Call): Execution {
+  const fields = readFields(params.allow(known));
+  return (change) =>
+    change.put<Customer>({
+      id: newId('cus'),
+      object: 'customer',
+      address: null,
+      balance: 0,
+      created: nowSeconds(),
+      currency: null,
+      default_source: null,
+      delinquent: false,
+      description: null,
+      discount: null,
+      email: null,
+      invoice_prefix: newId('x').slice(2, 10).toUpperCase(),
+      livemode: false,
+      name: null,
+      next_invoice_sequence: 1,
+      phone: null,
+      preferred_locales: [],
+      shipping: null,
+      tax_exempt: 'none',
+      test_clock: null,
+      ...fields,
+      metadata: params.metadata(),
+      invoice_settings: readInvoiceSettings(params),
+    });
+}
+
+export function updateCustomer({ store, id, params }: Call): Execution {
+  const customer = findCustomer(store, id, 'id');
+  const fields = readFields(params.allow(known));
+  const metadata = params.metadata();
+  return (change) =>
+    change.put<Customer>({
+      ...customer,
+      ...fields,
+      metadata: { ...customer.metadata, ...metadata },
+      ...(params.has('invoice_settings') && { invoice_settings: readInvoiceSettings(params) }),
+    });
+}
+
+function readFields(params: Params) {
+  const fields: Partial<Pick<Customer, 'description' | 'email' | 'name' | 'phone'>> = {};
+  for (const name of ['description', 'email', 'name', 'phone'] as const) {
+    if (params.has(name)) fields[name] = params.text(name);
+  }
+  return fields;
+}
+
+function readInvoiceSettings(params: Params): Customer['invoice_settings'] {
+  const settings = params.nested('invoice_settings')?.allow(['default_payment_method']);
+  return {
+    custom_fields: null,
+    default_payment_method: settings?.text('default_payment_method') ?? null,
+    footer: null,
+    rendering_options: null,
+  };
+}
+
+export function retrieveCustomer({ store, id }: Call): Customer {
+  return findCustomer(store, id, 'id');
+}
+
+/** Throws `resource_missing` naming the parameter the id came in. */
+export function findCustomer(store: Store, id: string, param: string): Customer {
+  const customer = store.customers.get(id);
+  if (!customer) throw missingResource('customer', id, param);
+  return customer;
+}

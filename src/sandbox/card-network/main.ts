@@ -1,0 +1,87 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Journal, replayJournal } from './journal.ts';
+import { findRunning, type RunningNetwork } from './running.ts';
+import { createServer, type Network } from './server.ts';
+import { Store } from './store.ts';
+import { Dice, defaultSwitches } from './switches.ts';
+import { WebhookSender } from './webhooks.ts';
+
+const { values: args } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    'webhook-url': { type: 'string' },
+    'webhook-secret': { type: 'string', default: '' },
+    fsync: { type: 'boolean', default: false },
+  },
+});
+if (!args.data) {
+  console.error('Say where the ledger lives: --data DIR');
+  process.exit(1);
+}
+const dataDir = resolve(args.data);
+const runningFile = join(dataDir, 'card-network.json');
+mkdirSync(dataDir, { recursive: true });
+
+let network: Network | null = null;
+const server = createServer(() => network);
+server.keepAliveTimeout = 60_000;
+server.listen(Number(args.port), '127.0.0.1', start);
+server.on('error', (error) => {
+  console.error(`The card network can't listen on port ${args.port}: ${error.message}`);
+  process.exit(1);
+});
+
+async function start() {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await claimFolder({ pid: process.pid, url });
+  const store = new Store();
+  const path = join(dataDir, 'card-network.journal');
+  await replayJournal(path, (entry) => store.replay(entry));
+  const journal = new Journal(path, args.fsync);
+  const switches = defaultSwitches();
+  const dice = new Dice(switches.seed);
+  const webhooks = new WebhookSender(store, journal, switches, dice);
+  network = { store, journal, webhooks, switches, dice };
+  webhooks.setEndpoint(args['webhook-url'] ?? null, args['webhook-secret']);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(network!));
+  console.log(JSON.stringify({ url, pid: process.pid }));
+}
+
+/** Two processes on one ledger would overwrite each other: the first to name itself in the folder has it. */
+async function claimFolder(self: RunningNetwork) {
+  const draft = `${runningFile}.${self.pid}`;
+  writeFileSync(draft, JSON.stringify(self));
+  try {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      try {
+        linkSync(draft, runningFile);
+        return;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+      const other = await findRunning(dataDir);
+      if (other) {
+        console.error(`A card network already keeps its ledger in ${dataDir}, at ${other.url}.`);
+        process.exit(3);
+      }
+      rmSync(runningFile, { force: true });
+    }
+    throw new Error(`${runningFile} can't be claimed.`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function stop({ journal, webhooks }: Network) {
+  webhooks.stop();
+  server.close(() => {
+    journal.close();
+    if (JSON.parse(readFileSync(runningFile, 'utf8')).pid === process.pid) rmSync(runningFile);
+    process.exit(0);
+  });
+  server.closeIdleConnections();
+}

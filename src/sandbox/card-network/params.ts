@@ -1,0 +1,160 @@
+import { invalidRequest } from './stripe-error.ts';
+
+interface Form {
+  [name: string]: string | Form;
+}
+
+/** Reads a form or query in Stripe's bracket notation: `metadata[a]=b`, `expand[]=x`, `card[number]=…`. */
+export function parseParams(text: string): Params {
+  const form: Form = Object.create(null);
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    const bracket = name.indexOf('[');
+    if (bracket < 0) form[name] = value;
+    else placeNested(form, name, bracket, value);
+  }
+  return new Params(form, '');
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text);
+  } catch {
+    throw invalidRequest('The request body is not valid form encoding.');
+  }
+}
+
+function placeNested(form: Form, name: string, bracket: number, value: string) {
+  const path = [name.slice(0, bracket)];
+  for (const part of name.slice(bracket).matchAll(/\[([^\]]*)\]/g)) path.push(part[1]!);
+  if (path.length > 6) throw invalidRequest(`Invalid parameter name: ${name}`);
+  let place = form;
+  for (const step of path.slice(0, -1)) {
+    const inner = place[step];
+    if (typeof inner === 'object') place = inner;
+    else {
+      const created: Form = Object.create(null);
+      place[step] = created;
+      place = created;
+    }
+  }
+  const last = path.at(-1)!;
+  place[last === '' ? String(Object.keys(place).length) : last] = value;
+}
+
+/** The parameters of one request. Every reader throws Stripe's own complaint about a wrong value. */
+export class Params {
+  readonly #form: Form;
+  readonly #prefix: string;
+
+  constructor(form: Form, prefix: string) {
+    this.#form = form;
+    this.#prefix = prefix;
+  }
+
+  #name(name: string): string {
+    return this.#prefix === '' ? name : `${this.#prefix}[${name}]`;
+  }
+
+  /** Refuses every parameter not named here, so that what is not simulated is never silently ignored. */
+  allow(names: readonly string[]): this {
+    for (const name in this.#form) {
+      if (name !== 'expand' && name !== 'key' && !names.includes(name)) {
+        const full = this.#name(name);
+        throw invalidRequest(`Received unknown parameter: ${full}`, 'parameter_unknown', full);
+      }
+    }
+    return this;
+  }
+
+  has(name: string): boolean {
+    return this.#form[name] !== undefined;
+  }
+
+  /** Null when absent or empty: an empty string unsets. */
+  text(name: string): string | null {
+    const value = this.#form[name];
+    if (value === undefined || value === '') return null;
+    if (typeof value !== 'string') {
+      throw invalidRequest('Invalid string: expected a single value', undefined, this.#name(name));
+    }
+    return value;
+  }
+
+  requiredText(name: string): string {
+    const value = this.text(name);
+    if (value !== null) return value;
+    const full = this.#name(name);
+    if (this.#form[name] === '') {
+      throw invalidRequest(
+        `You passed an empty string for '${full}'. We assume empty values are an attempt to unset a parameter; however '${full}' cannot be unset. You should remove '${full}' from your request or supply a non-empty value.`,
+        'parameter_invalid_empty',
+        full,
+      );
+    }
+    throw invalidRequest(`Missing required param: ${full}.`, 'parameter_missing', full);
+  }
+
+  integer(name: string): number | null {
+    const value = this.text(name);
+    if (value === null) return null;
+    if (!/^-?\d{1,15}$/.test(value)) {
+      throw invalidRequest(`Invalid integer: ${value}`, 'parameter_invalid_integer', this.#name(name));
+    }
+    return Number(value);
+  }
+
+  flag(name: string): boolean {
+    const value = this.text(name);
+    if (value === null || value === 'false') return false;
+    if (value === 'true') return true;
+    throw invalidRequest(`Invalid boolean: ${value}`, undefined, this.#name(name));
+  }
+
+  choice<T extends string>(name: string, allowed: readonly T[]): T | null {
+    const value = this.text(name);
+    if (value === null) return null;
+    if (!(allowed as readonly string[]).includes(value)) {
+      throw invalidRequest(
+        `Invalid ${this.#name(name)}: must be one of ${allowed.join(', ')}`,
+        undefined,
+        this.#name(name),
+      );
+    }
+    return value as T;
+  }
+
+  nested(name: string): Params | null {
+    const value = this.#form[name];
+    return typeof value === 'object' ? new Params(value, this.#name(name)) : null;
+  }
+
+  list(name: string): string[] {
+    const value = this.#form[name];
+    if (typeof value !== 'object') return [];
+    return Object.values(value).filter((item) => typeof item === 'string');
+  }
+
+  metadata(): Record<string, string> {
+    const found: Record<string, string> = {};
+    const form = this.#form.metadata;
+    if (typeof form !== 'object') return found;
+    for (const [key, value] of Object.entries(form)) {
+      if (typeof value !== 'string' || key.length > 40 || value.length > 500) {
+        throw invalidRequest(
+          `Metadata keys can have up to 40 characters and their values up to 500, as plain text.`,
+          undefined,
+          `metadata[${key}]`,
+        );
+      }
+      if (value !== '') found[key] = value;
+    }
+    if (Object.keys(found).length > 50) {
+      throw invalidRequest('Metadata can have up to 50 keys.', undefined, 'metadata');
+    }
+    return found;
+  }
+}

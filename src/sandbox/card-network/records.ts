@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import type Stripe from 'stripe';
+
+/** The API version the installed SDK pins; a test compares the two. */
+export const apiVersion = '2026-10-28.endive';
+
+export type Customer = Stripe.Customer;
+
+export type PaymentMethod = Stripe.PaymentMethod & {
+  card: Stripe.PaymentMethod.Card;
+  customer: string | null;
+};
+
+export type SetupIntent = Stripe.SetupIntent & {
+  client_secret: string;
+  customer: string | null;
+  payment_method: string | null;
+};
+
+export type PaymentIntent = Stripe.PaymentIntent & {
+  client_secret: string;
+  customer: string | null;
+  payment_method: string | null;
+  latest_charge: string | null;
+};
+
+export type Charge = Stripe.Charge & { customer: string | null; payment_intent: string };
+
+export type Refund = Stripe.Refund & { charge: string; payment_intent: string };
+
+export type Dispute = Stripe.Dispute & { charge: string; payment_intent: string };
+
+/** What the network knows about a card and never shows: kept beside its payment method, under the same id. */
+export interface VaultCard {
+  id: string;
+  object: 'vault_card';
+  number: string;
+  /** A SetupIntent for off-session use succeeded with it. */
+  is_set_up: boolean;
+  /** Used without a customer, or detached: it may never be used again. */
+  is_spent: boolean;
+}
+
+/** Everything durable. A record is never changed in place: a new version replaces it, so events can keep the old one. */
+export type StoredRecord =
+  | Customer
+  | PaymentMethod
+  | VaultCard
+  | SetupIntent
+  | PaymentIntent
+  | Charge
+  | Refund
+  | Dispute;
+
+export type EventType =
+  | 'charge.dispute.closed'
+  | 'charge.dispute.created'
+  | 'charge.failed'
+  | 'charge.refund.updated'
+  | 'charge.refunded'
+  | 'charge.succeeded'
+  | 'payment_intent.canceled'
+  | 'payment_intent.payment_failed'
+  | 'payment_intent.requires_action'
+  | 'payment_intent.succeeded'
+  | 'refund.created'
+  | 'refund.failed'
+  | 'refund.updated'
+  | 'setup_intent.canceled'
+  | 'setup_intent.requires_action'
+  | 'setup_intent.setup_failed'
+  | 'setup_intent.succeeded';
+
+export interface StoredEvent {
+  id: string;
+  type: EventType;
+  /** Unix seconds. */
+  created: number;
+  object: StoredRecord;
+  requestId: string | null;
+  idempotencyKey: string | null;
+}
+
+/** The event as Stripe shows and delivers it. */
+export function renderEvent(event: StoredEvent, isDelivered: boolean) {
+  return {
+    id: event.id,
+    object: 'event',
+    api_version: apiVersion,
+    created: event.created,
+    data: { object: event.object },
+    livemode: false,
+    pending_webhooks: isDelivered ? 0 : 1,
+    request: { id: event.requestId, idempotency_key: event.idempotencyKey },
+    type: event.type,
+  };
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+let pool = Buffer.alloc(0);
+let poolAt = 0;
+
+/** 24 random letters and digits behind a prefix, as in `pi_…`. Never seeded: ids must not repeat after a restart. */
+export function newId(prefix: string): string {
+  if (poolAt + 24 > pool.length) {
+    pool = randomBytes(24 * 512);
+    poolAt = 0;
+  }
+  let id = `${prefix}_`;
+  for (let i = 0; i < 24; i++) id += alphabet[pool[poolAt++]! % 62];
+  return id;
+}
+
+/** Now in Unix seconds, as every `created` field has it. */
+export function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,82 @@
+import { retrieveCharge } from './charges.ts';
+import { createCustomer, retrieveCustomer, updateCustomer } from './customers.ts';
+import { retrieveDispute } from './disputes.ts';
+import { listEvents, retrieveEvent } from './events.ts';
+import type { Params } from './params.ts';
+import {
+  cancelPaymentIntent,
+  confirmPaymentIntent,
+  createPaymentIntent,
+  listPaymentIntents,
+  retrievePaymentIntent,
+} from './payment-intents.ts';
+import {
+  attachPaymentMethod,
+  createPaymentMethod,
+  detachPaymentMethod,
+  listPaymentMethods,
+  retrievePaymentMethod,
+} from './payment-methods.ts';
+import { createRefund, listRefunds, retrieveRefund } from './refunds.ts';
+import {
+  cancelSetupIntent,
+  confirmSetupIntent,
+  createSetupIntent,
+  retrieveSetupIntent,
+} from './setup-intents.ts';
+import type { Change, Store } from './store.ts';
+import type { Switches } from './switches.ts';
+
+/** One API request, read but not yet carried out. `id` is the one in the path, or empty. */
+export interface Call {
+  store: Store;
+  switches: Switches;
+  path: string;
+  id: string;
+  params: Params;
+  /** Asked with the publishable key, by a browser. */
+  isPublishable: boolean;
+}
+
+/** Carries out a request that passed validation. Whatever it answers or throws is kept under the idempotency key. */
+export type Execution = (change: Change) => object;
+
+export type Route =
+  | { read: (call: Call) => object; write?: undefined; isPublic?: boolean; movesMoney?: undefined }
+  | { write: (call: Call) => Execution; read?: undefined; isPublic?: boolean; movesMoney?: boolean };
+
+const routes: Record<string, Route> = {
+  'POST /v1/customers': { write: createCustomer },
+  'GET /v1/customers/:id': { read: retrieveCustomer },
+  'POST /v1/customers/:id': { write: updateCustomer },
+  'GET /v1/customers/:id/payment_methods': { read: listPaymentMethods },
+  'POST /v1/setup_intents': { write: createSetupIntent },
+  'GET /v1/setup_intents/:id': { read: retrieveSetupIntent, isPublic: true },
+  'POST /v1/setup_intents/:id/confirm': { write: confirmSetupIntent, isPublic: true },
+  'POST /v1/setup_intents/:id/cancel': { write: cancelSetupIntent },
+  'GET /v1/payment_methods': { read: listPaymentMethods },
+  'POST /v1/payment_methods': { write: createPaymentMethod, isPublic: true },
+  'GET /v1/payment_methods/:id': { read: retrievePaymentMethod },
+  'POST /v1/payment_methods/:id/attach': { write: attachPaymentMethod },
+  'POST /v1/payment_methods/:id/detach': { write: detachPaymentMethod },
+  'GET /v1/payment_intents': { read: listPaymentIntents },
+  'POST /v1/payment_intents': { write: createPaymentIntent, movesMoney: true },
+  'GET /v1/payment_intents/:id': { read: retrievePaymentIntent, isPublic: true },
+  'POST /v1/payment_intents/:id/confirm': { write: confirmPaymentIntent, isPublic: true, movesMoney: true },
+  'POST /v1/payment_intents/:id/cancel': { write: cancelPaymentIntent },
+  'GET /v1/charges/:id': { read: retrieveCharge },
+  'GET /v1/refunds': { read: listRefunds },
+  'POST /v1/refunds': { write: createRefund, movesMoney: true },
+  'GET /v1/refunds/:id': { read: retrieveRefund },
+  'GET /v1/disputes/:id': { read: retrieveDispute },
+  'GET /v1/events': { read: listEvents },
+  'GET /v1/events/:id': { read: retrieveEvent },
+};
+
+/** The route for a method and path, and the id the path names. */
+export function findRoute(method: string, path: string): { route: Route; id: string } | null {
+  const [, version, resource, id, ...rest] = path.split('/');
+  const pattern = [version, resource, ...(id === undefined ? [] : [':id']), ...rest].join('/');
+  const route = routes[`${method} /${pattern}`];
+  return route ? { route, id: id === undefined ? '' : decodeURIComponent(id) } : null;
+}
