@@ -1,0 +1,74 @@
+import { test as base, expect, type Page } from '@playwright/test';
+
+export { expect };
+
+export const demoPassword = 'demo-lesson-2026';
+
+let visitors = 0;
+
+/** An address nobody has used yet in this run. */
+export function newAddress(): string {
+  visitors += 1;
+  return `visitor-${process.pid}-${Date.now().toString(36)}-${visitors}@test.example`;
+}
+
+/** Signs in through the screen and waits until the person's own area is there. */
+export async function signIn(page: Page, email: string, password = demoPassword): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+}
+
+type OutboxMail = { to: string; subject: string; text: string };
+
+/** The newest mail to this address whose subject fits, as soon as it was sent. */
+export async function readMail(page: Page, to: string, subject: RegExp): Promise<OutboxMail> {
+  let found: OutboxMail | undefined;
+  await expect
+    .poll(async () => {
+      const { mails } = (await (await page.request.get('/sandbox/outbox')).json()) as { mails: OutboxMail[] };
+      found = mails.find((mail) => mail.to === to && subject.test(mail.subject));
+      return Boolean(found);
+    })
+    .toBe(true);
+  return found!;
+}
+
+/** The first link that stands in a mail. */
+export function linkIn(mail: OutboxMail): string {
+  const link = /https?:\/\/\S+/.exec(mail.text)?.[0];
+  if (!link) throw new Error(`No link in: ${mail.text}`);
+  return link;
+}
+
+/** Signs a new visitor up through the screens and the mail; ends signed in. */
+export async function signUp(page: Page, fullName = 'Vera Visitor'): Promise<string> {
+  const email = newAddress();
+  await page.goto('/signup');
+  await page.getByLabel('Full name').fill(fullName);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  const mail = await readMail(page, email, /verify|confirm/i);
+  await page.goto(linkIn(mail));
+  await expect(page.getByText(fullName).first()).toBeVisible();
+  return email;
+}
+
+/** Fails a test when the page logged an error or asked the server for something that broke. */
+export const test = base.extend<{ noPageErrors: undefined }>({
+  noPageErrors: [
+    async ({ page }, use) => {
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(String(error)));
+      page.on('response', (response) => {
+        if (response.status() >= 500) errors.push(`${response.status()} ${response.url()}`);
+      });
+      await use(undefined);
+      expect(errors, 'errors on the page').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
