@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildHashFile, hashSources } from './ensure-built.mjs';
+import { ensureInstalled, root } from './ensure-installed.mjs';
+
+ensureInstalled();
+process.chdir(root);
+process.env.NODE_ENV = 'production';
+rmSync(buildHashFile, { force: true });
+const hash = hashSources();
+const { build } = await import('vite');
+const began = performance.now();
+
+/** The programs that run without TypeScript: name in dist/server and source. */
+const programs = Object.fromEntries(
+  Object.entries({
+    main: 'src/server/main.ts',
+    admin: 'src/server/admin.ts',
+    'card-network': 'src/sandbox/card-network/main.ts',
+  }).filter(([, source]) => existsSync(source)),
+);
+
+await Promise.all([
+  build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      ssr: true,
+      outDir: 'dist/server',
+      emptyOutDir: true,
+      target: 'node20',
+      sourcemap: true,
+      minify: false,
+      rolldownOptions: {
+        input: programs,
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'shared-[hash].js' },
+      },
+    },
+  }),
+  existsSync('index.html')
+    ? build({ logLevel: 'warn', build: { outDir: 'dist/web', emptyOutDir: true } })
+    : undefined,
+]);
+
+writeFileSync(buildHashFile, hash);
+console.log(
+  `Built in ${((performance.now() - began) / 1000).toFixed(1)} s: ${describe('server')}, ${describe('web')}.`,
+);
+
+/** @param {string} part */
+function describe(part) {
+  const folder = join('dist', part);
+  if (!existsSync(folder)) return `no ${part}`;
+  const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.js'),
+  );
+  const bytes = scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
+  return `${part} ${Math.round(bytes / 1000)} kB of script (gzip)`;
+}

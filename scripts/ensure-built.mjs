@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './ensure-installed.mjs';
+
+/** Holds the fingerprint of the sources that dist/ was built from; written last, so it vouches for a whole build. */
+export const buildHashFile = join(root, 'dist', '.build-hash');
+
+const sources = [
+  'src',
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  'scripts/build.mjs',
+];
+
+/** Builds dist/ unless it was built from these very sources. Ends the program when the build fails. */
+export function ensureBuilt() {
+  if (isBuilt()) return;
+  console.log('Building …');
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) {
+    console.error('The build failed; what is wrong is said above.');
+    process.exit(1);
+  }
+}
+
+function isBuilt() {
+  try {
+    return readFileSync(buildHashFile, 'utf8') === hashSources();
+  } catch {
+    return false;
+  }
+}
+
+/** Fingerprint of names, sizes and times of change: reading the contents would cost every start. */
+export function hashSources() {
+  const hash = createHash('sha256');
+  for (const path of sources) addToHash(hash, path);
+  return hash.digest('hex');
+}
+
+/**
+ * @param {import('node:crypto').Hash} hash
+ * @param {string} path
+ */
+function addToHash(hash, path) {
+  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  if (!found) return;
+  if (!found.isDirectory()) {
+    hash.update(`${path}\0${found.size}\0${found.mtimeMs}\n`);
+    return;
+  }
+  for (const name of readdirSync(join(root, path)).sort()) {
+    if (!/\.(test|test-support)\.tsx?$/.test(name)) addToHash(hash, `${path}/${name}`);
+  }
+}

@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the checkout, with a closing slash. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+const lockFile = join(root, 'package-lock.json');
+const marker = join(root, 'node_modules', '.touchline-lock');
+const npmLockFile = join(root, 'node_modules', '.package-lock.json');
+
+/**
+ * Installs exactly what package-lock.json names, unless node_modules already holds that. Ends the program with a plain
+ * sentence when it can't.
+ */
+export function ensureInstalled() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    console.error(`Touchline needs Node.js 20.19 or later; this is ${process.versions.node}.`);
+    process.exit(1);
+  }
+  const wanted = createHash('sha256')
+    .update(readFileSync(lockFile))
+    .update(`${process.platform}-${process.arch}`)
+    .digest('hex');
+  if (readIfThere(marker) === wanted) return;
+  if (!isInstalledByHand()) install();
+  try {
+    writeFileSync(marker, wanted);
+  } catch {
+    // A read-only node_modules works as well; it is only compared again at the next start.
+  }
+}
+
+/** npm notes what it put into node_modules, so a note younger than the lockfile means it holds that. */
+function isInstalledByHand() {
+  if (readIfThere(marker) !== undefined) return false;
+  try {
+    return statSync(npmLockFile).mtimeMs >= statSync(lockFile).mtimeMs;
+  } catch {
+    return false;
+  }
+}
+
+function install() {
+  console.log('Installing packages, which takes about half a minute …');
+  // Also where NODE_ENV=production would leave out the build tools.
+  const options = [
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  const { status, error } = spawnSync('npm', options, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status === 0) return;
+  console.error(
+    `The packages could not be installed${error ? ` (${error.message})` : ''}. Check the connection to the npm registry and free disk space, then try again.`,
+  );
+  process.exit(1);
+}
+
+/** @param {string} path */
+function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const elsewhere = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** Path of the system's Chromium or Chrome, the one of CHROMIUM_PATH before all others; undefined without any. */
+export function findChromium() {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const places = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [process.env.CHROMIUM_PATH, ...places, ...elsewhere].find((path) => path && isExecutable(path));
+}
+
+/**
+ * Installs Chromium from the system's packages where root may do so, and answers its path. Throws a sentence that says
+ * what to install where it can't.
+ */
+export function ensureChromium() {
+  const found = findChromium();
+  if (found) return found;
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('Installing Chromium from the packages of the system …');
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    for (const args of [
+      ['update', '-q'],
+      ['install', '-q', '-y', '--no-install-recommends', 'chromium'],
+    ]) {
+      spawnSync('apt-get', args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
+    }
+    const installed = findChromium();
+    if (installed) return installed;
+  }
+  throw new Error(
+    'The browser tests need Chromium or Google Chrome. Install it (on Debian or Ubuntu: sudo apt-get install chromium) or name its program in CHROMIUM_PATH, then run npm test again.',
+  );
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+type LockedPackage = { version?: string; license?: string; link?: boolean };
+
+/** Licences that ask for no more than their notice: nothing has to be published because it uses them. */
+const permissive = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'OFL-1.1',
+  'PostgreSQL',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
+]);
+
+/** Packages whose licence asks for more, with the reason why they may be used all the same. */
+const reasoned: [name: RegExp, reason: string][] = [
+  [
+    /^lightningcss(-|$)/,
+    'MPL-2.0 covers its own files only; runs unchanged while building, none of it is in the product',
+  ],
+  [
+    /^(@axe-core\/playwright|axe-core)$/,
+    'MPL-2.0 covers its own files only; runs unchanged in browser tests',
+  ],
+];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, LockedPackage>;
+};
+
+const byLicence = new Map<string, string[]>();
+const refused: string[] = [];
+for (const [path, { version, license = 'none named', link }] of Object.entries(lock.packages)) {
+  if (!path || link) continue;
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  byLicence.set(license, [...(byLicence.get(license) ?? []), `${name}@${version}`]);
+  if (!isPermissive(license) && !reasoned.some(([pattern]) => pattern.test(name)))
+    refused.push(`${name}@${version}: ${license}`);
+}
+
+/** Reads the forms of SPDX that occur: one name, or names joined by OR (one is enough) or AND (all count). */
+function isPermissive(expression: string): boolean {
+  const bare = expression.replace(/[()]/g, '');
+  if (bare.includes(' OR ')) return bare.split(' OR ').some(isPermissive);
+  return bare.split(' AND ').every((name) => permissive.has(name.trim()));
+}
+
+for (const [licence, packages] of [...byLicence].sort((a, b) => b[1].length - a[1].length)) {
+  const few = process.argv.includes('--all') || packages.length <= 5 ? `: ${packages.join(', ')}` : '';
+  console.log(`${String(packages.length).padStart(4)} ${licence}${few}`);
+}
+if (refused.length > 0) {
+  console.error(`Not known to be permissive:\n${refused.join('\n')}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt } from './ensure-built.mjs';
+import { ensureInstalled, root } from './ensure-installed.mjs';
+
+ensureInstalled();
+ensureBuilt();
+
+// In this very process: a second one would cost time at each start and stand between a signal and the server.
+const program = join(root, 'dist', 'server', 'main.js');
+process.chdir(root);
+process.env.NODE_ENV ??= 'production';
+process.argv[1] = program;
+process.setSourceMapsEnabled(true);
+await import(pathToFileURL(program).href);

@@ -1,0 +1,125 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export type SourceFile = { path: string; text: string };
+
+const areas = [
+  'notifications',
+  'storage',
+  'settings',
+  'accounts',
+  'businesses',
+  'catalogue',
+  'payments',
+  'bookings',
+  'payouts',
+];
+
+/** The folders each side may have beside its areas. */
+const otherFolders: Record<string, string[]> = {
+  domain: [],
+  server: ['platform', 'demo'],
+  web: ['app', 'ui', 'public', 'dev'],
+};
+
+const lineLimit = 300;
+/** Files that may be longer than the limit, with the reason. */
+const longFiles: Record<string, string> = {
+  'src/server/platform/db-types.ts': 'generated from the database',
+};
+
+/** Names that say nothing of what is inside. The first list is banned whole, the second also as a part of a name. */
+const emptyNames = ['index', 'types', 'service', 'services', 'constants', 'shared', 'lib'];
+const emptyWords = ['util', 'utils', 'helper', 'helpers', 'common', 'misc'];
+
+const namePattern = /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-support|spec|config|d))?\.[a-z0-9]+$/;
+const migrationPattern = /^(\d{4}_[a-z0-9_]+|schema)\.sql$/;
+
+/** Answers one sentence per file whose place, name or length breaks the rules of docs/architecture.md. */
+export function findStructureProblems(files: SourceFile[]): string[] {
+  const paths = new Set(files.map(({ path }) => path));
+  const problems = files.flatMap(({ path, text }) => [
+    ...nameProblems(path),
+    ...(path.startsWith('src/') ? placeProblems(path, text, paths) : []),
+    ...lengthProblems(path, countLines(text)),
+  ]);
+  for (const path of Object.keys(longFiles)) {
+    const file = files.find((candidate) => candidate.path === path);
+    if (file && countLines(file.text) <= lineLimit && !longFiles[path]?.startsWith('generated')) {
+      problems.push(
+        `${path}: no longer over ${lineLimit} lines; take it off the list in scripts/structure.ts`,
+      );
+    }
+  }
+  return problems;
+}
+
+const countLines = (text: string) => text.split('\n').length - 1;
+
+function nameProblems(path: string): string[] {
+  const name = basename(path);
+  const problems: string[] = [];
+  if (path.startsWith('migrations/')) {
+    return migrationPattern.test(name) ? [] : [`${path}: a migration is named like 0001_accounts.sql`];
+  }
+  if (!namePattern.test(name)) problems.push(`${path}: file names are kebab-case`);
+  const badFolder = dirname(path)
+    .split('/')
+    .find((part) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(part));
+  if (badFolder) problems.push(`${path}: folder names are kebab-case`);
+  for (const part of [...dirname(path).split('/'), name.split('.')[0] ?? '']) {
+    if (emptyNames.includes(part) || part.split('-').some((word) => emptyWords.includes(word))) {
+      problems.push(`${path}: "${part}" says nothing; name what is inside`);
+    }
+  }
+  return problems;
+}
+
+function placeProblems(path: string, text: string, paths: Set<string>): string[] {
+  const [, side = '', folder = '', ...deeper] = path.split('/');
+  if (side === 'sandbox') return [];
+  const others = otherFolders[side];
+  if (!others) return [`${path}: src has the sides domain, server, web and sandbox only`];
+  if (deeper.length === 0) return [];
+  if (![...areas, ...others].includes(folder)) {
+    return [
+      `${path}: "${folder}" is none of the areas (${areas.join(', ')}) nor one of ${others.join(', ')}`,
+    ];
+  }
+  const problems: string[] = [];
+  if (deeper.length > 1 && folder !== 'public') problems.push(`${path}: an area has no folders inside`);
+  const stem = path.slice(0, -extname(path).length);
+  const decides = /^export (async )?function|^export const \w+ = \(/m.test(text);
+  const isRuleFile = side === 'domain' && decides && !/(\.test|\.test-support|\/contract)$/.test(stem);
+  if (isRuleFile && !paths.has(`${stem}.test.ts`)) {
+    problems.push(`${path}: rules have their tests beside them, in ${basename(stem)}.test.ts`);
+  }
+  return problems;
+}
+
+function lengthProblems(path: string, lineCount: number): string[] {
+  if (lineCount <= lineLimit || longFiles[path] || !/\.(tsx?|mjs|css)$/.test(path)) return [];
+  return [
+    `${path}: ${lineCount} lines, more than ${lineLimit}; split it, or list it with a reason in scripts/structure.ts`,
+  ];
+}
+
+function readSourceFiles(root: string): SourceFile[] {
+  return ['src', 'scripts', 'e2e', 'bench', 'migrations']
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name !== 'tsconfig.json')
+    .map((entry) => {
+      const full = join(entry.parentPath, entry.name);
+      return { path: full.slice(root.length), text: readFileSync(full, 'utf8') };
+    });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const files = readSourceFiles(fileURLToPath(new URL('..', import.meta.url)));
+  const problems = findStructureProblems(files);
+  for (const problem of problems) console.error(problem);
+  console.log(`${files.length} files looked at, ${problems.length} problems`);
+  if (problems.length > 0) process.exitCode = 1;
+}

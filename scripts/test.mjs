@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { runChecks } from './checks.mjs';
+import { ensureBuilt } from './ensure-built.mjs';
+import { ensureInstalled, root } from './ensure-installed.mjs';
+import { ensureChromium } from './find-chromium.mjs';
+
+ensureInstalled();
+process.chdir(root);
+const total = { passed: 0, failed: 0 };
+const reports = join(root, '.cache', 'test-reports');
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+delete process.env.NODE_ENV;
+
+let chromium = '';
+try {
+  chromium = ensureChromium();
+} catch (error) {
+  console.error(/** @type {Error} */ (error).message);
+  total.failed += 1;
+}
+
+title('Checks');
+add(await runChecks());
+
+title('Server and unit tests');
+const vitestReport = join(reports, 'vitest.json');
+const vitestStatus = run('vitest', [
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${vitestReport}`,
+]);
+const vitest = readReport(vitestReport);
+add(
+  withStatus(vitestStatus, {
+    passed: vitest?.numPassedTests ?? 0,
+    failed: (vitest?.numFailedTests ?? 0) + (vitest?.numPendingTests ?? 0) + (vitest?.numTodoTests ?? 0),
+  }),
+);
+
+if (chromium) {
+  title('Browser tests');
+  ensureBuilt();
+  const report = join(reports, 'playwright.json');
+  const status = run('playwright', ['test', '--reporter=list,json', '--pass-with-no-tests'], {
+    CHROMIUM_PATH: chromium,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  });
+  const stats = readReport(report)?.stats;
+  add(
+    withStatus(status, {
+      passed: stats?.expected ?? 0,
+      failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0) + (stats?.skipped ?? 0),
+    }),
+  );
+}
+
+title('Requirement coverage');
+const isCovered = run('tsx', ['scripts/requirements.ts', '--require', 'delivered']) === 0;
+add({ passed: isCovered ? 1 : 0, failed: isCovered ? 0 : 1 });
+
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+/** @param {string} text */
+function title(text) {
+  console.log(`\n── ${text} ${'─'.repeat(60 - text.length)}`);
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {Record<string, string>} [more]
+ */
+function run(program, args, more) {
+  const env = { ...process.env, ...more };
+  const { status } = spawnSync(join(root, 'node_modules', '.bin', program), args, {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return status ?? 1;
+}
+
+/** @param {string} path */
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A run that failed without a failed test (a file that does not load, a crash) counts as one failure.
+ * @param {number} status
+ * @param {{ passed: number, failed: number }} result
+ */
+function withStatus(status, result) {
+  return status === 0 || result.failed > 0 ? result : { ...result, failed: 1 };
+}
+
+/** @param {{ passed: number, failed: number }} result */
+function add(result) {
+  total.passed += result.passed;
+  total.failed += result.failed;
+}
