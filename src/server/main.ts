@@ -85,6 +85,7 @@ async function seedIfEmpty(config: Config): Promise<void> {
 }
 
 try {
+  if (existsSync('.env')) process.loadEnvFile('.env');
   const running = await start(process.env);
   let isStopping = false;
   const stop = async () => {
