@@ -39,10 +39,10 @@ const sports = [
 ];
 const moreSports = ['Rugby', 'Cycling', 'Climbing', 'Netball', 'Rowing', 'Parkour'];
 
-function Palette({ scheme }: { scheme: 'light' | 'dark' }) {
+function Palette({ theme }: { theme: 'light' | 'dark' }) {
   return (
-    <div style={{ colorScheme: scheme }} className="rounded-lg border bg-background p-4 text-foreground">
-      <p className="mb-3 text-sm font-medium">{scheme === 'light' ? 'Day' : 'Night'}</p>
+    <div data-theme={theme} className="rounded-lg border bg-background p-4 text-foreground">
+      <p className="mb-3 text-sm font-medium">{theme === 'light' ? 'Day' : 'Night'}</p>
       <ul className="grid grid-cols-2 gap-2 text-xs sm:grid-cols-3">
         {swatches.map(([name, fill]) => (
           <li key={name} className="flex min-w-0 items-center gap-2">
@@ -64,8 +64,8 @@ export function FoundationSpecimens() {
     >
       <Specimen name="Colour">
         <div className="grid gap-4 lg:grid-cols-2">
-          <Palette scheme="light" />
-          <Palette scheme="dark" />
+          <Palette theme="light" />
+          <Palette theme="dark" />
         </div>
       </Specimen>
       <Specimen name="Type">

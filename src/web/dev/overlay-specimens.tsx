@@ -126,6 +126,45 @@ function Confirmations() {
   );
 }
 
+function MenuSpecimen() {
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <Button variant="secondary" size="icon" aria-label="More actions">
+            <Ellipsis aria-hidden />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent>
+          <DropdownMenuLabel>Beginners’ tennis</DropdownMenuLabel>
+          <DropdownMenuItem>
+            <CalendarPlus aria-hidden />
+            Add to calendar
+          </DropdownMenuItem>
+          <DropdownMenuItem disabled>Message the coach</DropdownMenuItem>
+          <DropdownMenuSeparator />
+          <DropdownMenuItem isDestructive onSelect={() => setDeleting(true)}>
+            <Trash aria-hidden />
+            Delete
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </DropdownMenu>
+      <ConfirmDialog
+        open={isDeleting}
+        onOpenChange={setDeleting}
+        title="Delete this lesson?"
+        confirmLabel="Delete"
+        cancelLabel="Keep it"
+        isDestructive
+        onConfirm={() => setDeleting(false)}
+      >
+        Nobody has booked it, so nobody is told.
+      </ConfirmDialog>
+    </>
+  );
+}
+
 /** What floats: dialogs, sheets, menus, toasts. */
 export function OverlaySpecimens() {
   return (
@@ -159,26 +198,7 @@ export function OverlaySpecimens() {
               </DialogFooter>
             </SheetContent>
           </Sheet>
-          <DropdownMenu>
-            <DropdownMenuTrigger asChild>
-              <Button variant="secondary" size="icon" aria-label="More actions">
-                <Ellipsis aria-hidden />
-              </Button>
-            </DropdownMenuTrigger>
-            <DropdownMenuContent>
-              <DropdownMenuLabel>Beginners’ tennis</DropdownMenuLabel>
-              <DropdownMenuItem>
-                <CalendarPlus aria-hidden />
-                Add to calendar
-              </DropdownMenuItem>
-              <DropdownMenuItem disabled>Message the coach</DropdownMenuItem>
-              <DropdownMenuSeparator />
-              <DropdownMenuItem isDestructive>
-                <Trash aria-hidden />
-                Delete
-              </DropdownMenuItem>
-            </DropdownMenuContent>
-          </DropdownMenu>
+          <MenuSpecimen />
         </div>
       </Specimen>
       <Specimen name="Toasts">

@@ -19,21 +19,20 @@ export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
     <span
       aria-hidden
       className={cn(
-        'inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full bg-accent font-medium text-foreground select-none',
+        'relative inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full bg-accent font-medium text-foreground select-none',
         sizes[size],
         className,
       )}
     >
-      {src && src !== failedSrc ? (
+      {initialsOf(name)}
+      {src && src !== failedSrc && (
         <img
           src={src}
           alt=""
           loading="lazy"
-          className="size-full object-cover"
+          className="absolute inset-0 size-full object-cover"
           onError={() => setFailedSrc(src)}
         />
-      ) : (
-        initialsOf(name)
       )}
     </span>
   );

@@ -17,16 +17,14 @@ export function Checkbox({ className, isIndeterminate = false, ref, ...props }: 
     if (ref) ref.current = input;
   }
   return (
-    <span
-      className={cn('relative inline-flex size-5 shrink-0 before:absolute touch:before:-inset-3', className)}
-    >
+    <span className={cn('relative inline-flex size-5 shrink-0', className)}>
       <input
         type="checkbox"
         ref={attach}
         {...props}
         {...useFieldControl(props)}
         className={cn(
-          'peer size-5 appearance-none rounded-sm border border-input bg-card transition-colors hover:border-foreground/60',
+          'peer relative size-5 appearance-none before:absolute touch:before:-inset-3 rounded-sm border border-input bg-card transition-colors hover:border-foreground/60',
           'checked:border-primary checked:bg-primary indeterminate:border-primary indeterminate:bg-primary',
           'aria-invalid:border-destructive disabled:opacity-50',
         )}

@@ -2,7 +2,7 @@ import * as AlertDialog from 'radix-ui/alert-dialog';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { cn } from './class-names.ts';
-import { DialogBody, DialogFooter, overlayClasses, panelClasses } from './dialog.tsx';
+import { DialogBody, DialogFooter, overlayClasses, panelClasses, useReturnFocus } from './dialog.tsx';
 
 type ConfirmDialogProps = {
   open: boolean;
@@ -38,7 +38,7 @@ export function ConfirmDialog({
     <AlertDialog.Root open={open} onOpenChange={(next) => (isPending ? undefined : onOpenChange(next))}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={overlayClasses} />
-        <AlertDialog.Content className={cn(panelClasses, 'md:max-w-[28rem]')}>
+        <AlertDialog.Content {...useReturnFocus()} className={cn(panelClasses, 'md:max-w-[28rem]')}>
           <div className="min-h-0 overflow-y-auto overscroll-contain">
             <DialogBody className="pt-5 md:pt-6">
               <AlertDialog.Title className="text-lg">{title}</AlertDialog.Title>

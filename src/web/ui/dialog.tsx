@@ -1,6 +1,6 @@
 import X from 'lucide-react/icons/x';
 import * as DialogPrimitive from 'radix-ui/dialog';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { cn } from './class-names.ts';
 
 /** Open state of a dialog: `<Dialog open onOpenChange>` or with a `DialogTrigger`. Escape closes, focus returns. */
@@ -20,6 +20,26 @@ export const panelClasses = cn(
   'md:inset-0 md:m-auto md:h-fit md:max-h-[min(92dvh,48rem)] md:rounded-xl md:border',
   'md:data-[state=closed]:animate-sink-out md:data-[state=open]:animate-rise-in',
 );
+
+/**
+ * Handlers that give the focus back to what had it before, also when the dialog was opened by state and has no trigger.
+ * Opened from a menu, whose items are gone by then, the focus returns to the menu's button.
+ */
+export function useReturnFocus() {
+  const origin = useRef<HTMLElement | null>(null);
+  return {
+    onOpenAutoFocus() {
+      const focused = document.activeElement as HTMLElement | null;
+      const menu = focused?.closest('[role="menu"]');
+      origin.current = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : focused;
+    },
+    onCloseAutoFocus(event: Event) {
+      if (!origin.current?.isConnected) return;
+      event.preventDefault();
+      origin.current.focus();
+    },
+  };
+}
 
 const widths = { sm: 'md:max-w-[26rem]', md: 'md:max-w-[34rem]', lg: 'md:max-w-[46rem]' };
 
@@ -52,6 +72,7 @@ export function DialogContent({
       <DialogPrimitive.Overlay className={overlayClasses} />
       <DialogPrimitive.Content
         {...props}
+        {...useReturnFocus()}
         {...(description ? {} : { 'aria-describedby': undefined })}
         className={cn(panelClasses, widths[size], className)}
       >

@@ -1,7 +1,7 @@
 import * as DialogPrimitive from 'radix-ui/dialog';
 import type { ReactNode } from 'react';
 import { cn } from './class-names.ts';
-import { CloseButton, overlayClasses } from './dialog.tsx';
+import { CloseButton, overlayClasses, useReturnFocus } from './dialog.tsx';
 
 /** Open state of a sheet, as of a dialog. */
 export const Sheet = DialogPrimitive.Root;
@@ -25,6 +25,7 @@ export function SheetContent({
     <DialogPrimitive.Portal>
       <DialogPrimitive.Overlay className={overlayClasses} />
       <DialogPrimitive.Content
+        {...useReturnFocus()}
         aria-describedby={undefined}
         className={cn(
           'fixed z-50 flex flex-col overflow-hidden border bg-popover text-foreground shadow-float outline-none',

@@ -1,0 +1,35 @@
+import { type ComponentProps, useState } from 'react';
+import { formatPounds, parsePounds } from '#domain/money.ts';
+import { Input } from './input.tsx';
+
+type PoundsInputProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'defaultValue' | 'onChange'> & {
+  /** Integer cents the field starts from. */
+  defaultCents: number | null;
+  /** Integer cents of what stands in the field; null where it is not an amount. */
+  onCentsChange: (cents: number | null) => void;
+};
+
+const written = (cents: number | null) => (cents === null ? '' : formatPounds(cents).replace('£', ''));
+
+/** An amount typed in pounds ("45", "45.5", "1,250.00") and kept as cents; written out in full when left. */
+export function PoundsInput({ defaultCents, onCentsChange, onBlur, ...props }: PoundsInputProps) {
+  const [typed, setTyped] = useState(() => written(defaultCents));
+  return (
+    <Input
+      {...props}
+      inputMode="decimal"
+      autoComplete="off"
+      leading="£"
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onCentsChange(parsePounds(event.target.value));
+      }}
+      onBlur={(event) => {
+        const cents = parsePounds(typed);
+        if (cents !== null) setTyped(written(cents));
+        onBlur?.(event);
+      }}
+    />
+  );
+}
