@@ -25,7 +25,7 @@ const areaOrder = areas.slice(0, -1).map((area, place) => ({
   to: { path: `^src/(domain|server|web)/(${areas.slice(place + 1).join('|')})/` },
 }));
 
-/** @type {Omit<Rule, 'severity'>[]} */
+/** @type {{ name: string, comment?: string, from: object, to: object }[]} */
 const rules = [
   ...areaOrder,
   {

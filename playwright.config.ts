@@ -1,0 +1,53 @@
+import { createServer } from 'node:net';
+import { defineConfig, devices } from '@playwright/test';
+import { findChromium } from './scripts/find-chromium.mjs';
+
+// The workers read this file too, so the port that was found travels in the environment.
+process.env.E2E_PORT ??= String(await findFreePort());
+const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`;
+const isHeaded = Boolean(process.env.HEADED);
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    ...devices['Desktop Chrome'],
+    baseURL,
+    headless: !isHeaded,
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: findChromium(),
+      // Containers often have a tiny /dev/shm, on which tabs crash.
+      args: ['--disable-dev-shm-usage'],
+    },
+  },
+  webServer: {
+    command: 'exec node --import tsx e2e/serve.ts',
+    url: `${baseURL}/healthz`,
+    env: { PORT: process.env.E2E_PORT },
+    timeout: 120_000,
+    stdout: 'pipe',
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+  },
+});
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
