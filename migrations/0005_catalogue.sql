@@ -9,6 +9,12 @@ create table locations (
   deleted_at timestamptz
 );
 create index locations_coach on locations (coach_id);
+-- Discover reads places by prefix, whatever the database's own collation.
+create index locations_city on locations ((lower(city) collate "C"));
+create index locations_postcode on locations (postcode collate "C");
+
+-- Discover leaves out the coaches who are not active; there are few of them.
+create index coaches_inactive on coaches (coach_id) where (not is_active);
 
 -- Deleting a template sets deleted_at: its slots and their bookings stay readable.
 create table lesson_templates (
@@ -19,6 +25,8 @@ create table lesson_templates (
   sport text not null default '' check (length(sport) <= 40),
   duration_minutes integer not null check (duration_minutes between 15 and 300),
   base_price_cents integer not null check (base_price_cents between 0 and 1000000),
+  -- Prices this template had before: slots published then still stand at them.
+  former_prices_cents integer[] not null default '{}',
   lesson_type text not null check (lesson_type in ('individual', 'group')),
   min_capacity integer not null,
   max_capacity integer not null,
@@ -33,6 +41,7 @@ create table lesson_templates (
   )
 );
 create index lesson_templates_coach on lesson_templates (coach_id, created_at desc);
+create index lesson_templates_sport on lesson_templates (sport);
 create index lesson_templates_search on lesson_templates using gin (search);
 create index lesson_templates_title on lesson_templates using gin (title gin_trgm_ops);
 create index lesson_templates_description on lesson_templates using gin (description gin_trgm_ops);
@@ -64,14 +73,14 @@ create table lesson_slots (
 create index lesson_slots_coach on lesson_slots (coach_id, start_time);
 create index lesson_slots_location on lesson_slots (location_id);
 create index lesson_slots_open_by_time on lesson_slots (start_time, slot_id)
-  include (template_id, price_cents) where (status = 'scheduled' and is_open);
+  include (template_id, location_id) where (status = 'scheduled' and is_open);
 create index lesson_slots_open_by_type_time on lesson_slots (lesson_type, start_time, slot_id)
-  include (template_id, price_cents) where (status = 'scheduled' and is_open);
+  include (template_id, location_id) where (status = 'scheduled' and is_open);
 create index lesson_slots_open_by_price on lesson_slots (price_cents, start_time, slot_id)
-  include (template_id) where (status = 'scheduled' and is_open);
+  include (template_id, location_id) where (status = 'scheduled' and is_open);
 create index lesson_slots_open_by_type_price on lesson_slots (lesson_type, price_cents, start_time, slot_id)
-  include (template_id) where (status = 'scheduled' and is_open);
+  include (template_id, location_id) where (status = 'scheduled' and is_open);
 create index lesson_slots_open_by_template on lesson_slots (template_id, start_time, slot_id)
-  where (status = 'scheduled' and is_open);
+  include (lesson_type, price_cents, location_id) where (status = 'scheduled' and is_open);
 create index lesson_slots_template on lesson_slots (template_id);
 create index lesson_slots_ending on lesson_slots (end_time) where (status = 'scheduled');

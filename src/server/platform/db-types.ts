@@ -111,6 +111,7 @@ export interface LessonTemplates {
   deletedAt: string | null;
   description: Generated<string>;
   durationMinutes: number;
+  formerPricesCents: Generated<number[]>;
   lessonType: "individual" | "group";
   maxCapacity: number;
   minCapacity: number;
@@ -134,8 +135,9 @@ export interface Locations {
 export interface OneTimeTokens {
   createdAt: Generated<string>;
   expiresAt: string;
+  fullName: string | null;
+  passwordHash: string | null;
   purpose: "signup" | "recovery" | "email_change";
-  redirectTo: string | null;
   tokenHash: Buffer;
   usedAt: string | null;
   userId: string;
