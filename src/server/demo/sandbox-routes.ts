@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { AppError } from '#domain/errors.ts';
+import { isBrowserRequest } from '#sandbox/card-network/browser-paths.ts';
 import type { Config } from '#server/platform/config.ts';
 import { readText, type Variables } from '#server/platform/http.ts';
 
@@ -16,13 +17,14 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
   if (apiBase) {
     app.all(`${prefix}/*`, async (c) => {
       const path = new URL(c.req.url).pathname.slice(prefix.length);
-      if (!/^\/(v1|challenge)\b/.test(path))
+      if (!isBrowserRequest(c.req.method, path)) {
         throw new AppError('not_found', 'There is nothing at this address.');
-      const headers: Record<string, string> = {};
-      for (const name of ['authorization', 'content-type', 'accept']) {
-        const value = c.req.header(name);
-        if (value) headers[name] = value;
       }
+      // A visitor may only ever speak with the publishable key.
+      const headers = {
+        authorization: `Bearer ${config.stripe.publishableKey ?? ''}`,
+        'content-type': c.req.header('content-type') ?? 'application/x-www-form-urlencoded',
+      };
       const hasBody = c.req.method !== 'GET' && c.req.method !== 'HEAD';
       const answer = await fetch(new URL(path + new URL(c.req.url).search, apiBase), {
         method: c.req.method,
@@ -33,7 +35,7 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
         throw new AppError('unavailable', 'The card network is not answering. Please try again.', { cause });
       });
       const kept = new Headers();
-      for (const name of ['content-type', 'location']) {
+      for (const name of ['content-type', 'content-security-policy', 'cache-control']) {
         const value = answer.headers.get(name);
         if (value) kept.set(name, value);
       }

@@ -36,7 +36,7 @@ export function securityHeaders({
   return async (c, next) => {
     await next();
     const { headers } = c.res;
-    headers.set('content-security-policy', policy);
+    if (!headers.has('content-security-policy')) headers.set('content-security-policy', policy);
     headers.set('x-content-type-options', 'nosniff');
     headers.set('referrer-policy', 'strict-origin-when-cross-origin');
     headers.set('cross-origin-opener-policy', 'same-origin');

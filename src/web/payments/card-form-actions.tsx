@@ -1,0 +1,30 @@
+import { LockKeyhole } from 'lucide-react';
+import { Button } from '#web/ui/button.tsx';
+
+/** The end of both card forms: what saving means, and the buttons. */
+export function CardFormActions({
+  isSaving,
+  onCancel,
+}: {
+  isSaving: boolean;
+  onCancel: (() => void) | undefined;
+}) {
+  return (
+    <>
+      <p className="flex gap-2 text-xs text-muted-foreground">
+        <LockKeyhole aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+        Your card is kept by the card network, not by us. Nothing is charged until you confirm a booking.
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        {onCancel && (
+          <Button variant="secondary" onClick={onCancel} disabled={isSaving}>
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" isLoading={isSaving} loadingText="Saving card...">
+          Save card
+        </Button>
+      </div>
+    </>
+  );
+}

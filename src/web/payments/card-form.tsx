@@ -1,0 +1,76 @@
+import { lazy, Suspense } from 'react';
+import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
+import { useApi, useApiMutation } from '#web/app/api.ts';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+
+const SandboxCardForm = lazy(() =>
+  import('./sandbox-card-form.tsx').then((module) => ({ default: module.SandboxCardForm })),
+);
+const StripeCardForm = lazy(() =>
+  import('./stripe-card-form.tsx').then((module) => ({ default: module.StripeCardForm })),
+);
+
+/** What both card forms are given: `openSetup` answers a SetupIntent's client secret, `onSaved` takes the card's id. */
+export type CardFormProps = {
+  openSetup: () => Promise<string>;
+  onSaved: (paymentMethodId: string) => Promise<void>;
+  onCancel?: (() => void) | undefined;
+};
+
+const waiting = <Spinner label="Loading payment form..." className="py-10" />;
+
+/**
+ * The form that saves a card: Stripe's Payment Element, or on a machine without keys the simulator's. Without a
+ * publishable key it stays at "Loading payment form...".
+ */
+export function CardForm({
+  onDone,
+  onCancel,
+}: {
+  onDone: (card: SavedCard) => void;
+  onCancel?: (() => void) | undefined;
+}) {
+  const config = useApi(paymentsApi.getStripeConfig, {}, { staleTime: Number.POSITIVE_INFINITY });
+  const setup = useApiMutation(paymentsApi.startCardSetup);
+  const save = useApiMutation(paymentsApi.setupPaymentMethod, {
+    invalidates: [paymentsApi.getPaymentMethod],
+  });
+  if (config.isError) {
+    return (
+      <ErrorState
+        title="The payment form could not be loaded"
+        message={config.error.message}
+        onRetry={() => void config.refetch()}
+        isRetrying={config.isFetching}
+      />
+    );
+  }
+  if (!config.data?.publishableKey) return waiting;
+  const props: CardFormProps = {
+    openSetup: async () => (await setup.mutateAsync({})).clientSecret,
+    onSaved: async (paymentMethodId) => {
+      try {
+        const { card } = await save.mutateAsync({ paymentMethodId });
+        toastSuccess(
+          'Card saved',
+          `${card.brand} ending ${card.lastFour} will be charged for your bookings.`,
+        );
+        onDone(card);
+      } catch (error) {
+        toastError((error as Error).message || 'Failed to add payment method');
+      }
+    },
+    onCancel,
+  };
+  return (
+    <Suspense fallback={waiting}>
+      {config.data.isSandbox ? (
+        <SandboxCardForm {...props} />
+      ) : (
+        <StripeCardForm publishableKey={config.data.publishableKey} {...props} />
+      )}
+    </Suspense>
+  );
+}

@@ -1,0 +1,50 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
+import type { ShowChallenge } from './sandbox-network.ts';
+
+/**
+ * The bank's page in a dialog, in place. `show` opens it and comes back when the page says that it was answered,
+ * or when the customer closed it; `dialog` is to be rendered.
+ */
+export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode } {
+  const [address, setAddress] = useState<string | null>(null);
+  const finish = useRef<() => void>(undefined);
+  const show = useCallback<ShowChallenge>((next) => {
+    setAddress(next);
+    return new Promise((resolve) => {
+      finish.current = resolve;
+    });
+  }, []);
+  const close = useCallback(() => {
+    setAddress(null);
+    finish.current?.();
+  }, []);
+  useEffect(() => {
+    if (!address) return;
+    const listen = (event: MessageEvent) => {
+      if (event.origin === location.origin && event.data?.type === 'touchline-sandbox-3ds') close();
+    };
+    window.addEventListener('message', listen);
+    return () => window.removeEventListener('message', listen);
+  }, [address, close]);
+  const dialog = (
+    <Dialog open={address !== null} onOpenChange={(isOpen) => !isOpen && close()}>
+      <DialogContent
+        title="Your bank wants to know it's you"
+        size="sm"
+        onInteractOutside={(event) => event.preventDefault()}
+      >
+        <DialogBody>
+          {address && (
+            <iframe
+              title="Your bank's security check"
+              src={address}
+              className="h-96 w-full rounded-md border bg-card"
+            />
+          )}
+        </DialogBody>
+      </DialogContent>
+    </Dialog>
+  );
+  return { show, dialog };
+}

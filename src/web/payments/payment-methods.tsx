@@ -1,0 +1,107 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { paymentsApi } from '#domain/payments/contract.ts';
+import { useApi, useApiMutation } from '#web/app/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { CardForm } from './card-form.tsx';
+import { describeCard, SavedCardLine } from './saved-card.tsx';
+
+/** The saved card: its summary, or the form that adds one. `?next=` is the page that sent the customer here. */
+export function PaymentMethodsScreen() {
+  const { next } = useSearch({ strict: false }) as { next?: string };
+  const navigate = useNavigate();
+  const saved = useApi(paymentsApi.getPaymentMethod, {});
+  const remove = useApiMutation(paymentsApi.removePaymentMethod, {
+    invalidates: [paymentsApi.getPaymentMethod],
+  });
+  const [isEditing, setIsEditing] = useState(Boolean(next));
+  const [isAsking, setIsAsking] = useState(false);
+  const card = saved.data?.card;
+  const finish = () => {
+    setIsEditing(false);
+    if (next?.startsWith('/') && !next.startsWith('//')) void navigate({ to: next });
+  };
+  return (
+    <div className="max-w-xl">
+      <h1>Payment methods</h1>
+      <p className="mt-2 text-muted-foreground">The card your bookings are charged to.</p>
+      <div className="mt-8">
+        {saved.isPending && (
+          <Loading className="space-y-3">
+            <Skeleton className="h-20 w-full rounded-lg" />
+          </Loading>
+        )}
+        {saved.isError && (
+          <ErrorState
+            title="Failed to load your card"
+            message={saved.error.message}
+            onRetry={() => void saved.refetch()}
+            isRetrying={saved.isFetching}
+          />
+        )}
+        {saved.isSuccess && isEditing && (
+          <Card>
+            <h2 className="mb-4 text-lg">{card ? 'Replace your card' : 'Add Payment Method'}</h2>
+            <CardForm onDone={finish} onCancel={() => setIsEditing(false)} />
+          </Card>
+        )}
+        {card && !isEditing && (
+          <Card className="flex flex-wrap items-center justify-between gap-4">
+            <SavedCardLine card={card} />
+            <div className="flex gap-2">
+              <Button variant="secondary" onClick={() => setIsEditing(true)}>
+                Replace
+              </Button>
+              <Button variant="ghost" onClick={() => setIsAsking(true)}>
+                Remove
+              </Button>
+            </div>
+          </Card>
+        )}
+        {saved.isSuccess && !card && !isEditing && (
+          <EmptyState
+            title="No card saved yet"
+            action={<Button onClick={() => setIsEditing(true)}>Add Payment Method</Button>}
+          >
+            Save a card once and book any lesson with two taps.
+          </EmptyState>
+        )}
+      </div>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Remove this card?"
+        confirmLabel="Remove card"
+        cancelLabel="Keep card"
+        isDestructive
+        isPending={remove.isPending}
+        pendingLabel="Removing..."
+        onConfirm={() =>
+          remove.mutate(
+            {},
+            {
+              onSuccess: () => {
+                setIsAsking(false);
+                toastSuccess('Card removed');
+              },
+              onError: (error) => toastError(error.message),
+            },
+          )
+        }
+      >
+        {card && (
+          <p>
+            {describeCard(card)} will be forgotten. Lessons you have booked stay booked, and refunds still
+            reach it.
+          </p>
+        )}
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { AppError } from '#domain/errors.ts';
+
+const base = '/sandbox/card-network';
+
+type Intent = {
+  id: string;
+  status: string;
+  payment_method: string | null;
+  next_action: { use_stripe_sdk?: { path?: string } } | null;
+  last_setup_error?: { message?: string } | null;
+  last_payment_error?: { message?: string } | null;
+};
+
+/** A card as it was typed. `expiry` is "MM/YY". */
+export type TypedCard = { number: string; expiry: string; cvc: string };
+
+async function ask<T>(path: string, form?: Record<string, string>): Promise<T> {
+  const response = await fetch(`${base}${path}`, {
+    method: form ? 'POST' : 'GET',
+    body: form ? new URLSearchParams(form) : null,
+  }).catch(() => null);
+  const body = await response?.json().catch(() => null);
+  if (response?.ok) return body as T;
+  const message = body?.error?.message ?? 'The card network is not answering. Please try again.';
+  throw new AppError('payment_failed', message, { fields: fieldOf(body?.error?.param, message) });
+}
+
+function fieldOf(param: string | undefined, message: string): Record<string, string> | undefined {
+  if (!param) return undefined;
+  if (/exp/.test(param)) return { expiry: message };
+  if (/cvc/.test(param)) return { cvc: message };
+  return /number/.test(param) ? { number: message } : undefined;
+}
+
+const idOf = (clientSecret: string) => clientSecret.split('_secret_')[0]!;
+
+const readIntent = (clientSecret: string) => {
+  const kind = clientSecret.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
+  return ask<Intent>(`/v1/${kind}/${idOf(clientSecret)}?client_secret=${encodeURIComponent(clientSecret)}`);
+};
+
+/** Shows the bank's page at this address to the customer and comes back when it was answered or closed. */
+export type ShowChallenge = (address: string) => Promise<void>;
+
+async function answerChallenge(intent: Intent, clientSecret: string, show: ShowChallenge): Promise<Intent> {
+  const path = intent.next_action?.use_stripe_sdk?.path;
+  if (intent.status !== 'requires_action' || !path) return intent;
+  const separator = path.includes('?') ? '' : `?client_secret=${encodeURIComponent(clientSecret)}`;
+  await show(`${base}/${path}${separator}`);
+  return readIntent(clientSecret);
+}
+
+/**
+ * What Stripe.js does when a card is saved: turns the typed card into a PaymentMethod and confirms the SetupIntent
+ * with it, the bank's question included. Answers the PaymentMethod's id; throws `payment_failed`.
+ */
+export async function saveTypedCard(
+  card: TypedCard,
+  clientSecret: string,
+  show: ShowChallenge,
+): Promise<string> {
+  const [month = '', year = ''] = card.expiry.split('/').map((part) => part.trim());
+  const method = await ask<{ id: string }>('/v1/payment_methods', {
+    type: 'card',
+    'card[number]': card.number.replace(/\s/g, ''),
+    'card[exp_month]': month,
+    'card[exp_year]': year.length === 2 ? `20${year}` : year,
+    'card[cvc]': card.cvc,
+  });
+  const confirmed = await ask<Intent>(`/v1/setup_intents/${idOf(clientSecret)}/confirm`, {
+    client_secret: clientSecret,
+    payment_method: method.id,
+  });
+  const intent = await answerChallenge(confirmed, clientSecret, show);
+  if (intent.status === 'succeeded') return method.id;
+  throw new AppError(
+    'payment_failed',
+    intent.last_setup_error?.message ?? 'Your bank has not confirmed the card, so it was not saved.',
+  );
+}
+
+/** What Stripe.js does for a payment that asks for 3-D Secure; the server reads the outcome itself afterwards. */
+export async function authenticatePayment(clientSecret: string, show: ShowChallenge): Promise<void> {
+  await answerChallenge(await readIntent(clientSecret), clientSecret, show);
+}
