@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import config from '../.dependency-cruiser.mjs';
 
+letSwcReadTsx();
+
 /**
  * Follows every import below `<root>/src` and answers one sentence per import that breaks a rule of
  * .dependency-cruiser.mjs, and per source file whose imports were not seen.
  * @param {string} root
  */
 export async function findBoundaryProblems(root) {
-  letSwcReadTsx();
   const { cruise } = await import('dependency-cruiser');
   const { forbidden, options = {} } = config;
   const result = await cruise(['src'], { ...options, baseDir: root, validate: true, ruleSet: { forbidden } });

@@ -1,0 +1,227 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { findBoundaryProblems, findUnseen } from './boundaries.mjs';
+import { findTests, readIdList, readRows } from './requirements.ts';
+import { findStructureProblems } from './structure.ts';
+
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A small program laid out like this one, without a fault of its own, and the files planted on top of it. */
+function plant(planted: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'touchline-guards-'));
+  folders.push(folder);
+  const files: Record<string, string> = {
+    'package.json': JSON.stringify({
+      name: 'planted',
+      type: 'module',
+      imports: { '#domain/*': './src/domain/*', '#server/*': './src/server/*', '#web/*': './src/web/*' },
+    }),
+    'src/domain/money.ts': 'export const pence = 100;',
+    'src/domain/catalogue/rules.ts': `import { pence } from '../money.ts'; export const price = pence;`,
+    'src/domain/bookings/rules.ts': `import { price } from '#domain/catalogue/rules.ts'; export const total = price;`,
+    'src/server/platform/db.ts': 'export const db = 1;',
+    'src/server/bookings/routes.ts': `import { db } from '../platform/db.ts'; import { total } from '#domain/bookings/rules.ts'; export const routes = db + total;`,
+    'src/server/app.ts': `import { routes } from './bookings/routes.ts'; export const app = routes;`,
+    'src/server/main.ts': `import { app } from './app.ts'; export default app;`,
+    'src/web/ui/button.tsx': 'export function Button() { return <button disabled>Book</button>; }',
+    'src/web/bookings/my-bookings.tsx': `import { Button } from '#web/ui/button.tsx'; import type { total } from '#domain/bookings/rules.ts'; export const MyBookings = () => <Button />; export type Total = typeof total;`,
+    'src/web/main.tsx': `import { MyBookings } from './bookings/my-bookings.tsx'; export default MyBookings;`,
+    ...planted,
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), `${text}\n`);
+  }
+  return folder;
+}
+
+describe('boundaries', () => {
+  test('a sound program passes', async () => {
+    expect(await findBoundaryProblems(plant({}))).toEqual({ problems: [], moduleCount: 10 });
+  });
+
+  test.each([
+    [
+      'domain-is-pure',
+      'src/domain/money.ts',
+      `import { readFileSync } from 'node:fs'; export const pence = readFileSync;`,
+    ],
+    [
+      'domain-is-pure',
+      'src/domain/money.ts',
+      `import type { Kysely } from 'kysely'; export type Pence = Kysely<unknown>; export const pence = 1;`,
+    ],
+    ['domain-kernel-knows-no-area', 'src/domain/time.ts', `export * from './catalogue/rules.ts';`],
+    [
+      'area-order-catalogue',
+      'src/domain/catalogue/contract.ts',
+      `export { total } from '#domain/bookings/rules.ts';`,
+    ],
+    [
+      'area-order-catalogue',
+      'src/server/catalogue/queries.ts',
+      `import type { routes } from '#server/bookings/routes.ts'; export type Routes = typeof routes;`,
+    ],
+    [
+      'area-order-catalogue',
+      'src/web/catalogue/templates.tsx',
+      `export const load = () => import('#web/bookings/my-bookings.tsx');`,
+    ],
+    [
+      'platform-knows-no-area',
+      'src/server/platform/jobs.ts',
+      `import { routes } from '../bookings/routes.ts'; export const jobs = routes;`,
+    ],
+    [
+      'platform-knows-no-area',
+      'src/server/platform/jobs.ts',
+      `import { price } from '#domain/catalogue/rules.ts'; export const jobs = price;`,
+    ],
+    [
+      'ui-knows-no-area',
+      'src/web/ui/card.tsx',
+      `import { MyBookings } from '../bookings/my-bookings.tsx'; export const Card = () => <MyBookings />;`,
+    ],
+    [
+      'app-knows-early-areas-only',
+      'src/web/app/layout.tsx',
+      `import { MyBookings } from '#web/bookings/my-bookings.tsx'; export const Layout = () => <MyBookings />;`,
+    ],
+    [
+      'web-apart-from-server',
+      'src/web/bookings/earnings.tsx',
+      `import { db } from '#server/platform/db.ts'; export const Earnings = () => <p>{db}</p>;`,
+    ],
+    [
+      'server-apart-from-web',
+      'src/server/bookings/mail.ts',
+      `import { Button } from '#web/ui/button.tsx'; export const mail = Button;`,
+    ],
+    [
+      'sandbox-stands-alone',
+      'src/sandbox/bank.ts',
+      `import { pence } from '../domain/money.ts'; export const bank = pence;`,
+    ],
+    [
+      'roots-are-not-imported',
+      'src/server/bookings/book-slot.ts',
+      `import { app } from '../app.ts'; export const bookSlot = app;`,
+    ],
+    [
+      'tests-are-not-imported',
+      'src/server/platform/log.ts',
+      `import './log.test.ts'; export const log = 1;`,
+      'src/server/platform/log.test.ts',
+    ],
+    [
+      'no-cycle',
+      'src/server/platform/db.ts',
+      `import { log } from './log.ts'; export const db = log;`,
+      'src/server/platform/log.ts',
+    ],
+    [
+      'resolvable',
+      'src/server/platform/log.ts',
+      `import { gone } from './gone.ts'; export const log = gone;`,
+    ],
+    ['no-orphan', 'src/server/bookings/left-over.ts', 'export const leftOver = 1;'],
+  ])('%s catches %s: %s', async (rule, path, text, other?: string) => {
+    const others: Record<string, string> = other
+      ? { [other]: `import { db } from './db.ts'; export const log = db;` }
+      : {};
+    const { problems } = await findBoundaryProblems(plant({ ...others, [path]: text }));
+    expect(
+      problems.some((problem) => problem.startsWith(`${rule}: ${path}`)),
+      problems.join('\n'),
+    ).toBe(true);
+  });
+
+  test('files that were passed over in silence are a failure', () => {
+    const files = [
+      { path: 'src/a.ts', text: `import { b } from './b.ts';\n` },
+      { path: 'src/b.ts', text: 'export const b = 1;\n' },
+      { path: 'src/c.tsx', text: '' },
+    ];
+    const modules = [
+      { source: 'src/a.ts', dependencies: [] },
+      { source: 'src/b.ts', dependencies: [] },
+    ];
+    expect(findUnseen(files, modules)).toEqual([
+      'not-seen: the imports of src/a.ts were not looked at',
+      'not-seen: the imports of src/c.tsx were not looked at',
+    ]);
+  });
+});
+
+describe('structure', () => {
+  test('accepts names and places that follow the rules', () => {
+    const paths = [
+      'src/domain/bookings/contract.ts',
+      'src/domain/bookings/rules.ts',
+      'src/domain/bookings/rules.test.ts',
+      'src/server/bookings/book-slot.ts',
+      'src/server/platform/test-database.test-support.ts',
+      'src/web/bookings/my-bookings.tsx',
+      'src/sandbox/card-network/main.ts',
+      'migrations/0001_accounts.sql',
+      'e2e/book-a-lesson.spec.ts',
+    ];
+    const text = 'export function refuse() {}\n';
+    expect(findStructureProblems(paths.map((path) => ({ path, text })))).toEqual([]);
+  });
+
+  test.each([
+    ['src/server/bookings/bookSlot.ts', 'kebab-case'],
+    ['src/server/bookings/utils.ts', '"utils" says nothing'],
+    ['src/web/ui/date-helpers.ts', '"date-helpers" says nothing'],
+    ['src/web/bookings/index.ts', '"index" says nothing'],
+    ['src/server/platform/types.ts', '"types" says nothing'],
+    ['src/server/services/mail.ts', '"services" says nothing'],
+    ['src/server/orders/routes.ts', '"orders" is none of the areas'],
+    ['src/mobile/main.ts', 'src has the sides'],
+    ['src/web/bookings/parts/row.tsx', 'no folders inside'],
+    ['src/domain/bookings/refund.ts', 'refund.test.ts'],
+    ['migrations/accounts.sql', '0001_accounts.sql'],
+  ])('refuses %s', (path, sentence) => {
+    const problems = findStructureProblems([{ path, text: 'export function refuse() {}\n' }]);
+    expect(problems.join('\n')).toContain(sentence);
+  });
+
+  test('refuses a file of more than 300 lines', () => {
+    const text = 'a\n'.repeat(301);
+    expect(findStructureProblems([{ path: 'src/server/bookings/book-slot.ts', text }])).toHaveLength(1);
+  });
+});
+
+describe('requirement coverage', () => {
+  test('reads ids from titles only, those of a describe for the tests inside', () => {
+    const source = `
+      // [PAY-1] in a comment proves nothing
+      describe('cards [PAY-1]', () => {
+        test('saves [PAY-2, PAY-3]', () => expect('[PAY-4]').toBe(1));
+        test.each([1])(\`charges \${1} [PAY-5]\`, () => {});
+        test.skip('later [PAY-6]', () => {});
+      });
+      test.describe('screen [BOOK-1]', () => { test('shows', async () => { await test.step('[BOOK-2]', f); }); });`;
+    expect(
+      findTests('cards.test.ts', source).map(({ ids, isSkipped }) => [ids.join(' '), isSkipped]),
+    ).toEqual([
+      ['PAY-1 PAY-2 PAY-3', false],
+      ['PAY-1 PAY-5', false],
+      ['PAY-1 PAY-6', true],
+      ['BOOK-1', false],
+    ]);
+  });
+
+  test('reads rows and lists of ids', () => {
+    expect([...readRows('- PAY-1 one\n- PAY-2 + two\n').keys()]).toEqual(['PAY-1', 'PAY-2']);
+    expect(() => readRows('- PAY-1 one\n- PAY-1 two\n')).toThrow(/stands twice/);
+    expect(readIdList('ROLE-7, AUTH-9 to AUTH-11')).toEqual(['ROLE-7', 'AUTH-9', 'AUTH-10', 'AUTH-11']);
+  });
+});
