@@ -1,5 +1,5 @@
 -- A booking is born `pending` while its seat is held, and becomes `booked` when it is paid, or `released`
--- when it is not. `during` repeats the slot's time so that the database itself refuses two lessons at once.
+-- when it is not (its payment is unfinished as long as it is pending, which is how the sweeper finds it). `during` repeats the slot's time so that the database itself refuses two lessons at once.
 -- Price, fee and cancellation policy are those of the moment of purchase.
 create table bookings (
   booking_id uuid primary key default gen_random_uuid(),
@@ -30,7 +30,6 @@ create table bookings (
 create unique index bookings_one_active_per_slot on bookings (slot_id, customer_user_id) where (is_active);
 create index bookings_slot on bookings (slot_id, created_at);
 create index bookings_customer on bookings (customer_user_id, created_at desc, booking_id desc);
-create index bookings_pending on bookings (hold_expires_at) where (status = 'pending');
 
 -- Append-only books. Amounts are signed from the platform's side of one booking:
 -- charged +, refunded −, fee is what the platform keeps of it (and gives back, negative, with a refund).

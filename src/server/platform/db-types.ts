@@ -147,6 +147,7 @@ export interface Payments {
   amountCents: number;
   cardBrand: string | null;
   cardLastFour: string | null;
+  checkAt: Generated<string>;
   createdAt: Generated<string>;
   currency: Generated<string>;
   customerUserId: string;
@@ -154,7 +155,9 @@ export interface Payments {
   failureMessage: string | null;
   paymentId: Generated<string>;
   status: Generated<"processing" | "requires_action" | "succeeded" | "failed">;
+  stripeCustomerId: string | null;
   stripePaymentIntentId: string | null;
+  stripePaymentMethodId: string | null;
   updatedAt: Generated<string>;
 }
 
@@ -185,6 +188,8 @@ export interface RefreshTokens {
 
 export interface Refunds {
   amountCents: number;
+  attempts: Generated<number>;
+  checkAt: Generated<string>;
   createdAt: Generated<string>;
   failureMessage: string | null;
   paymentId: string;
