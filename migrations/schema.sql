@@ -164,10 +164,12 @@ CREATE TABLE public.one_time_tokens (
     token_hash bytea NOT NULL,
     user_id uuid NOT NULL,
     purpose text NOT NULL,
-    redirect_to text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     used_at timestamp with time zone,
+    password_hash text,
+    full_name text,
+    CONSTRAINT one_time_tokens_full_name_check CHECK ((length(full_name) <= 200)),
     CONSTRAINT one_time_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['signup'::text, 'recovery'::text, 'email_change'::text])))
 );
 CREATE TABLE public.payments (

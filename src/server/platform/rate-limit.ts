@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from './db.ts';
+
+/** So many acts in so many seconds, counted from the first one. */
+export type RateLimit = { points: number; seconds: number };
+
+const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/**
+ * Counts one act of `key` and answers null while it is within the limit, else the seconds to wait. Counting
+ * comes before the act, so that many at once cannot slip through; {@link returnPoint} gives one back.
+ */
+export async function takePoint(db: Database, key: string, limit: RateLimit): Promise<number | null> {
+  const row = await db
+    .insertInto('rateLimits')
+    .values({ key, points: 1, expire: sql<number>`${nowMs} + ${limit.seconds * 1000}::bigint` })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        points: sql<number>`case when rate_limits.expire <= ${nowMs} then 1 else rate_limits.points + 1 end`,
+        expire: sql<number>`case when rate_limits.expire <= ${nowMs} then excluded.expire else rate_limits.expire end`,
+      }),
+    )
+    .returning(['points', sql<number>`expire - ${nowMs}`.as('waitMs')])
+    .executeTakeFirstOrThrow();
+  return row.points <= limit.points ? null : Math.max(1, Math.ceil(row.waitMs / 1000));
+}
+
+/** Takes back one count of `key`: the act turned out to be one that does not count. */
+export async function returnPoint(db: Database, key: string): Promise<void> {
+  await db
+    .updateTable('rateLimits')
+    .set({ points: sql<number>`greatest(points - 1, 0)` })
+    .where('key', '=', key)
+    .execute();
+}
+
+/** Forgets every count of `key`. */
+export async function forgetPoints(db: Database, key: string): Promise<void> {
+  await db.deleteFrom('rateLimits').where('key', '=', key).execute();
+}
+
+/** Deletes counts that have run out; they hold nobody back any more. */
+export async function deleteExpiredPoints(db: Database): Promise<void> {
+  await db.deleteFrom('rateLimits').where('expire', '<=', nowMs).execute();
+}
+
+/** A short key for something personal, such as a mail address, that must not be stored as it stands. */
+export function keyOf(kind: string, value: string): string {
+  return `${kind}:${createHash('sha256').update(value).digest('base64url')}`;
+}
+
+/**
+ * A key for a network address. One customer of an IPv6 provider has a whole /64 of addresses, so the
+ * first four groups count.
+ */
+export function keyOfAddress(kind: string, ipAddress: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ipAddress);
+  if (mapped || !ipAddress.includes(':')) return keyOf(kind, mapped?.[1] ?? ipAddress);
+  const [head = '', tail] = ipAddress.toLowerCase().split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const rest = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length;
+  const all = [...groups, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...rest];
+  const network = all.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''));
+  return keyOf(kind, network.join(':'));
+}
