@@ -1,6 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { buildHashFile, hashSources } from './ensure-built.mjs';
 import { ensureInstalled, root } from './ensure-installed.mjs';
 
@@ -44,17 +42,4 @@ await Promise.all([
 ]);
 
 writeFileSync(buildHashFile, hash);
-console.log(
-  `Built in ${((performance.now() - began) / 1000).toFixed(1)} s: ${describe('server')}, ${describe('web')}.`,
-);
-
-/** @param {string} part */
-function describe(part) {
-  const folder = join('dist', part);
-  if (!existsSync(folder)) return `no ${part}`;
-  const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.js'),
-  );
-  const bytes = scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
-  return `${part} ${Math.round(bytes / 1000)} kB of script (gzip)`;
-}
+console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s`);
