@@ -1,0 +1,84 @@
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { BookingStatus } from '#domain/bookings/rules.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
+import { formatDay } from '#domain/time.ts';
+import { useApi } from '#web/app/api.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { StatusDot } from '#web/ui/status-dot.tsx';
+
+type Attendee = OutputOf<typeof bookingsApi.listAttendees>['attendees'][number];
+
+const statuses = {
+  pending: { label: 'Payment under way', tone: 'warning' },
+  booked: { label: 'Booked', tone: 'primary' },
+  attended: { label: 'Completed', tone: 'success' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
+  refunded: { label: 'Refunded', tone: 'neutral' },
+  released: { label: 'Not paid', tone: 'neutral' },
+} as const satisfies Record<BookingStatus, { label: string; tone: string }>;
+
+/** Everybody who booked one of the coach's lessons. */
+export function AttendeeList({ slotId }: { slotId: string }) {
+  const { data, error, isRefetching, refetch } = useApi(bookingsApi.listAttendees, { slotId });
+  if (!data) {
+    return error ? (
+      <ErrorState
+        title="Failed to load attendees"
+        message={error.message}
+        onRetry={() => void refetch()}
+        isRetrying={isRefetching}
+        className="py-6"
+      />
+    ) : (
+      <SkeletonRows label="Loading attendees..." />
+    );
+  }
+  if (data.attendees.length === 0) {
+    return (
+      <EmptyState title="Nobody has booked yet" className="py-6">
+        People who book this lesson appear here, with a way to write to them.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="divide-y border-y">
+      {data.attendees.map((attendee) => (
+        <AttendeeRow key={attendee.bookingId} attendee={attendee} />
+      ))}
+    </ul>
+  );
+}
+
+function AttendeeRow({ attendee }: { attendee: Attendee }) {
+  const name = attendee.fullName || 'Anonymous';
+  const { label, tone } = statuses[attendee.status];
+  return (
+    <li className="flex items-start gap-3 py-4">
+      <Avatar name={name} />
+      <div className="min-w-0 grow">
+        <p className="truncate font-medium">{name}</p>
+        <a
+          href={`mailto:${attendee.email}`}
+          className="inline-flex max-w-full items-center text-sm text-primary hover:underline touch:min-h-11"
+        >
+          <span className="truncate">{attendee.email}</span>
+        </a>
+        <p className="text-xs text-muted-foreground">Booked {formatDay(attendee.bookedAt, Date.now())}</p>
+      </div>
+      <div className="flex shrink-0 flex-col items-end gap-1.5">
+        <Money cents={attendee.amountCents} className="font-medium" />
+        <StatusDot label={label} tone={tone} />
+        {attendee.attended !== null && (
+          <Badge tone={attendee.attended ? 'success' : 'warning'}>
+            {attendee.attended ? 'Attended' : 'Absent'}
+          </Badge>
+        )}
+      </div>
+    </li>
+  );
+}

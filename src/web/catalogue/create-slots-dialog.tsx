@@ -1,0 +1,71 @@
+import { Link } from '@tanstack/react-router';
+import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
+import type { PlainDate } from '#domain/time.ts';
+import { useApi } from '#web/app/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { CreateSlotsForm } from './create-slots-form.tsx';
+
+type CreateSlotsDialogProps = {
+  isOpen: boolean;
+  onClose: () => void;
+  /** London date the plan starts from. */
+  initialDate: PlainDate;
+  /** Receives what was published, in order of time; the dialog has closed itself. */
+  onCreated: (slots: CoachSlot[]) => void;
+};
+
+/** Publishes dated lessons from a template. */
+export function CreateSlotsDialog({ isOpen, onClose, initialDate, onCreated }: CreateSlotsDialogProps) {
+  return (
+    <Dialog open={isOpen} onOpenChange={onClose}>
+      <DialogContent title="Create New Lesson Slots" size="lg">
+        <CreateSlots
+          initialDate={initialDate}
+          onCreated={(slots) => {
+            onClose();
+            onCreated(slots);
+          }}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function CreateSlots(props: Pick<CreateSlotsDialogProps, 'initialDate' | 'onCreated'>) {
+  const { data, isError, error, isRefetching, refetch } = useApi(catalogueApi.listTemplates, {});
+  if (data && data.templates.length > 0) return <CreateSlotsForm templates={data.templates} {...props} />;
+  return (
+    <DialogBody>
+      {data ? (
+        <EmptyState
+          title="No lesson templates yet"
+          action={
+            <Button asChild>
+              <Link to="/coach/templates">Create a template</Link>
+            </Button>
+          }
+        >
+          A slot is published from a template, which holds its title, length, price and size. Make one first.
+        </EmptyState>
+      ) : isError ? (
+        <ErrorState
+          title="Failed to load lesson templates"
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      ) : (
+        <Loading label="Loading lesson templates..." className="space-y-5">
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="h-10 w-2/3" />
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="h-40 w-full" />
+        </Loading>
+      )}
+    </DialogBody>
+  );
+}

@@ -1,0 +1,153 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { type CoachSlot, catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
+import { defaultWeekdays, planInput } from '#domain/catalogue/slot-plan.ts';
+import { formatPounds } from '#domain/money.ts';
+import type { PlainDate } from '#domain/time.ts';
+import { invalidate, useApiMutation } from '#web/app/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DialogBody, DialogClose, DialogFooter } from '#web/ui/dialog.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { describeCapacity, describeDuration } from './lesson-words.ts';
+import { usePlannedSlots } from './planned-slots.ts';
+import { type SlotDates, SlotDatesFields } from './slot-dates-fields.tsx';
+import { SlotLocationField } from './slot-location-field.tsx';
+import { SlotPreview } from './slot-preview.tsx';
+
+type CreateSlotsFormProps = {
+  templates: readonly LessonTemplate[];
+  /** London date the plan starts from. */
+  initialDate: PlainDate;
+  onCreated: (slots: CoachSlot[]) => void;
+};
+
+/** Template, dates and place of new slots beside a preview of what they become. */
+export function CreateSlotsForm({ templates, initialDate, onCreated }: CreateSlotsFormProps) {
+  const formId = useId();
+  const client = useQueryClient();
+  const [templateId, setTemplateId] = useState('');
+  const [locationId, setLocationId] = useState<string | null>(null);
+  const [leftOut, setLeftOut] = useState<ReadonlySet<PlainDate>>(new Set());
+  const [typed, setTyped] = useState<Omit<SlotDates, 'weekdays'> & { weekdays: readonly number[] | null }>({
+    mode: 'dates',
+    startDate: initialDate,
+    hour: 9,
+    minute: 0,
+    additionalDates: [],
+    weekdays: null,
+    weeks: '4',
+  });
+  const dates: SlotDates = { ...typed, weekdays: typed.weekdays ?? defaultWeekdays(typed.startDate) };
+  const template = templates.find((candidate) => candidate.templateId === templateId);
+
+  const parsed = planInput.omit({ templateId: true }).safeParse({
+    ...dates,
+    locationId,
+    weeks: dates.weeks.trim() === '' || dates.mode === 'dates' ? null : Number(dates.weeks),
+  });
+  const plan = parsed.success ? { ...parsed.data, templateId } : null;
+  const { slots, isChecking, isUnchecked } = usePlannedSlots(plan, template?.durationMinutes);
+  const chosen = slots.filter((slot) => slot.obstacle === null && !leftOut.has(slot.date));
+
+  const create = useApiMutation(catalogueApi.createSlots, {
+    invalidates: [catalogueApi.listCoachSlots, catalogueApi.previewSlots, catalogueApi.discoverSlots],
+  });
+  const errors: Record<string, string | undefined> = { ...create.error?.fields };
+  for (const issue of parsed.error?.issues ?? []) errors[String(issue.path[0])] ??= issue.message;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!plan || !template || chosen.length === 0 || create.isPending) return;
+    const excludedDates = slots.filter((slot) => !chosen.includes(slot)).map((slot) => slot.date);
+    create.mutate(
+      { ...plan, excludedDates },
+      {
+        onSuccess: ({ slots: created }) => {
+          toastSuccess(
+            `${created.length} lesson ${created.length === 1 ? 'slot' : 'slots'} created`,
+            template.title,
+          );
+          onCreated(created);
+        },
+        onError: (error) => {
+          toastError(error.message);
+          // Whatever was refused may have come up since the preview was drawn.
+          void invalidate(client, [catalogueApi.previewSlots, catalogueApi.listTemplates]);
+        },
+      },
+    );
+  }
+
+  function leaveOut(date: PlainDate, isLeftOut: boolean) {
+    const next = new Set(leftOut);
+    if (isLeftOut) next.add(date);
+    else next.delete(date);
+    setLeftOut(next);
+  }
+
+  return (
+    <>
+      <DialogBody className="grid gap-6 md:grid-cols-[minmax(0,1fr)_17rem]">
+        <div className="grid content-start gap-5">
+          <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
+            <FormField
+              label="Lesson template"
+              error={errors.templateId}
+              hint={
+                template &&
+                `${describeDuration(template.durationMinutes)} · ${template.lessonType === 'group' ? 'Group' : 'Individual'} · ${describeCapacity(template)}`
+              }
+            >
+              <Select value={templateId} onChange={(event) => setTemplateId(event.target.value)}>
+                <option value="" disabled>
+                  Choose a template
+                </option>
+                {templates
+                  .toSorted((a, b) => a.title.localeCompare(b.title, 'en-GB'))
+                  .map((candidate) => (
+                    <option key={candidate.templateId} value={candidate.templateId}>
+                      {candidate.title} ({formatPounds(candidate.basePriceCents)})
+                    </option>
+                  ))}
+              </Select>
+            </FormField>
+            <SlotDatesFields
+              value={dates}
+              onValueChange={(change) => setTyped({ ...typed, ...change })}
+              errors={errors}
+            />
+          </form>
+          <SlotLocationField value={locationId} onValueChange={setLocationId} error={errors.locationId} />
+        </div>
+        <div className="md:sticky md:top-20 md:max-h-[30rem] md:self-start md:overflow-y-auto">
+          <SlotPreview
+            plan={plan}
+            slots={slots}
+            count={chosen.length}
+            leftOut={leftOut}
+            onLeftOutChange={leaveOut}
+            hasEnds={template !== undefined}
+            isChecking={isChecking}
+            isUnchecked={isUnchecked}
+          />
+        </div>
+      </DialogBody>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button
+          type="submit"
+          form={formId}
+          disabled={!template || chosen.length === 0}
+          isLoading={create.isPending}
+          loadingText="Creating..."
+        >
+          Create {chosen.length} Lesson Slot(s)
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}

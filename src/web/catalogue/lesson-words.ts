@@ -1,0 +1,24 @@
+/** "1 hour", "45 minutes", "1 hour 30 minutes". */
+export function describeDuration(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  const words = [hours > 0 && `${hours} ${hours === 1 ? 'hour' : 'hours'}`, rest > 0 && `${rest} minutes`];
+  return words.filter(Boolean).join(' ');
+}
+
+/** "1 person", "4 people", "2–4 people". */
+export function describeCapacity({
+  minCapacity,
+  maxCapacity,
+}: {
+  minCapacity: number;
+  maxCapacity: number;
+}): string {
+  if (maxCapacity === 1) return '1 person';
+  return minCapacity === maxCapacity ? `${maxCapacity} people` : `${minCapacity}–${maxCapacity} people`;
+}
+
+/** "14 Park Road, Leeds, LS6 3AA": the parts of a place that are known, in the order of an envelope. */
+export function describeAddress(location: { address: string; city: string; postcode: string }): string {
+  return [location.address, location.city, location.postcode].filter(Boolean).join(', ');
+}

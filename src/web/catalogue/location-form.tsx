@@ -1,0 +1,77 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
+import { type LocationInput, locationInput } from '#domain/catalogue/rules.ts';
+import { useApiMutation } from '#web/app/api.ts';
+import { showFormRefusal } from '#web/app/form-refusal.ts';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { toastSuccess } from '#web/ui/toaster.tsx';
+
+type LocationFormProps = {
+  /** The location to edit; null for a new one. */
+  location: Location | null;
+  onSaved: (location: Location) => void;
+  /** Lays out the fields and the buttons; `isSaving` while the save is under way. */
+  children: (fields: ReactNode, isSaving: boolean) => ReactNode;
+};
+
+const emptyLocation: LocationInput = { name: '', address: '', city: '', postcode: '' };
+
+/** A place with its name, address, town and postcode, as a form of its own. */
+export function LocationForm({ location, onSaved, children }: LocationFormProps) {
+  const create = useApiMutation(catalogueApi.createLocation, { invalidates: [catalogueApi.listLocations] });
+  const update = useApiMutation(catalogueApi.updateLocation, {
+    invalidates: [catalogueApi.listLocations, catalogueApi.listCoachSlots, catalogueApi.getCoachSlot],
+  });
+  const {
+    register,
+    handleSubmit,
+    setError,
+    formState: { errors },
+  } = useForm<LocationInput, unknown, z.output<typeof locationInput>>({
+    resolver: zodResolver(locationInput),
+    defaultValues: location ?? emptyLocation,
+  });
+
+  function save(input: z.output<typeof locationInput>) {
+    const saved = {
+      onSuccess: (answer: { location: Location }) => {
+        toastSuccess(location ? 'Location saved' : 'Location added', answer.location.name);
+        onSaved(answer.location);
+      },
+      onError: (error: Parameters<typeof showFormRefusal>[0]) => showFormRefusal(error, setError),
+    };
+    if (location) update.mutate({ ...input, locationId: location.locationId }, saved);
+    else create.mutate(input, saved);
+  }
+
+  const fields = (
+    <div className="grid grid-cols-2 gap-x-4 gap-y-5">
+      <FormField label="Name" error={errors.name?.message} className="col-span-2">
+        <Input placeholder="Roundhay Park courts" autoComplete="off" {...register('name')} />
+      </FormField>
+      <FormField label="Address" isOptional error={errors.address?.message} className="col-span-2">
+        <Input placeholder="14 Park Road" autoComplete="off" {...register('address')} />
+      </FormField>
+      <FormField label="Town" error={errors.city?.message} className="max-sm:col-span-2">
+        <Input placeholder="Leeds" autoComplete="off" {...register('city')} />
+      </FormField>
+      <FormField label="Postcode" isOptional error={errors.postcode?.message} className="max-sm:col-span-2">
+        <Input
+          placeholder="LS6 3AA"
+          autoCapitalize="characters"
+          autoComplete="off"
+          {...register('postcode')}
+        />
+      </FormField>
+    </div>
+  );
+  return (
+    <form noValidate onSubmit={handleSubmit(save)}>
+      {children(fields, create.isPending || update.isPending)}
+    </form>
+  );
+}

@@ -1,0 +1,152 @@
+import MapPin from 'lucide-react/icons/map-pin';
+import Pencil from 'lucide-react/icons/pencil';
+import Plus from 'lucide-react/icons/plus';
+import Trash from 'lucide-react/icons/trash-2';
+import { useState } from 'react';
+import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
+import { useApi, useApiMutation } from '#web/app/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { useFailureToast } from '#web/ui/failure-toast.ts';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { describeAddress } from './lesson-words.ts';
+import { LocationForm } from './location-form.tsx';
+
+const loadFailure = 'Failed to load locations';
+const closed = { isOpen: false, location: null };
+
+/** The places where the coach teaches, to add, edit and delete. */
+export function LocationsScreen() {
+  const { data, isError, error, isRefetching, refetch } = useApi(catalogueApi.listLocations, {});
+  useFailureToast(isError, loadFailure);
+  // What a dialog is about outlives its closing, so that its words stand still while it fades.
+  const [edited, setEdited] = useState<{ isOpen: boolean; location: Location | null }>(closed);
+  const [doomed, setDoomed] = useState<{ isOpen: boolean; location: Location | null }>(closed);
+  const addButton = (
+    <Button onClick={() => setEdited({ isOpen: true, location: null })}>
+      <Plus aria-hidden />
+      Add a location
+    </Button>
+  );
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <h1>Your Locations</h1>
+        {data && data.locations.length > 0 && addButton}
+      </div>
+      {data ? (
+        data.locations.length === 0 ? (
+          <EmptyState title="No locations yet" action={addButton}>
+            Add the courts, pitches and pools where you teach, so that people know where to come.
+          </EmptyState>
+        ) : (
+          <ul className="divide-y border-y">
+            {data.locations.map((location) => (
+              <li key={location.locationId} className="flex items-center gap-3 py-3">
+                <MapPin aria-hidden className="size-5 shrink-0 text-muted-foreground" />
+                <div className="min-w-0 grow">
+                  <h2 className="text-base font-medium">{location.name}</h2>
+                  <p className="text-sm text-muted-foreground">{describeAddress(location)}</p>
+                </div>
+                <div className="-mr-2 flex shrink-0">
+                  <Button
+                    variant="ghost"
+                    size="icon"
+                    aria-label={`Edit ${location.name}`}
+                    onClick={() => setEdited({ isOpen: true, location })}
+                  >
+                    <Pencil aria-hidden />
+                  </Button>
+                  <Button
+                    variant="ghost"
+                    size="icon"
+                    aria-label={`Delete ${location.name}`}
+                    onClick={() => setDoomed({ isOpen: true, location })}
+                  >
+                    <Trash aria-hidden />
+                  </Button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        )
+      ) : isError ? (
+        <ErrorState
+          title={loadFailure}
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      ) : (
+        <SkeletonRows label="Loading locations..." />
+      )}
+      <LocationDialog {...edited} onClose={() => setEdited({ ...edited, isOpen: false })} />
+      <DeleteLocationDialog {...doomed} onClose={() => setDoomed({ ...doomed, isOpen: false })} />
+    </>
+  );
+}
+
+type LocationDialogProps = { isOpen: boolean; location: Location | null; onClose: () => void };
+
+function LocationDialog({ isOpen, location, onClose }: LocationDialogProps) {
+  return (
+    <Dialog open={isOpen} onOpenChange={onClose}>
+      <DialogContent
+        title={location ? 'Edit location' : 'Add a location'}
+        description={location ? 'Lessons at this place show the change at once.' : undefined}
+      >
+        <LocationForm location={location} onSaved={onClose}>
+          {(fields, isSaving) => (
+            <>
+              <DialogBody>{fields}</DialogBody>
+              <DialogFooter>
+                <DialogClose asChild>
+                  <Button variant="secondary">Cancel</Button>
+                </DialogClose>
+                <Button type="submit" isLoading={isSaving} loadingText="Saving...">
+                  Save location
+                </Button>
+              </DialogFooter>
+            </>
+          )}
+        </LocationForm>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function DeleteLocationDialog({ isOpen, location, onClose }: LocationDialogProps) {
+  const remove = useApiMutation(catalogueApi.deleteLocation, { invalidates: [catalogueApi.listLocations] });
+  function confirm() {
+    if (!location) return;
+    remove.mutate(
+      { locationId: location.locationId },
+      {
+        onSuccess: () => toastSuccess('Location deleted', location.name),
+        onError: (error) => toastError(error.message),
+        onSettled: onClose,
+      },
+    );
+  }
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      onOpenChange={onClose}
+      title={`Delete “${location?.name}”?`}
+      confirmLabel="Delete"
+      isDestructive
+      isPending={remove.isPending}
+      pendingLabel="Deleting..."
+      onConfirm={confirm}
+    >
+      <p>
+        It goes from your list of locations. Lessons that already take place there keep it, so nobody is sent
+        to the wrong place.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'react';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { type PlannedSlot, planSlots, type SlotPlan } from '#domain/catalogue/slot-plan.ts';
+import { formatTime, instantOf } from '#domain/time.ts';
+import { useApi } from '#web/app/api.ts';
+
+type Obstacle = 'past' | 'duplicate' | 'overlap';
+
+/** A slot of a plan with what stands in its way; `clashesWith` is the title of the lesson it overlaps. */
+export type PreviewedSlot = PlannedSlot & { obstacle: Obstacle | null; clashesWith: string | null };
+
+type PlannedSlots = {
+  slots: PreviewedSlot[];
+  /** The calendar has not been asked about this very plan yet. */
+  isChecking: boolean;
+  /** It could not be asked, so duplicates and overlaps are not known. */
+  isUnchecked: boolean;
+};
+
+const checkDelayMs = 250;
+
+/** The value as it was when it last stood still for the delay; compared by its JSON. */
+function useSettled<Value>(value: Value, delayMs: number): Value {
+  const [settled, setSettled] = useState(value);
+  const written = JSON.stringify(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(JSON.parse(written)), delayMs);
+    return () => clearTimeout(timer);
+  }, [written, delayMs]);
+  return settled;
+}
+
+/**
+ * What a plan would publish: reckoned here at once, then checked against the coach's calendar by the server.
+ * `plan` is null while it cannot be reckoned; without `durationMinutes` no template is chosen and nothing is checked.
+ */
+export function usePlannedSlots(plan: SlotPlan | null, durationMinutes: number | undefined): PlannedSlots {
+  const isComplete = plan !== null && durationMinutes !== undefined;
+  const settled = useSettled(plan, checkDelayMs);
+  const isSettled = JSON.stringify(settled) === JSON.stringify(plan);
+  const { data, isError } = useApi(catalogueApi.previewSlots, settled ?? ({} as SlotPlan), {
+    enabled: isComplete && settled !== null && isSettled,
+    staleTime: 0,
+  });
+  if (!plan) return { slots: [], isChecking: false, isUnchecked: false };
+  const checked = new Map(isSettled ? data?.planned.map((slot) => [Date.parse(slot.startTime), slot]) : []);
+  const now = Date.now();
+  const slots = planSlots(plan, durationMinutes ?? 0).map((slot): PreviewedSlot => {
+    const answer = checked.get(Date.parse(slot.startTime));
+    const isPast = Date.parse(slot.startTime) <= now;
+    return {
+      ...slot,
+      obstacle: isPast ? 'past' : (answer?.obstacle ?? null),
+      clashesWith: answer?.clashesWith ?? null,
+    };
+  });
+  return {
+    slots,
+    isChecking: isComplete && !(isSettled && (data || isError)),
+    isUnchecked: isComplete && isSettled && isError,
+  };
+}
+
+const wallTime = ({ hour, minute }: Pick<SlotPlan, 'hour' | 'minute'>) =>
+  `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+
+/** Why a planned slot is left out, or what the clocks do to it, in a sentence; null where there is nothing to say. */
+export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
+  if (slot.obstacle === 'past') return 'Already past, so it is left out.';
+  if (slot.obstacle === 'duplicate') return 'You have published this one already, so it is left out.';
+  if (slot.obstacle === 'overlap') return `Overlaps “${slot.clashesWith}”, so it is left out.`;
+  if (slot.fit === 'skipped') {
+    return `The clocks go forward that night, so this lesson would start at ${formatTime(slot.startTime)}.`;
+  }
+  if (slot.fit === 'repeated') {
+    return `The clocks go back that night and ${wallTime(plan)} comes twice; this lesson would start at the first.`;
+  }
+  return null;
+}
+
+/** A sentence for a plan that reaches over a clock change; null where the clocks stay as they are. */
+export function describeClockChange(slots: readonly PreviewedSlot[], plan: SlotPlan): string | null {
+  const first = slots[0];
+  const last = slots.at(-1);
+  if (!first || !last || slots.some((slot) => slot.fit !== 'exact')) return null;
+  const offsetOn = ({ date }: PreviewedSlot) =>
+    Date.parse(`${date}T12:00:00Z`) - Date.parse(instantOf({ date, hour: 12, minute: 0 }).instant);
+  const changes = offsetOn(last) - offsetOn(first);
+  if (changes === 0) return null;
+  return `The clocks go ${changes > 0 ? 'forward' : 'back'} in between; every lesson still starts at ${wallTime(plan)}.`;
+}

@@ -1,0 +1,116 @@
+import { maxWeeks } from '#domain/catalogue/slot-plan.ts';
+import type { PlainDate } from '#domain/time.ts';
+import { DatePicker, MultiDatePicker } from '#web/ui/date-picker.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { SegmentedControl } from '#web/ui/segmented-control.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { WeekdayToggle } from '#web/ui/toggle-group.tsx';
+
+/** When the lessons are, as it stands in the form; `weeks` as typed. Dates and hours are London's. */
+export type SlotDates = {
+  mode: 'dates' | 'weekly';
+  startDate: PlainDate;
+  hour: number;
+  minute: number;
+  additionalDates: readonly PlainDate[];
+  weekdays: readonly number[];
+  weeks: string;
+};
+
+type SlotDatesFieldsProps = {
+  value: SlotDates;
+  onValueChange: (change: Partial<SlotDates>) => void;
+  /** Sentences by field of the plan. */
+  errors: Record<string, string | undefined>;
+};
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour);
+const minutes = [0, 15, 30, 45];
+const twoDigits = (part: number) => String(part).padStart(2, '0');
+
+/** Dates, time and repetition of the slots to create. */
+export function SlotDatesFields({ value, onValueChange, errors }: SlotDatesFieldsProps) {
+  return (
+    <>
+      <FormField label="When" isGroup>
+        <SegmentedControl<SlotDates['mode']>
+          value={value.mode}
+          onValueChange={(mode) => onValueChange({ mode })}
+          options={[
+            { value: 'dates', label: 'Specific Dates' },
+            { value: 'weekly', label: 'Weekly Repeat' },
+          ]}
+          className="flex w-full"
+        />
+      </FormField>
+      <div className="grid grid-cols-2 gap-4">
+        <FormField label="Start date" error={errors.startDate}>
+          <DatePicker
+            value={value.startDate}
+            onValueChange={(startDate) => startDate && onValueChange({ startDate })}
+          />
+        </FormField>
+        <FormField label="Start time" isGroup error={errors.hour ?? errors.minute} hint="London time">
+          <div className="flex items-center gap-1.5">
+            <Select
+              aria-label="Hour"
+              className="min-w-0 grow"
+              value={value.hour}
+              onChange={(event) => onValueChange({ hour: Number(event.target.value) })}
+            >
+              {hours.map((hour) => (
+                <option key={hour} value={hour}>
+                  {twoDigits(hour)}
+                </option>
+              ))}
+            </Select>
+            <span aria-hidden>:</span>
+            <Select
+              aria-label="Minutes"
+              className="min-w-0 grow"
+              value={value.minute}
+              onChange={(event) => onValueChange({ minute: Number(event.target.value) })}
+            >
+              {minutes.map((minute) => (
+                <option key={minute} value={minute}>
+                  {twoDigits(minute)}
+                </option>
+              ))}
+            </Select>
+          </div>
+        </FormField>
+      </div>
+      {value.mode === 'dates' ? (
+        <FormField label="Additional dates" isOptional isGroup error={errors.additionalDates}>
+          <MultiDatePicker
+            value={value.additionalDates}
+            onValueChange={(additionalDates) => onValueChange({ additionalDates })}
+            className="w-fit rounded-lg border p-3"
+          />
+        </FormField>
+      ) : (
+        <>
+          <FormField label="Repeat on" isGroup error={errors.weekdays}>
+            <WeekdayToggle value={value.weekdays} onValueChange={(weekdays) => onValueChange({ weekdays })} />
+          </FormField>
+          <FormField
+            label="Number of weeks"
+            error={errors.weeks}
+            hint={`1 to ${maxWeeks}, counting the week of the start date; blank means 1`}
+          >
+            <Input
+              type="number"
+              inputMode="numeric"
+              min={1}
+              max={maxWeeks}
+              className="w-28"
+              value={value.weeks}
+              onChange={(event) => onValueChange({ weeks: event.target.value })}
+            />
+          </FormField>
+        </>
+      )}
+    </>
+  );
+}

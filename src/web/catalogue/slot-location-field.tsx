@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { useApi } from '#web/app/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { LocationForm } from './location-form.tsx';
+
+type SlotLocationFieldProps = {
+  value: string | null;
+  onValueChange: (locationId: string | null) => void;
+  error: string | undefined;
+};
+
+/** Where the lessons are: one of the coach's locations, or a new one added on the spot. Holds a form, so it stands in none. */
+export function SlotLocationField({ value, onValueChange, error }: SlotLocationFieldProps) {
+  const { data, isError, refetch } = useApi(catalogueApi.listLocations, {});
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <div>
+      <FormField
+        label="Location"
+        isOptional
+        error={isError ? 'Failed to load locations' : error}
+        hint={value === null && data ? 'Without one, people are not told where to come.' : undefined}
+      >
+        <Select
+          value={value ?? ''}
+          disabled={!data}
+          onChange={(event) => onValueChange(event.target.value || null)}
+        >
+          <option value="">{data || isError ? 'No location' : 'Loading...'}</option>
+          {data?.locations.map((location) => (
+            <option key={location.locationId} value={location.locationId}>
+              {location.name}, {location.city}
+            </option>
+          ))}
+        </Select>
+      </FormField>
+      {isError && (
+        <Button variant="link" size="sm" className="mt-1" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      )}
+      {!isAdding && (
+        <Button variant="link" size="sm" className="mt-2" onClick={() => setAdding(true)}>
+          Add a location
+        </Button>
+      )}
+      {isAdding && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot hold a form of its own
+        <div role="group" aria-label="New location" className="mt-3 rounded-lg border p-4">
+          <LocationForm
+            location={null}
+            onSaved={(location) => {
+              onValueChange(location.locationId);
+              setAdding(false);
+            }}
+          >
+            {(fields, isSaving) => (
+              <>
+                {fields}
+                <div className="mt-5 flex justify-end gap-2">
+                  <Button variant="ghost" size="sm" onClick={() => setAdding(false)}>
+                    Cancel
+                  </Button>
+                  <Button
+                    type="submit"
+                    variant="secondary"
+                    size="sm"
+                    isLoading={isSaving}
+                    loadingText="Saving..."
+                  >
+                    Save location
+                  </Button>
+                </div>
+              </>
+            )}
+          </LocationForm>
+        </div>
+      )}
+    </div>
+  );
+}

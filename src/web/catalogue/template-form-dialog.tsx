@@ -1,0 +1,199 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Controller, useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
+import {
+  type LessonType,
+  type TemplateInput,
+  templateDefaults,
+  templateInput,
+} from '#domain/catalogue/rules.ts';
+import { sportSlugs, sports } from '#domain/catalogue/sports.ts';
+import { useApiMutation } from '#web/app/api.ts';
+import { showFormRefusal } from '#web/app/form-refusal.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { PoundsInput } from '#web/ui/pounds-input.tsx';
+import { SegmentedControl } from '#web/ui/segmented-control.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import { toastSuccess } from '#web/ui/toaster.tsx';
+
+type TemplateFormDialogProps = {
+  isOpen: boolean;
+  /** The template to edit; null for a new one. */
+  template: LessonTemplate | null;
+  onClose: () => void;
+};
+
+/** Creates a lesson template or changes one. */
+export function TemplateFormDialog({ isOpen, template, onClose }: TemplateFormDialogProps) {
+  return (
+    <Dialog open={isOpen} onOpenChange={onClose}>
+      <DialogContent
+        title={template ? 'Edit Lesson Template' : 'Create New Template'}
+        description={
+          template
+            ? 'Lessons you have already published keep what they were published with.'
+            : 'A reusable description of a lesson. You publish dates from it in your calendar.'
+        }
+      >
+        <TemplateForm template={template} onClose={onClose} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const emptyTemplate: TemplateInput = {
+  title: '',
+  description: '',
+  sport: 'other',
+  durationMinutes: templateDefaults.durationMinutes,
+  basePriceCents: templateDefaults.basePriceCents,
+  lessonType: 'individual',
+  ...templateDefaults.individual,
+};
+
+const reads = [catalogueApi.listTemplates, catalogueApi.previewSlots];
+
+function TemplateForm({ template, onClose }: { template: LessonTemplate | null; onClose: () => void }) {
+  const create = useApiMutation(catalogueApi.createTemplate, { invalidates: reads });
+  const update = useApiMutation(catalogueApi.updateTemplate, { invalidates: reads });
+  const {
+    control,
+    register,
+    handleSubmit,
+    setError,
+    setValue,
+    clearErrors,
+    watch,
+    formState: { errors },
+  } = useForm<TemplateInput, unknown, z.output<typeof templateInput>>({
+    resolver: zodResolver(templateInput),
+    defaultValues: template ?? emptyTemplate,
+  });
+  const lessonType = watch('lessonType');
+
+  function chooseType(next: LessonType) {
+    setValue('lessonType', next, { shouldDirty: true });
+    setValue('minCapacity', templateDefaults[next].minCapacity);
+    setValue('maxCapacity', templateDefaults[next].maxCapacity);
+    clearErrors(['minCapacity', 'maxCapacity']);
+  }
+
+  function save(input: z.output<typeof templateInput>) {
+    const saved = {
+      onSuccess: () => {
+        toastSuccess(template ? 'Lesson template saved' : 'Lesson template created', input.title);
+        onClose();
+      },
+      onError: (error: Parameters<typeof showFormRefusal>[0]) => showFormRefusal(error, setError),
+    };
+    if (template) update.mutate({ ...input, templateId: template.templateId }, saved);
+    else create.mutate(input, saved);
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit(save)}>
+      <DialogBody className="grid grid-cols-2 gap-x-4 gap-y-5">
+        <FormField label="Title" error={errors.title?.message} className="col-span-2">
+          <Input placeholder="Junior tennis, beginners" autoComplete="off" {...register('title')} />
+        </FormField>
+        <FormField
+          label="Description"
+          isOptional
+          error={errors.description?.message}
+          hint="What people will learn, who it is for and what to bring."
+          className="col-span-2"
+        >
+          <Textarea {...register('description')} />
+        </FormField>
+        <FormField label="Sport" error={errors.sport?.message} className="col-span-2 sm:col-span-1">
+          <Select {...register('sport')}>
+            {sportSlugs.map((slug) => (
+              <option key={slug} value={slug}>
+                {sports[slug]}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        <FormField
+          label="Lesson type"
+          isGroup
+          error={errors.lessonType?.message}
+          className="col-span-2 sm:col-span-1"
+        >
+          <SegmentedControl<LessonType>
+            value={lessonType}
+            onValueChange={chooseType}
+            options={[
+              { value: 'individual', label: 'Individual' },
+              { value: 'group', label: 'Group' },
+            ]}
+            className="flex w-full"
+          />
+        </FormField>
+        <FormField label="Duration" error={errors.durationMinutes?.message} hint="15 to 300 minutes">
+          <Input
+            type="number"
+            inputMode="numeric"
+            min={15}
+            max={300}
+            step={5}
+            trailing="minutes"
+            {...register('durationMinutes', { valueAsNumber: true })}
+          />
+        </FormField>
+        <FormField label="Price" error={errors.basePriceCents?.message} hint="Per person, in pounds">
+          <Controller
+            control={control}
+            name="basePriceCents"
+            render={({ field: { ref, name, value, onBlur, onChange } }) => (
+              <PoundsInput
+                ref={ref}
+                name={name}
+                defaultCents={value}
+                onCentsChange={onChange}
+                onBlur={onBlur}
+              />
+            )}
+          />
+        </FormField>
+        {lessonType === 'group' ? (
+          <>
+            <FormField label="Smallest group" error={errors.minCapacity?.message} hint="At least 2 people">
+              <Input
+                type="number"
+                inputMode="numeric"
+                min={2}
+                max={20}
+                {...register('minCapacity', { valueAsNumber: true })}
+              />
+            </FormField>
+            <FormField label="Largest group" error={errors.maxCapacity?.message} hint="At most 20 people">
+              <Input
+                type="number"
+                inputMode="numeric"
+                min={2}
+                max={20}
+                {...register('maxCapacity', { valueAsNumber: true })}
+              />
+            </FormField>
+          </>
+        ) : (
+          <p className="col-span-2 text-sm text-muted-foreground">An individual lesson has one place.</p>
+        )}
+      </DialogBody>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" isLoading={create.isPending || update.isPending} loadingText="Saving...">
+          {template ? 'Save changes' : 'Create template'}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

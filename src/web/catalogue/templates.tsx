@@ -1,0 +1,182 @@
+import Clock from 'lucide-react/icons/clock';
+import Pencil from 'lucide-react/icons/pencil';
+import Plus from 'lucide-react/icons/plus';
+import Trash from 'lucide-react/icons/trash-2';
+import Users from 'lucide-react/icons/users';
+import { useState } from 'react';
+import { catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
+import { sports } from '#domain/catalogue/sports.ts';
+import { useApi, useApiMutation } from '#web/app/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { useFailureToast } from '#web/ui/failure-toast.ts';
+import { Money } from '#web/ui/money.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { SportDot } from '#web/ui/sport-dot.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { LessonTypeBadge } from './lesson-type-badge.tsx';
+import { describeCapacity, describeDuration } from './lesson-words.ts';
+import { TemplateFormDialog } from './template-form-dialog.tsx';
+
+const loadFailure = 'Failed to load lesson templates';
+const closed = { isOpen: false, template: null };
+
+/** The coach's lesson templates, newest first, to create, edit and delete. */
+export function TemplatesScreen() {
+  const { data, isError, error, isRefetching, refetch } = useApi(catalogueApi.listTemplates, {});
+  useFailureToast(isError, loadFailure);
+  // What a dialog is about outlives its closing, so that its words stand still while it fades.
+  const [edited, setEdited] = useState<{ isOpen: boolean; template: LessonTemplate | null }>(closed);
+  const [doomed, setDoomed] = useState<{ isOpen: boolean; template: LessonTemplate | null }>(closed);
+  const createButton = (
+    <Button onClick={() => setEdited({ isOpen: true, template: null })}>
+      <Plus aria-hidden />
+      Create New Template
+    </Button>
+  );
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <h1>Your Lesson Templates</h1>
+        {data && data.templates.length > 0 && createButton}
+      </div>
+      {data ? (
+        data.templates.length === 0 ? (
+          <EmptyState title="No lesson templates yet" action={createButton}>
+            A template holds the title, length, price and size of a lesson, so that publishing dates takes
+            seconds.
+          </EmptyState>
+        ) : (
+          <ul className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
+            {data.templates.map((template) => (
+              <TemplateCard
+                key={template.templateId}
+                template={template}
+                onEdit={() => setEdited({ isOpen: true, template })}
+                onDelete={() => setDoomed({ isOpen: true, template })}
+              />
+            ))}
+          </ul>
+        )
+      ) : isError ? (
+        <ErrorState
+          title={loadFailure}
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      ) : (
+        <TemplatesSkeleton />
+      )}
+      <TemplateFormDialog {...edited} onClose={() => setEdited({ ...edited, isOpen: false })} />
+      <DeleteTemplateDialog {...doomed} onClose={() => setDoomed({ ...doomed, isOpen: false })} />
+    </>
+  );
+}
+
+type TemplateCardProps = { template: LessonTemplate; onEdit: () => void; onDelete: () => void };
+
+function TemplateCard({ template, onEdit, onDelete }: TemplateCardProps) {
+  return (
+    <li>
+      <Card className="flex h-full flex-col">
+        <div className="flex items-start justify-between gap-3">
+          <h2 className="min-w-0 text-lg">{template.title}</h2>
+          <LessonTypeBadge lessonType={template.lessonType} />
+        </div>
+        <p className="mt-1.5 flex items-center gap-2 text-xs text-muted-foreground">
+          <SportDot sport={template.sport} />
+          {sports[template.sport]}
+        </p>
+        {template.description && (
+          <p className="mt-3 line-clamp-3 text-sm whitespace-pre-line text-muted-foreground">
+            {template.description}
+          </p>
+        )}
+        <div className="mt-auto pt-4">
+          <dl className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+            <div className="flex items-center gap-1.5">
+              <dt>
+                <Clock aria-hidden className="size-4 text-muted-foreground" />
+                <span className="sr-only">Duration</span>
+              </dt>
+              <dd>{describeDuration(template.durationMinutes)}</dd>
+            </div>
+            <div className="flex items-center gap-1.5">
+              <dt>
+                <Users aria-hidden className="size-4 text-muted-foreground" />
+                <span className="sr-only">Capacity</span>
+              </dt>
+              <dd>{describeCapacity(template)}</dd>
+            </div>
+          </dl>
+          <div className="mt-3 flex items-center justify-between gap-2 border-t pt-3">
+            <Money cents={template.basePriceCents} className="text-lg font-semibold" />
+            <div className="-mr-2 flex">
+              <Button variant="ghost" size="icon" aria-label={`Edit ${template.title}`} onClick={onEdit}>
+                <Pencil aria-hidden />
+              </Button>
+              <Button variant="ghost" size="icon" aria-label={`Delete ${template.title}`} onClick={onDelete}>
+                <Trash aria-hidden />
+              </Button>
+            </div>
+          </div>
+        </div>
+      </Card>
+    </li>
+  );
+}
+
+type DeleteTemplateDialogProps = { isOpen: boolean; template: LessonTemplate | null; onClose: () => void };
+
+function DeleteTemplateDialog({ isOpen, template, onClose }: DeleteTemplateDialogProps) {
+  const remove = useApiMutation(catalogueApi.deleteTemplate, { invalidates: [catalogueApi.listTemplates] });
+  function confirm() {
+    if (!template) return;
+    remove.mutate(
+      { templateId: template.templateId },
+      {
+        onSuccess: () => toastSuccess('Lesson template deleted', template.title),
+        onError: (error) => toastError(error.message),
+        onSettled: onClose,
+      },
+    );
+  }
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      onOpenChange={onClose}
+      title={`Delete “${template?.title}”?`}
+      confirmLabel="Delete"
+      isDestructive
+      isPending={remove.isPending}
+      pendingLabel="Deleting..."
+      onConfirm={confirm}
+    >
+      <p>Are you sure you want to delete this lesson template? This action cannot be undone.</p>
+      <p>Lessons already published from it stay in your calendar, with their bookings.</p>
+    </ConfirmDialog>
+  );
+}
+
+function TemplatesSkeleton() {
+  return (
+    <Loading label="Loading lesson templates..." className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
+      {['a', 'b', 'c'].map((key) => (
+        <Card key={key} className="space-y-3">
+          <div className="flex justify-between">
+            <Skeleton className="h-5 w-1/2" />
+            <Skeleton className="h-6 w-20 rounded-full" />
+          </div>
+          <Skeleton className="h-3 w-16" />
+          <Skeleton className="w-full" />
+          <Skeleton className="w-2/3" />
+          <Skeleton className="h-10 w-full" />
+        </Card>
+      ))}
+    </Loading>
+  );
+}
