@@ -2,7 +2,7 @@
 // against (src/server/platform/db-types.ts) and a dump for reviews (migrations/schema.sql).
 // It needs a PostgreSQL server to make a scratch database on (DATABASE_URL) and pg_dump of the same version.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '#server/platform/migrate.ts';
