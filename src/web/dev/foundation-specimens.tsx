@@ -9,6 +9,7 @@ const swatches = [
   ['popover', 'bg-popover'],
   ['muted', 'bg-muted'],
   ['accent', 'bg-accent'],
+  ['selected', 'bg-selected'],
   ['border', 'bg-border'],
   ['input', 'bg-input'],
   ['chalk', 'bg-chalk'],

@@ -85,11 +85,11 @@ export function RecordSpecimens() {
           <Card className="flex items-start gap-4">
             <div className="min-w-0 grow">
               <p className="text-sm text-muted-foreground tabular-nums">09:00–10:00</p>
-              <h4 className="mt-1 flex items-center gap-2">
+              <h4 className="mt-2 flex items-center gap-2">
                 <SportDot sport="tennis" />
                 Beginners’ tennis
               </h4>
-              <p className="mt-2 flex items-center gap-2 text-sm">
+              <p className="mt-3 flex items-center gap-2 text-sm">
                 <Avatar name="Amara Okafor" size="sm" />
                 Amara Okafor, Leeds
               </p>

@@ -17,7 +17,7 @@ export function Checkbox({ className, isIndeterminate = false, ref, ...props }: 
     if (ref) ref.current = input;
   }
   return (
-    <span className={cn('relative inline-flex size-5 shrink-0', className)}>
+    <span className={cn('relative inline-flex size-5 shrink-0 align-middle', className)}>
       <input
         type="checkbox"
         ref={attach}

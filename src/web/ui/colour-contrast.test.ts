@@ -44,6 +44,7 @@ const grounds = ['background', 'card', 'popover'];
 
 /** Text and what it lies on: 4.5 at least. */
 const textPairs: [string, string][] = [
+  ['foreground', 'selected'],
   ...[...grounds, 'muted', 'accent'].flatMap((ground): [string, string][] => [
     ['foreground', ground],
     ['muted-foreground', ground],

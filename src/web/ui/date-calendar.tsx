@@ -27,7 +27,7 @@ const classNames = {
   day: 'group p-0 text-center text-sm tabular-nums',
   day_button: cn(
     'inline-flex size-10 items-center justify-center rounded-md transition-colors touch:size-11',
-    'enabled:hover:bg-accent disabled:text-muted-foreground disabled:line-through disabled:opacity-60',
+    'enabled:hover:bg-accent disabled:text-muted-foreground disabled:opacity-60',
     'group-data-outside:text-muted-foreground group-data-today:font-semibold group-data-today:text-primary',
     'group-data-selected:bg-primary group-data-selected:font-semibold group-data-selected:text-primary-foreground',
     'group-data-selected:enabled:hover:bg-primary-hover',

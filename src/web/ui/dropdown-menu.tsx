@@ -1,3 +1,4 @@
+import Check from 'lucide-react/icons/check';
 import * as MenuPrimitive from 'radix-ui/dropdown-menu';
 import type { ComponentProps } from 'react';
 import { cn } from './class-names.ts';
@@ -25,6 +26,12 @@ export function DropdownMenuContent({ className, ...props }: ComponentProps<type
   );
 }
 
+const itemClasses = cn(
+  'flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 outline-none select-none touch:h-11',
+  'data-disabled:cursor-not-allowed data-disabled:opacity-50 data-highlighted:bg-accent',
+  '[&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground',
+);
+
 /** One action; `onSelect` runs it. `asChild` for a link. */
 export function DropdownMenuItem({
   className,
@@ -34,14 +41,31 @@ export function DropdownMenuItem({
   return (
     <MenuPrimitive.Item
       className={cn(
-        'flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 outline-none select-none touch:h-11',
-        'data-disabled:cursor-not-allowed data-disabled:opacity-50 data-highlighted:bg-accent',
-        '[&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground',
+        itemClasses,
         isDestructive && 'text-destructive data-highlighted:bg-destructive-soft [&_svg]:text-destructive',
         className,
       )}
       {...props}
     />
+  );
+}
+
+/** A choice inside a menu: `DropdownMenuRadioItem`s, the chosen one ticked. */
+export const DropdownMenuRadioGroup = MenuPrimitive.RadioGroup;
+
+/** One answer of a `DropdownMenuRadioGroup`. */
+export function DropdownMenuRadioItem({
+  className,
+  children,
+  ...props
+}: ComponentProps<typeof MenuPrimitive.RadioItem>) {
+  return (
+    <MenuPrimitive.RadioItem className={cn(itemClasses, className)} {...props}>
+      {children}
+      <MenuPrimitive.ItemIndicator className="ml-auto pl-4">
+        <Check aria-hidden />
+      </MenuPrimitive.ItemIndicator>
+    </MenuPrimitive.RadioItem>
   );
 }
 

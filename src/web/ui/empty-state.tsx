@@ -5,6 +5,8 @@ import { EmptyPitch } from './pitch-lines.tsx';
 type EmptyStateProps = {
   /** What is not there, as a short statement: "No lessons scheduled". */
   title: string;
+  /** `h1` where the state is the whole page. */
+  titleAs?: 'p' | 'h1' | 'h2';
   /** One sentence on what to do next or which filter to drop. */
   children?: ReactNode;
   /** One button. */
@@ -16,6 +18,7 @@ type EmptyStateProps = {
 /** What a list shows when it has nothing: a line drawing, one sentence, one button. */
 export function EmptyState({
   title,
+  titleAs: Title = 'p',
   children,
   action,
   drawing = <EmptyPitch />,
@@ -24,7 +27,7 @@ export function EmptyState({
   return (
     <div className={cn('flex flex-col items-center px-4 py-12 text-center', className)}>
       {drawing}
-      <p className="mt-6 text-lg font-semibold tracking-tight">{title}</p>
+      <Title className="mt-6 text-lg font-semibold tracking-tight">{title}</Title>
       {children && <p className="mt-1.5 max-w-[44ch] text-sm text-muted-foreground">{children}</p>}
       {action && <div className="mt-6">{action}</div>}
     </div>

@@ -6,7 +6,7 @@ import { useFieldControl } from './form-field.tsx';
 export const controlClasses = cn(
   'h-10 w-full min-w-0 rounded-md border border-input bg-card px-3 text-sm text-foreground transition-colors',
   'placeholder:text-muted-foreground hover:border-foreground/60 touch:h-11 touch:text-base',
-  'disabled:bg-muted disabled:text-muted-foreground disabled:hover:border-input read-only:bg-muted',
+  'disabled:bg-muted disabled:text-muted-foreground disabled:hover:border-input',
   'aria-invalid:border-destructive aria-invalid:outline-destructive',
 );
 
@@ -26,6 +26,7 @@ export function Input({ className, leading, trailing, type = 'text', ...props }:
       {...useFieldControl(props)}
       className={cn(
         controlClasses,
+        'read-only:bg-muted',
         (type === 'number' || type === 'time' || type === 'date') && 'tabular-nums',
         Boolean(leading) && 'pl-8',
         Boolean(trailing) && 'pr-20',

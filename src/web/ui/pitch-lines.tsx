@@ -45,16 +45,16 @@ export function HalfPitch({ className }: { className?: string }) {
 
 /** A hairline with the halfway mark and centre spot: a quiet divider between parts of a page. */
 export function HalfwayLine({ className }: { className?: string }) {
+  const line = <span className="h-0 grow border-t-[1.5px] border-chalk" />;
   return (
-    <Drawing
-      viewBox="0 0 400 40"
-      preserveAspectRatio="xMidYMid slice"
-      className={cn('h-10 w-full', className)}
-    >
-      <path d="M-2000 20H182M218 20h2200" />
-      <circle cx="200" cy="20" r="18" />
-      <circle cx="200" cy="20" r="2" fill="currentColor" stroke="none" />
-    </Drawing>
+    <div aria-hidden className={cn('flex items-center', className)}>
+      {line}
+      <Drawing viewBox="0 0 40 40" className="size-10">
+        <circle cx="20" cy="20" r="19" />
+        <circle cx="20" cy="20" r="2" fill="currentColor" stroke="none" />
+      </Drawing>
+      {line}
+    </div>
   );
 }
 

@@ -32,7 +32,7 @@ export function SegmentedControl<Value extends string>({
           className={cn(
             'relative inline-flex h-8 grow items-center justify-center gap-1.5 rounded-[0.3125rem] px-3 text-sm font-medium whitespace-nowrap touch:h-9',
             'text-muted-foreground transition-colors hover:text-foreground',
-            'has-checked:bg-popover has-checked:text-foreground has-checked:shadow-[0_1px_2px_var(--shadow-edge)]',
+            'has-checked:bg-selected has-checked:text-foreground has-checked:shadow-[0_1px_2px_var(--shadow-edge)]',
             'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring',
             'has-disabled:cursor-not-allowed has-disabled:opacity-50',
             // The row is 44 px high; the target reaches its edges.

@@ -11,7 +11,7 @@ export function Select({ className, children, ...props }: ComponentProps<'select
       <select
         {...props}
         {...useFieldControl(props)}
-        className={cn(controlClasses, 'appearance-none truncate pr-9 read-only:bg-card')}
+        className={cn(controlClasses, 'appearance-none truncate pr-9')}
       >
         {children}
       </select>

@@ -21,7 +21,7 @@ export function StatusDot({
   className,
 }: { label: string; className?: string } & VariantProps<typeof dotVariants>) {
   return (
-    <span className={cn('inline-flex items-center gap-2 text-sm', className)}>
+    <span className={cn('inline-flex items-center gap-2 align-bottom text-sm', className)}>
       <span aria-hidden className={dotVariants({ tone })} />
       {label}
     </span>

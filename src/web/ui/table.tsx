@@ -67,7 +67,7 @@ export function Td({
         'px-3 py-3 align-middle first:pl-0 last:pr-0',
         isNumeric && 'text-right',
         isStacked &&
-          'max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4 max-md:px-0 max-md:py-1',
+          'max-md:flex max-md:items-center max-md:justify-between max-md:gap-4 max-md:px-0 max-md:py-1',
         className,
       )}
       {...props}

@@ -12,7 +12,7 @@ export function Textarea({ className, rows = 3, ...props }: ComponentProps<'text
       {...useFieldControl(props)}
       className={cn(
         controlClasses,
-        'field-sizing-content h-auto max-h-[50dvh] min-h-20 py-2 touch:h-auto',
+        'field-sizing-content read-only:bg-muted h-auto max-h-[50dvh] min-h-20 py-2 touch:h-auto',
         className,
       )}
     />

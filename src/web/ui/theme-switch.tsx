@@ -33,7 +33,8 @@ export function useThemeChoice(): [ThemeChoice, (choice: ThemeChoice) => void] {
 }
 
 const icon = 'size-4';
-const options = [
+/** The themes in the order they are offered. */
+export const themeOptions = [
   { value: 'light', label: 'Light', icon: <Sun aria-hidden className={icon} /> },
   { value: 'dark', label: 'Dark', icon: <Moon aria-hidden className={icon} /> },
   { value: 'system', label: 'System', icon: <Monitor aria-hidden className={icon} /> },
@@ -47,7 +48,7 @@ export function ThemeSwitch({ className }: { className?: string }) {
       label="Theme"
       value={choice}
       onValueChange={setChoice}
-      options={options}
+      options={themeOptions}
       className={className}
     />
   );

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import Mail from 'lucide-react/icons/mail';
+import { Page } from '#web/app/area-layout.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
+
+type OutboxMail = { to: string; subject: string; text: string; sentAt: string };
+
+async function readOutbox(): Promise<OutboxMail[]> {
+  const response = await fetch('/sandbox/outbox');
+  if (!response.ok) throw new Error(`The mailbox answered ${response.status}`);
+  return ((await response.json()) as { mails: OutboxMail[] }).mails;
+}
+
+const sentFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** In the demo only: the mails that would have been sent, newest first, with their links to follow. */
+export function OutboxScreen() {
+  const {
+    data: mails,
+    isError,
+    isRefetching,
+    refetch,
+  } = useQuery({
+    queryKey: ['outbox'],
+    queryFn: readOutbox,
+    refetchInterval: 3_000,
+  });
+  return (
+    <Page>
+      <h1>Demo mailbox</h1>
+      <p className="mt-2 mb-6 max-w-reading text-muted-foreground">
+        The demo sends no real email. Everything it would have sent, to anybody, waits here.
+      </p>
+      {mails ? (
+        mails.length === 0 ? (
+          <EmptyState title="No mail yet">Sign up, and the verification mail shows up here.</EmptyState>
+        ) : (
+          <ul className="divide-y border-y">
+            {mails.map((mail) => (
+              <li key={mail.sentAt + mail.to + mail.subject} className="py-5">
+                <article>
+                  <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+                    <h2 className="text-base">{mail.subject}</h2>
+                    <time dateTime={mail.sentAt} className="text-xs text-muted-foreground tabular-nums">
+                      {sentFormat.format(new Date(mail.sentAt))}
+                    </time>
+                  </div>
+                  <p className="mt-1 flex items-center gap-1.5 text-sm text-muted-foreground">
+                    <Mail aria-hidden className="size-4 shrink-0" />{' '}
+                    <span className="min-w-0 wrap-anywhere">{mail.to}</span>
+                  </p>
+                  <MailText text={mail.text} />
+                </article>
+              </li>
+            ))}
+          </ul>
+        )
+      ) : isError ? (
+        <ErrorState
+          title="Failed to load the mailbox"
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      ) : (
+        <SkeletonRows />
+      )}
+    </Page>
+  );
+}
+
+/** The text as it was written; addresses on lines of their own become buttons. */
+function MailText({ text }: { text: string }) {
+  return (
+    <div className="mt-3 max-w-reading text-sm">
+      {text.split(/\n{2,}/).map((paragraph, place) =>
+        /^https?:\/\/\S+$/.test(paragraph.trim()) ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes
+          <Button key={place} asChild size="sm" className="my-2">
+            <a href={paragraph.trim()}>Follow the link in this mail</a>
+          </Button>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes
+          <p key={place} className="my-2 whitespace-pre-line wrap-anywhere">
+            {paragraph}
+          </p>
+        ),
+      )}
+    </div>
+  );
+}
