@@ -36,7 +36,6 @@ export function ensureInstalled() {
 
 /** npm notes what it put into node_modules, so a note younger than the lockfile means it holds that. */
 function isInstalledByHand() {
-  if (readIfThere(marker) !== undefined) return false;
   try {
     return statSync(npmLockFile).mtimeMs >= statSync(lockFile).mtimeMs;
   } catch {
