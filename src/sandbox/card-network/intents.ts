@@ -4,23 +4,38 @@ import type { Call } from './routes.ts';
 import { invalidRequest, missingResource, StripeError } from './stripe-error.ts';
 
 type Intent = PaymentIntent | SetupIntent;
-type MethodTypes = Pick<PaymentIntent, 'automatic_payment_methods' | 'payment_method_types'>;
+type MethodTypes = Pick<
+  PaymentIntent,
+  'allowed_payment_method_types' | 'automatic_payment_methods' | 'payment_method_types'
+>;
 
 /** Cards only; like Stripe, an intent that names no types is open to every kind, with redirects. */
 export function readMethodTypes(params: Params): MethodTypes {
-  const types = params.list('payment_method_types');
-  if (types.length > 0) {
-    if (types.some((type) => type !== 'card')) {
+  const allowed = params.list('allowed_payment_method_types');
+  const automatic = params.nested('automatic_payment_methods')?.allow(['allow_redirects', 'enabled']);
+  if (allowed.length > 0) {
+    if (automatic) {
       throw invalidRequest(
-        'The sandbox card network only takes payment_method_types[]=card.',
-        undefined,
-        'payment_method_types',
+        'You may only specify one of these parameters: allowed_payment_method_types, automatic_payment_methods.',
+        'parameters_exclusive',
+        'allowed_payment_method_types',
       );
     }
-    return { payment_method_types: ['card'], automatic_payment_methods: null };
+    if (!allowed.includes('card')) {
+      throw invalidRequest(
+        'The sandbox card network only takes cards.',
+        undefined,
+        'allowed_payment_method_types',
+      );
+    }
+    return {
+      allowed_payment_method_types: allowed,
+      payment_method_types: ['card'],
+      automatic_payment_methods: null,
+    };
   }
-  const automatic = params.nested('automatic_payment_methods')?.allow(['allow_redirects', 'enabled']);
   return {
+    allowed_payment_method_types: null,
     payment_method_types: ['card'],
     automatic_payment_methods: {
       allow_redirects: automatic?.choice('allow_redirects', ['always', 'never']) ?? 'always',
@@ -29,8 +44,21 @@ export function readMethodTypes(params: Params): MethodTypes {
   };
 }
 
+/** Gone from the API since 2026-09-30; the property is only read since. */
+export function refuseWrittenMethodTypes(params: Params) {
+  if (!params.has('payment_method_types')) return;
+  throw invalidRequest(
+    'The `payment_method_types` parameter is no longer supported. Use `allowed_payment_method_types` or dynamic payment methods instead.',
+    'payment_method_types_no_longer_supported',
+    'payment_method_types',
+  );
+}
+
 /** Throws where Stripe insists on a `return_url`: a server confirming an intent that is open to redirects. */
-export function requireReturnUrl(call: Call, types: MethodTypes) {
+export function requireReturnUrl(
+  call: Call,
+  types: { automatic_payment_methods: { allow_redirects?: string } | null },
+) {
   if (call.isPublishable || types.automatic_payment_methods?.allow_redirects !== 'always') return;
   if (call.params.text('return_url') !== null || call.params.flag('use_stripe_sdk')) return;
   throw invalidRequest(

@@ -44,8 +44,9 @@ export async function launchCardNetwork(options: LaunchOptions): Promise<CardNet
   if (!running) running = await spawnNetwork(dataDir, options, deadline);
   await waitUntilReady(running.url, deadline);
   const network = connect(running);
-  if (options.webhookUrl !== undefined) {
-    await network.control({ webhookUrl: options.webhookUrl, webhookSecret: options.webhookSecret ?? '' });
+  const { webhookUrl, webhookSecret } = options;
+  if (webhookUrl !== undefined || webhookSecret !== undefined) {
+    await network.control({ webhookUrl, webhookSecret });
   }
   return network;
 }

@@ -6,6 +6,7 @@ import {
   findIntent,
   readMethodTypes,
   refuseUnexpectedState,
+  refuseWrittenMethodTypes,
   requireReturnUrl,
   unexpectedState,
 } from './intents.ts';
@@ -94,6 +95,7 @@ const missingMethod =
   "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.";
 
 export function createPaymentIntent(call: Call): Execution {
+  refuseWrittenMethodTypes(call.params);
   const params = call.params.allow([
     ...confirmParams,
     'amount',
@@ -105,7 +107,7 @@ export function createPaymentIntent(call: Call): Execution {
     'customer',
     'description',
     'metadata',
-    'payment_method_types',
+    'allowed_payment_method_types',
     'statement_descriptor_suffix',
   ]);
   const { amount, currency } = readAmount(params);
@@ -137,7 +139,6 @@ export function createPaymentIntent(call: Call): Execution {
     const intent: PaymentIntent = {
       id,
       object: 'payment_intent',
-      allowed_payment_method_types: null,
       amount,
       amount_capturable: 0,
       amount_details: { tip: {} },
@@ -191,6 +192,7 @@ export function createPaymentIntent(call: Call): Execution {
 }
 
 export function confirmPaymentIntent(call: Call): Execution {
+  refuseWrittenMethodTypes(call.params);
   const params = call.params.allow(confirmParams);
   const known = findPaymentIntent(call);
   const wishes = readConfirmWishes(call);

@@ -78,5 +78,5 @@ export function findRoute(method: string, path: string): { route: Route; id: str
   const [, version, resource, id, ...rest] = path.split('/');
   const pattern = [version, resource, ...(id === undefined ? [] : [':id']), ...rest].join('/');
   const route = routes[`${method} /${pattern}`];
-  return route ? { route, id: id === undefined ? '' : decodeURIComponent(id) } : null;
+  return route ? { route, id: id ?? '' } : null;
 }

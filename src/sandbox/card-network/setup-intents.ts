@@ -5,6 +5,7 @@ import {
   findIntent,
   readMethodTypes,
   refuseUnexpectedState,
+  refuseWrittenMethodTypes,
   requireReturnUrl,
   unexpectedState,
 } from './intents.ts';
@@ -33,6 +34,7 @@ const missingMethod =
   "You cannot confirm this SetupIntent because it's missing a payment method. Update the SetupIntent with a payment method and then confirm it again.";
 
 export function createSetupIntent(call: Call): Execution {
+  refuseWrittenMethodTypes(call.params);
   const params = call.params.allow([
     ...confirmParams,
     'automatic_payment_methods',
@@ -40,7 +42,7 @@ export function createSetupIntent(call: Call): Execution {
     'customer',
     'description',
     'metadata',
-    'payment_method_types',
+    'allowed_payment_method_types',
     'usage',
   ]);
   const types = readMethodTypes(params);
@@ -62,7 +64,6 @@ export function createSetupIntent(call: Call): Execution {
     const intent = change.put<SetupIntent>({
       id,
       object: 'setup_intent',
-      allowed_payment_method_types: null,
       application: null,
       ...types,
       cancellation_reason: null,
@@ -94,15 +95,13 @@ export function createSetupIntent(call: Call): Execution {
 }
 
 export function confirmSetupIntent(call: Call): Execution {
+  refuseWrittenMethodTypes(call.params);
   const params = call.params.allow(confirmParams);
-  const { id, automatic_payment_methods, payment_method_types } = findSetupIntent(call);
-  requireReturnUrl(call, {
-    automatic_payment_methods: automatic_payment_methods && { ...automatic_payment_methods, enabled: true },
-    payment_method_types,
-  });
+  const known = findSetupIntent(call);
+  requireReturnUrl(call, known);
   const chooseMethod = readMethodChoice(params);
   return (change) => {
-    const intent = change.store.setupIntents.get(id)!;
+    const intent = change.store.setupIntents.get(known.id)!;
     refuseUnexpectedState(intent, 'confirm');
     const method =
       chooseMethod(change) ??

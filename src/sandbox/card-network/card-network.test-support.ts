@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Stripe from 'stripe';
+import { type CardNetwork, type LaunchOptions, launchCardNetwork } from './launch.ts';
+
+/** A card network on a folder of its own, driven as the product drives it: by the official SDK over HTTP. */
+export async function openCardNetwork(options: Partial<LaunchOptions> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'card-network-'));
+  let network = await launchCardNetwork({ dataDir, ...options });
+  const opened = {
+    dataDir,
+    get network(): CardNetwork {
+      return network;
+    },
+    /** An SDK client for wherever the network is now. */
+    stripe: connectStripe(network.url),
+    async restart() {
+      network = await launchCardNetwork({ dataDir, ...options });
+      opened.stripe = connectStripe(network.url);
+    },
+    /** As a power cut would: no chance to tidy up. */
+    async killAndRestart() {
+      process.kill(network.pid, 'SIGKILL');
+      await until(() => !isAlive(network.pid));
+      await opened.restart();
+    },
+    async [Symbol.asyncDispose]() {
+      await network.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    async saveCard(token: string) {
+      const customer = await opened.stripe.customers.create({ email: 'sam@example.test' });
+      const setup = await opened.stripe.setupIntents.create({
+        customer: customer.id,
+        payment_method: token,
+        allowed_payment_method_types: ['card'],
+        confirm: true,
+      });
+      return { customer: customer.id, setup, method: setup.payment_method as string };
+    },
+  };
+  return opened;
+}
+
+export function connectStripe(url: string): Stripe {
+  const { hostname, port } = new URL(url);
+  return new Stripe('sk_test_sandbox', {
+    host: hostname,
+    port,
+    protocol: 'http',
+    maxNetworkRetries: 0,
+    telemetry: false,
+  });
+}
+
+export const payment = (customer: string, method: string) => ({
+  amount: 4500,
+  currency: 'gbp',
+  customer,
+  payment_method: method,
+  allowed_payment_method_types: ['card'],
+  confirm: true,
+});
+
+/** The error a promise is rejected with. */
+export async function refusalOf(
+  promise: Promise<unknown>,
+): Promise<InstanceType<typeof Stripe.errors.StripeError>> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError) return error;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
+
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error('It did not happen within 15 seconds.');
+    await sleep(10);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { openCardNetwork, payment, until } from './card-network.test-support.ts';
+import { launchCardNetwork } from './launch.ts';
+
+describe('the ledger', () => {
+  test('survives kill -9: payments, cards, refunds and keys are as they were', async () => {
+    await using opened = await openCardNetwork();
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    const key = { idempotencyKey: 'payment-1' };
+    const paid = await opened.stripe.paymentIntents.create(payment(customer, method), key);
+    await opened.stripe.refunds.create({ payment_intent: paid.id, amount: 500 });
+    const before = await opened.network.ledger();
+    expect(before).toMatchObject([
+      { paymentIntent: paid.id, amount: 4500, customer, refunds: [{ amount: 500, status: 'succeeded' }] },
+    ]);
+
+    await opened.killAndRestart();
+
+    expect(await opened.network.ledger()).toEqual(before);
+    const again = await opened.stripe.paymentIntents.create(payment(customer, method), key);
+    expect(again.id).toBe(paid.id);
+    expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
+    expect((await opened.stripe.paymentMethods.list({ customer })).data).toHaveLength(1);
+    expect((await opened.stripe.refunds.list({ payment_intent: paid.id })).data).toHaveLength(1);
+    await opened.stripe.paymentIntents.create(payment(customer, method));
+    expect(await opened.network.ledger()).toHaveLength(2);
+  });
+
+  test('never loses a payment it answered for, however often it is killed in the middle', async () => {
+    await using opened = await openCardNetwork();
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    const answered = new Set<string>();
+    for (let round = 0; round < 3; round++) {
+      const { stripe } = opened;
+      let isKilled = false;
+      const paying = Array.from({ length: 8 }, async (_, client) => {
+        for (let i = 0; !isKilled; i++) {
+          const key = `r${round}-c${client}-${i}`;
+          try {
+            const params = { ...payment(customer, method), metadata: { key } };
+            await stripe.paymentIntents.create(params, { idempotencyKey: key });
+            answered.add(key);
+          } catch (error) {
+            if (!(error instanceof Stripe.errors.StripeConnectionError)) throw error;
+            return;
+          }
+        }
+      });
+      const goal = answered.size + 60;
+      await until(() => answered.size >= goal);
+      const restarted = opened.killAndRestart();
+      isKilled = true;
+      await restarted;
+      await Promise.all(paying);
+    }
+    const charged = (await opened.network.ledger()).map(({ metadata }) => metadata.key!);
+    expect(new Set(charged).size).toBe(charged.length);
+    expect(charged).toEqual(expect.arrayContaining([...answered]));
+  });
+
+  test('a last line cut short by a crash is dropped, and the next one is whole again', async () => {
+    await using opened = await openCardNetwork();
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    await opened.stripe.paymentIntents.create(payment(customer, method));
+    await opened.network.stop();
+    const journal = join(opened.dataDir, 'card-network.journal');
+    await appendFile(journal, '{"records":[{"id":"pi_half","obj');
+    await opened.restart();
+    await opened.stripe.paymentIntents.create(payment(customer, method));
+    await opened.killAndRestart();
+    expect(await opened.network.ledger()).toHaveLength(2);
+    expect(await readFile(journal, 'utf8')).not.toContain('pi_half');
+  });
+
+  test('a second launch on the same folder finds the living network', async () => {
+    await using opened = await openCardNetwork();
+    const others = await Promise.all([1, 2].map(() => launchCardNetwork({ dataDir: opened.dataDir })));
+    expect(others.map(({ pid }) => pid)).toEqual([opened.network.pid, opened.network.pid]);
+    await opened.network.stop();
+    const raced = await Promise.all([1, 2, 3].map(() => launchCardNetwork({ dataDir: opened.dataDir })));
+    expect(new Set(raced.map(({ pid }) => pid)).size).toBe(1);
+    await raced[0]!.stop();
+  });
+});

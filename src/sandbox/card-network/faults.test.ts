@@ -1,0 +1,128 @@
+import Stripe from 'stripe';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openCardNetwork, payment, refusalOf } from './card-network.test-support.ts';
+import { defaultSwitches } from './switches.ts';
+
+let opened: Awaited<ReturnType<typeof openCardNetwork>>;
+beforeAll(async () => {
+  opened = await openCardNetwork();
+});
+afterEach(() => opened.network.control(defaultSwitches()));
+afterAll(() => opened[Symbol.asyncDispose]());
+
+async function ledgerOf(customer: string) {
+  return (await opened.network.ledger()).filter((payment) => payment.customer === customer);
+}
+
+describe('idempotency keys', () => {
+  test('the first answer is given again, a decline too, and nothing is charged twice', async () => {
+    const { customer, method } = await opened.saveCard('pm_card_chargeCustomerFail');
+    const key = { idempotencyKey: 'declined-1' };
+    const first = await refusalOf(opened.stripe.paymentIntents.create(payment(customer, method), key));
+    const second = await refusalOf(opened.stripe.paymentIntents.create(payment(customer, method), key));
+    expect(second).toMatchObject({ statusCode: 402, code: 'card_declined', charge: first.charge });
+    expect(second.headers!['idempotent-replayed']).toBe('true');
+    const failures = (await opened.stripe.events.list({ type: 'charge.failed' })).data;
+    expect(failures.map(({ data }) => (data.object as Stripe.Charge).id)).toEqual([first.charge]);
+  });
+
+  test('other parameters or another endpoint under the same key are refused', async () => {
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    const key = { idempotencyKey: 'one' };
+    const paid = await opened.stripe.paymentIntents.create(payment(customer, method), key);
+    const more = await refusalOf(
+      opened.stripe.paymentIntents.create({ ...payment(customer, method), amount: 5000 }, key),
+    );
+    expect(more).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+    expect(more.statusCode).toBe(400);
+    const elsewhere = await refusalOf(opened.stripe.refunds.create({ payment_intent: paid.id }, key));
+    expect(elsewhere).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+  });
+
+  test('a request that failed validation leaves the key free', async () => {
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    const key = { idempotencyKey: 'free' };
+    await refusalOf(opened.stripe.paymentIntents.create({ ...payment(customer, method), amount: 1 }, key));
+    const paid = await opened.stripe.paymentIntents.create(payment(customer, method), key);
+    expect(paid.status).toBe('succeeded');
+  });
+
+  test('a second request while the first is running is a conflict, and the SDK gets the answer by retrying', async () => {
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    await opened.network.control({ latencyMs: 600 });
+    const params = payment(customer, method);
+    const [first, second, retried] = await Promise.allSettled([
+      opened.stripe.paymentIntents.create(params, { idempotencyKey: 'busy' }),
+      opened.stripe.paymentIntents.create(params, { idempotencyKey: 'busy' }),
+      opened.stripe.paymentIntents.create(params, { idempotencyKey: 'busy', maxNetworkRetries: 4 }),
+    ]);
+    expect(first.status).toBe('fulfilled');
+    expect(second).toMatchObject({ reason: { statusCode: 409, code: 'idempotency_key_in_use' } });
+    expect(retried).toMatchObject({ status: 'fulfilled', value: { status: 'succeeded' } });
+    expect(await ledgerOf(customer)).toHaveLength(1);
+  });
+});
+
+describe('faults', () => {
+  test('a dropped answer hides a payment that was made; asking again with the key reveals it', async () => {
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    await opened.network.control({ dropAfterChargeRate: 1 });
+    const key = { idempotencyKey: 'dropped' };
+    const lost = await refusalOf(opened.stripe.paymentIntents.create(payment(customer, method), key));
+    expect(lost).toBeInstanceOf(Stripe.errors.StripeConnectionError);
+    expect(await ledgerOf(customer)).toHaveLength(1);
+    await opened.network.control({ dropAfterChargeRate: 0 });
+    const paid = await opened.stripe.paymentIntents.create(payment(customer, method), key);
+    expect(paid.status).toBe('succeeded');
+    expect(await ledgerOf(customer)).toHaveLength(1);
+  });
+
+  test('on a bad network the SDK’s retries charge each key exactly once', async () => {
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    await opened.network.control({ dropAfterChargeRate: 0.3, errorRate: 0.2, jitterMs: 5, seed: 7 });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        opened.stripe.paymentIntents.create(
+          { ...payment(customer, method), metadata: { booking: `${i}` } },
+          { idempotencyKey: `booking-${i}`, maxNetworkRetries: 9 },
+        ),
+      ),
+    );
+    const booked = (await ledgerOf(customer)).map(({ metadata }) => metadata.booking);
+    expect(new Set(booked).size).toBe(20);
+    expect(booked).toHaveLength(20);
+  });
+
+  test('a 500 before anything happened may be retried; one after the charge is kept', async () => {
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    const params = payment(customer, method);
+    await opened.network.control({ errorRate: 1 });
+    const early = await refusalOf(opened.stripe.paymentIntents.create(params, { idempotencyKey: 'a' }));
+    expect(early.statusCode).toBe(500);
+    await opened.network.control({ errorRate: 0, errorAfterChargeRate: 1 });
+    const late = await refusalOf(opened.stripe.paymentIntents.create(params, { idempotencyKey: 'a' }));
+    await opened.network.control({ errorAfterChargeRate: 0 });
+    const again = await refusalOf(opened.stripe.paymentIntents.create(params, { idempotencyKey: 'a' }));
+    expect([late.statusCode, again.statusCode]).toEqual([500, 500]);
+    expect(again.headers!['idempotent-replayed']).toBe('true');
+    const found = await opened.stripe.paymentIntents.list({ customer });
+    expect(found.data.map(({ status }) => status)).toEqual(['succeeded']);
+  });
+
+  test('too many requests are answered with 429 and do nothing', async () => {
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    await opened.network.control({ rateLimitRate: 1 });
+    const refusal = await refusalOf(opened.stripe.paymentIntents.create(payment(customer, method)));
+    expect(refusal).toBeInstanceOf(Stripe.errors.StripeRateLimitError);
+    expect(await ledgerOf(customer)).toEqual([]);
+  });
+
+  test('an unknown switch or a wrong value is refused, and nothing is switched', async () => {
+    await expect(opened.network.control({ latency: 5 } as object)).rejects.toThrow(
+      'no switch called latency',
+    );
+    await expect(opened.network.control({ latencyMs: 5, errorRate: 2 })).rejects.toThrow('from 0 to 1');
+    const switches = await (await fetch(`${opened.network.url}/control`)).json();
+    expect(switches).toMatchObject({ latencyMs: 0, errorRate: 0 });
+  });
+});

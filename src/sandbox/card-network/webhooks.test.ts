@@ -1,0 +1,137 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { openCardNetwork, payment, refusalOf, until } from './card-network.test-support.ts';
+
+const secret = 'whsec_sandbox';
+
+/** An endpoint like the product's: verifies every delivery with the SDK, then answers as told. */
+async function openEndpoint(answerWith: () => number = () => 200) {
+  const events: Stripe.Event[] = [];
+  const stripe = new Stripe('sk_test_sandbox');
+  const server = http.createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const status = answerWith();
+      const event = stripe.webhooks.constructEvent(body, request.headers['stripe-signature']!, secret);
+      if (status < 300) events.push(event);
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/stripe`,
+    events,
+    types: () => events.map(({ type }) => type),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+    [Symbol.dispose]() {
+      this.close();
+    },
+  };
+}
+
+describe('webhooks', () => {
+  test('every event is delivered, signed so that the SDK accepts it, and readable afterwards', async () => {
+    using endpoint = await openEndpoint();
+    await using opened = await openCardNetwork({ webhookUrl: endpoint.url, webhookSecret: secret });
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    const paid = await opened.stripe.paymentIntents.create(payment(customer, method), {
+      idempotencyKey: 'pay-1',
+    });
+    await opened.stripe.refunds.create({ payment_intent: paid.id });
+    const declined = await opened.saveCard('pm_card_chargeCustomerFail');
+    await refusalOf(opened.stripe.paymentIntents.create(payment(declined.customer, declined.method)));
+    await until(() => endpoint.events.length === 8);
+    expect(endpoint.types().sort()).toEqual([
+      'charge.failed',
+      'charge.refunded',
+      'charge.succeeded',
+      'payment_intent.payment_failed',
+      'payment_intent.succeeded',
+      'refund.created',
+      'setup_intent.succeeded',
+      'setup_intent.succeeded',
+    ]);
+    const event = endpoint.events.find(({ type }) => type === 'payment_intent.succeeded')!;
+    expect(event).toMatchObject({ api_version: Stripe.API_VERSION, request: { idempotency_key: 'pay-1' } });
+    expect(event.data.object).toMatchObject({ id: paid.id, status: 'succeeded' });
+    const { pending_webhooks: _, ...sent } = event;
+    expect(await opened.stripe.events.retrieve(event.id)).toMatchObject(sent);
+  });
+
+  test('a signature made with another secret is not accepted', async () => {
+    using endpoint = await openEndpoint();
+    await using opened = await openCardNetwork({ webhookUrl: endpoint.url, webhookSecret: secret });
+    await opened.saveCard('pm_card_visa');
+    await until(() => endpoint.events.length === 1);
+    const { signWebhook } = await import('./webhooks.ts');
+    const body = JSON.stringify(endpoint.events[0]);
+    const now = Math.floor(Date.now() / 1000);
+    const construct = (signature: string) => opened.stripe.webhooks.constructEvent(body, signature, secret);
+    expect(construct(signWebhook(body, secret, now)).type).toBe('setup_intent.succeeded');
+    expect(() => construct(signWebhook(body, 'whsec_other', now))).toThrow('No signatures found');
+    expect(() => construct(signWebhook(body, secret, now - 3600))).toThrow('tolerance');
+  });
+
+  test('an endpoint that fails gets the event again until it takes it', async () => {
+    let refusals = 2;
+    using endpoint = await openEndpoint(() => (refusals-- > 0 ? 500 : 200));
+    await using opened = await openCardNetwork({ webhookUrl: endpoint.url, webhookSecret: secret });
+    await opened.saveCard('pm_card_visa');
+    await until(() => endpoint.events.length === 1);
+    await until(async () => (await describeNetwork(opened.network.url)).undeliveredWebhooks === 0);
+  });
+
+  test('what nobody took outlives a kill -9, and goes to the new address of a restarted app', async () => {
+    await using opened = await openCardNetwork({ webhookUrl: 'http://127.0.0.1:1/', webhookSecret: secret });
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    await opened.stripe.paymentIntents.create(payment(customer, method));
+    await opened.killAndRestart();
+    using endpoint = await openEndpoint();
+    await opened.network.control({ webhookUrl: endpoint.url });
+    await until(() => endpoint.events.length === 3);
+    await until(async () => (await describeNetwork(opened.network.url)).undeliveredWebhooks === 0);
+    await opened.killAndRestart();
+    await opened.network.control({ webhookUrl: endpoint.url });
+    await opened.saveCard('pm_card_visa');
+    await until(() => endpoint.events.length === 4);
+  });
+
+  test('switches deliver twice, out of order, not at all, or later', async () => {
+    using endpoint = await openEndpoint();
+    await using opened = await openCardNetwork({ webhookUrl: endpoint.url, webhookSecret: secret });
+    await opened.network.control({ webhookDuplicates: 1 });
+    await opened.saveCard('pm_card_visa');
+    await until(() => endpoint.events.length === 2);
+    expect(endpoint.events[0]!.id).toBe(endpoint.events[1]!.id);
+
+    await opened.network.control({ webhookDuplicates: 0, webhookDropRate: 1 });
+    await opened.saveCard('pm_card_visa');
+    expect(await describeNetwork(opened.network.url)).toMatchObject({ undeliveredWebhooks: 0 });
+
+    await opened.network.control({ webhookDropRate: 0, webhooksOff: true });
+    for (let i = 0; i < 3; i++) await opened.saveCard('pm_card_visa');
+    expect(await describeNetwork(opened.network.url)).toMatchObject({ undeliveredWebhooks: 3 });
+    await opened.network.control({ webhooksOff: false });
+    await until(() => endpoint.events.length === 5);
+
+    await opened.network.control({ webhookShuffle: true, seed: 3 });
+    const made: string[] = [];
+    for (let i = 0; i < 12; i++) made.push((await opened.saveCard('pm_card_visa')).setup.id);
+    await until(() => endpoint.events.length === 17);
+    const arrived = endpoint.events.slice(5).map(({ data }) => (data.object as Stripe.SetupIntent).id);
+    expect(arrived).not.toEqual(made);
+    expect([...arrived].sort()).toEqual([...made].sort());
+  });
+});
+
+async function describeNetwork(url: string) {
+  return (await (await fetch(`${url}/control`)).json()) as { undeliveredWebhooks: number };
+}
