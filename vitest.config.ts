@@ -7,10 +7,15 @@ const sides = (name: string, include: string[], more = {}) => ({
 
 export default defineConfig({
   test: {
-    // Pure tests need no database, so `vitest run --project pure` stays fast.
+    // These need no database, so `vitest run --project pure` stays fast.
     projects: [
-      sides('pure', ['src/domain/**/*.test.ts', 'src/web/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts']),
-      sides('server', ['src/server/**/*.test.ts', 'src/sandbox/**/*.test.ts', 'bench/**/*.test.ts'], {
+      sides('pure', [
+        'src/domain/**/*.test.ts',
+        'src/sandbox/**/*.test.ts',
+        'src/web/**/*.test.{ts,tsx}',
+        'scripts/**/*.test.ts',
+      ]),
+      sides('server', ['src/server/**/*.test.ts', 'bench/**/*.test.ts'], {
         globalSetup: ['src/server/platform/test-postgres.test-support.ts'],
       }),
     ],
