@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatPostcode } from './place.ts';
 import { sportSlugs } from './sports.ts';
 
 export const lessonTypes = ['individual', 'group'] as const;
@@ -56,7 +57,7 @@ export const templateInput = z
   );
 export type TemplateInput = z.input<typeof templateInput>;
 
-/** A location as a coach writes it; the postcode is kept in capitals with single spaces. */
+/** A location as a coach writes it; the postcode is kept in capitals with its one space. */
 export const locationInput = z.object({
   name: z
     .string('Name the place.')
@@ -72,12 +73,12 @@ export const locationInput = z.object({
   postcode: z
     .string()
     .trim()
-    .toUpperCase()
-    .transform((postcode) => postcode.replace(/\s+/g, ' '))
-    .refine(
-      (postcode) => postcode === '' || /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/.test(postcode),
-      'Write the postcode in full, like LS6 3AA.',
-    )
+    .transform((postcode, context) => {
+      const formatted = postcode === '' ? '' : formatPostcode(postcode);
+      if (formatted !== null) return formatted;
+      context.addIssue({ code: 'custom', message: 'Write the postcode in full, like LS6 3AA.' });
+      return z.NEVER;
+    })
     .default(''),
 });
 export type LocationInput = z.input<typeof locationInput>;

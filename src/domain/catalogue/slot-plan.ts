@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import type { Refusal } from '../errors.ts';
 import {
   addDays,
+  formatLessonTime,
   type Instant,
   instantOf,
   mondayOf,
   type PlainDate,
   toInstant,
   type WallTimeFit,
+  wallTimeOf,
   weekdayOf,
 } from '../time.ts';
 
@@ -81,3 +84,59 @@ export function planSlots(plan: SlotPlan, durationMinutes: number): PlannedSlot[
 
 /** "Every Tuesday" as a person counts it: the ISO weekday of the start date. */
 export const defaultWeekdays = (startDate: PlainDate): number[] => [weekdayOf(startDate)];
+
+/** How far ahead lessons can be published, in days: two years. */
+export const maxDaysAhead = 731;
+
+/** Refuses dates that lie too far ahead to be meant. `now` in milliseconds. */
+export function refusePlan(plan: Pick<SlotPlan, 'startDate' | 'additionalDates'>, now: number): Refusal {
+  const latest = addDays(wallTimeOf(now).date, maxDaysAhead);
+  const message = 'Lessons can be published up to two years ahead. Choose an earlier date.';
+  if (plan.startDate > latest) return { code: 'unprocessable', message, fields: { startDate: message } };
+  if (plan.additionalDates.some((date) => date > latest)) {
+    return { code: 'unprocessable', message, fields: { additionalDates: message } };
+  }
+  return null;
+}
+
+type Checked = Pick<PlannedSlot, 'startTime' | 'endTime'> & {
+  obstacle: 'past' | 'duplicate' | 'overlap' | null;
+  clash: { title: string; startTime: Instant; endTime: Instant } | null;
+};
+
+/** Why a checked plan cannot be published; slots that exist already do not matter as long as one is new. */
+export function refuseCreateSlots(slots: Checked[], now: number): Refusal {
+  if (slots.length === 0) {
+    return {
+      code: 'unprocessable',
+      message: 'No slots to create. Please select dates or repeat days.',
+    };
+  }
+  const past = slots.find((slot) => slot.obstacle === 'past');
+  if (past) {
+    const message = `${formatLessonTime(past.startTime, past.endTime, now)} has already begun. Choose a later date or time.`;
+    return { code: 'unprocessable', message, fields: { startDate: message } };
+  }
+  const clashes = [
+    ...new Set(
+      slots.flatMap(({ clash }) =>
+        clash ? [`“${clash.title}” (${formatLessonTime(clash.startTime, clash.endTime, now)})`] : [],
+      ),
+    ),
+  ];
+  if (clashes.length > 0) {
+    const named = clashes.slice(0, 3).join(', ');
+    const more = clashes.length > 3 ? ` and ${clashes.length - 3} more` : '';
+    return {
+      code: 'overlap',
+      message: `Nothing was created, because this overlaps lessons in your calendar: ${named}${more}. Choose another time or leave those dates out.`,
+    };
+  }
+  if (slots.every((slot) => slot.obstacle === 'duplicate')) {
+    return {
+      code: 'conflict',
+      message: 'All of these lessons are already in your calendar. Nothing was created.',
+    };
+  }
+  return null;
+}

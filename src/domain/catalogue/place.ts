@@ -1,0 +1,37 @@
+/** A half-open range of text in the order of code points: `from` ≤ value < `below`. */
+export type TextRange = { from: string; below: string };
+
+/** Where a typed place may be found: towns by lower-cased name, postcodes as they are kept ("LS6 3AA"). */
+export type PlaceRanges = { city: TextRange; postcodes: [TextRange, TextRange] };
+
+const lastCharacter = '\u{10FFFF}';
+const startingWith = (prefix: string): TextRange => ({ from: prefix, below: prefix + lastCharacter });
+const nothing: TextRange = { from: '', below: '' };
+
+/**
+ * Reads what a person typed as a place: the beginning of a town's name, or a postcode or its beginning.
+ * "M1" is the district M1 and not M14; "W1" also holds W1A; "LS" is the whole area; "LS6 3" is a sector.
+ */
+export function readPlace(typed: string): PlaceRanges {
+  const bare = typed.trim().replace(/\s+/g, ' ');
+  return { city: startingWith(bare.toLowerCase()), postcodes: readPostcodes(bare.toUpperCase()) };
+}
+
+function readPostcodes(typed: string): [TextRange, TextRange] {
+  // An area is followed by a digit, so that "M" is Manchester and not Milton Keynes.
+  if (/^[A-Z]{1,2}$/.test(typed)) return [{ from: `${typed}0`, below: `${typed}:` }, nothing];
+  if (/^[A-Z]{1,2}\d$/.test(typed)) {
+    return [startingWith(`${typed} `), { from: `${typed}A`, below: `${typed}[` }];
+  }
+  if (/^[A-Z]{1,2}\d[A-Z\d]$/.test(typed)) return [startingWith(`${typed} `), nothing];
+  const whole = formatPostcode(typed);
+  if (whole) return [startingWith(whole), nothing];
+  const sector = /^([A-Z]{1,2}\d[A-Z\d]?) (\d[A-Z]?)$/.exec(typed);
+  return sector ? [startingWith(typed), nothing] : [nothing, nothing];
+}
+
+/** A whole UK postcode in capitals with its one space, "LS6 3AA"; null where it is not one. */
+export function formatPostcode(typed: string): string | null {
+  const parts = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[A-Z]{2})$/.exec(typed.toUpperCase().replace(/\s+/g, ''));
+  return parts ? `${parts[1]} ${parts[2]}` : null;
+}

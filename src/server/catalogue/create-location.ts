@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import type { Person } from '#domain/access.ts';
+import type { Location } from '#domain/catalogue/contract.ts';
+import type { locationInput } from '#domain/catalogue/rules.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/db.ts';
+import { locationColumns } from './queries.ts';
+
+/** Adds a location to the acting coach's list. */
+export function createLocation(
+  db: Database,
+  actor: Person,
+  location: z.output<typeof locationInput>,
+): Promise<Location> {
+  return db.transaction().execute(async (tx) => {
+    const created = await tx
+      .insertInto('locations')
+      .values({ ...location, coachId: actor.userId })
+      .returning(locationColumns)
+      .executeTakeFirstOrThrow();
+    await recordAudit(tx, actor, {
+      action: 'location.created',
+      subjectType: 'location',
+      subjectId: created.locationId,
+      after: location,
+    });
+    return created;
+  });
+}

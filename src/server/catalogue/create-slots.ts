@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import type { CoachSlot, LessonTemplate } from '#domain/catalogue/contract.ts';
+import { refuseCreateSlots, type SlotPlan } from '#domain/catalogue/slot-plan.ts';
+import { AppError, insist } from '#domain/errors.ts';
+import { recordAudit } from '../platform/audit.ts';
+import { type Database, isViolation, type Tx } from '../platform/db.ts';
+import { type CheckedSlot, checkPlan } from './plan-slots.ts';
+import { listSlotsById } from './queries.ts';
+
+/**
+ * Publishes the slots of a plan for the acting coach, all or none; those that exist already are left out.
+ * Throws `unprocessable` for nothing to create or a time in the past, `conflict` where all of them exist, and
+ * `overlap`, naming the lessons in the way, where one would overlap a scheduled lesson of the coach.
+ */
+export async function createSlots(db: Database, actor: Person, plan: SlotPlan): Promise<CoachSlot[]> {
+  const now = Date.now();
+  try {
+    return await db.transaction().execute(async (tx) => {
+      // One plan of a coach at a time: two of them inserting at once would wait for each other.
+      await tx
+        .selectFrom('coaches')
+        .select('coachId')
+        .where('coachId', '=', actor.userId)
+        .forNoKeyUpdate()
+        .execute();
+      const { template, slots } = await checkPlan(tx, actor.userId, plan, now);
+      insist(refuseCreateSlots(slots, now));
+      const fresh = slots.filter((slot) => slot.obstacle === null);
+      const slotIds = await insertSlots(tx, template, plan.locationId, fresh);
+      await recordAudit(tx, actor, {
+        action: 'slots.created',
+        subjectType: 'lesson_template',
+        subjectId: template.templateId,
+        after: { slotIds },
+      });
+      return listSlotsById(tx, actor.userId, slotIds);
+    });
+  } catch (error) {
+    if (!isViolation(error, 'lesson_slots_never_overlap')) throw error;
+    // Something else published or moved a lesson in between; it is visible now.
+    const { slots } = await checkPlan(db, actor.userId, plan, now);
+    insist(refuseCreateSlots(slots, now));
+    throw new AppError('overlap', 'Your calendar has just changed. Please look again and try once more.');
+  }
+}
+
+async function insertSlots(
+  tx: Tx,
+  template: LessonTemplate,
+  locationId: string | null,
+  slots: CheckedSlot[],
+): Promise<string[]> {
+  const { rows } = await sql<{ slotId: string }>`
+    insert into lesson_slots (template_id, coach_id, location_id, start_time, end_time, lesson_type,
+      min_capacity, max_capacity, price_cents)
+    select ${template.templateId}::uuid, ${template.coachId}::uuid, ${locationId}::uuid, p.start_time, p.end_time,
+      ${template.lessonType}, ${template.minCapacity}::int, ${template.maxCapacity}::int,
+      ${template.basePriceCents}::int
+    from unnest(${slots.map((slot) => slot.startTime)}::timestamptz[],
+                ${slots.map((slot) => slot.endTime)}::timestamptz[]) as p (start_time, end_time)
+    returning slot_id`.execute(tx);
+  return rows.map((row) => row.slotId);
+}

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import type { Person } from '#domain/access.ts';
+import type { LessonTemplate } from '#domain/catalogue/contract.ts';
+import type { templateInput } from '#domain/catalogue/rules.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/db.ts';
+import { getTemplate } from './queries.ts';
+
+/** Creates a lesson template of the acting coach. */
+export function createTemplate(
+  db: Database,
+  actor: Person,
+  template: z.output<typeof templateInput>,
+): Promise<LessonTemplate> {
+  return db.transaction().execute(async (tx) => {
+    const { templateId } = await tx
+      .insertInto('lessonTemplates')
+      .values({ ...template, coachId: actor.userId })
+      .returning('templateId')
+      .executeTakeFirstOrThrow();
+    await recordAudit(tx, actor, {
+      action: 'template.created',
+      subjectType: 'lesson_template',
+      subjectId: templateId,
+      after: template,
+    });
+    return getTemplate(tx, actor.userId, templateId);
+  });
+}

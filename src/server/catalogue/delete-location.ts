@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/db.ts';
+import { locationColumns } from './queries.ts';
+
+/** Takes a location off its coach's list; lessons that have it keep it. */
+export async function deleteLocation(db: Database, actor: Person, locationId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const deleted = await tx
+      .updateTable('locations')
+      .set({ deletedAt: sql`now()` })
+      .where('locationId', '=', locationId)
+      .where('coachId', '=', actor.userId)
+      .where('deletedAt', 'is', null)
+      .returning(locationColumns)
+      .executeTakeFirst();
+    if (!deleted) throw new AppError('not_found', 'This location no longer exists.');
+    await recordAudit(tx, actor, {
+      action: 'location.deleted',
+      subjectType: 'location',
+      subjectId: locationId,
+      before: deleted,
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/db.ts';
+
+/** Takes a template off its coach's list; slots and bookings made of it stay as they are. */
+export async function deleteTemplate(db: Database, actor: Person, templateId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const deleted = await tx
+      .updateTable('lessonTemplates')
+      .set({ deletedAt: sql`now()` })
+      .where('templateId', '=', templateId)
+      .where('coachId', '=', actor.userId)
+      .where('deletedAt', 'is', null)
+      .returning('title')
+      .executeTakeFirst();
+    if (!deleted) throw new AppError('not_found', 'This lesson template no longer exists.');
+    await recordAudit(tx, actor, {
+      action: 'template.deleted',
+      subjectType: 'lesson_template',
+      subjectId: templateId,
+      before: deleted,
+    });
+  });
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '#domain/errors.ts';
+import type { Instant } from '#domain/time.ts';
+
+/** The last slot of a page; the next page begins after it. */
+export type Position = { priceCents: number; startTime: Instant; slotId: string };
+
+const pattern =
+  /^([\w-]{10})\.(\d{1,7})\.(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+// A position only means something among the same filters in the same order.
+const fingerprint = (filters: unknown[]) =>
+  createHash('sha1').update(JSON.stringify(filters)).digest('base64url').slice(0, 10);
+
+/** Writes a position as the opaque text that asks for the page after it. */
+export function writeCursor(filters: unknown[], { priceCents, startTime, slotId }: Position): string {
+  return Buffer.from(`${fingerprint(filters)}.${priceCents}.${startTime}.${slotId}`).toString('base64url');
+}
+
+/** Reads what {@link writeCursor} wrote for the same filters; throws `unprocessable` for anything else. */
+export function readCursor(filters: unknown[], cursor: string): Position {
+  const [, found, price, startTime = '', slotId = ''] =
+    pattern.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
+  if (found !== fingerprint(filters) || Number.isNaN(Date.parse(startTime))) {
+    const message = 'This is not a page of this search. Start again from its first page.';
+    throw new AppError('unprocessable', message, { fields: { cursor: message } });
+  }
+  return { priceCents: Number(price), startTime, slotId };
+}

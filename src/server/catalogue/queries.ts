@@ -1,0 +1,166 @@
+import type { CoachSlot, LessonTemplate, Location, OpenSlot } from '#domain/catalogue/contract.ts';
+import type { Sport } from '#domain/catalogue/sports.ts';
+import { AppError } from '#domain/errors.ts';
+import type { Database, Tx } from '../platform/db.ts';
+
+const templateColumns = [
+  'templateId',
+  'coachId',
+  'title',
+  'description',
+  'sport',
+  'durationMinutes',
+  'basePriceCents',
+  'lessonType',
+  'minCapacity',
+  'maxCapacity',
+  'createdAt',
+] as const;
+
+export const locationColumns = ['locationId', 'name', 'address', 'city', 'postcode'] as const;
+
+/** A coach's templates that are not deleted, newest first. */
+export async function listTemplates(db: Database, coachId: string): Promise<LessonTemplate[]> {
+  const rows = await db
+    .selectFrom('lessonTemplates')
+    .select(templateColumns)
+    .where('coachId', '=', coachId)
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .orderBy('templateId')
+    .execute();
+  return rows.map((row) => ({ ...row, sport: row.sport as Sport }));
+}
+
+/** One of the coach's own templates; throws `not_found` for a deleted one and another coach's alike. */
+export async function getTemplate(
+  db: Database | Tx,
+  coachId: string,
+  templateId: string,
+): Promise<LessonTemplate> {
+  const row = await db
+    .selectFrom('lessonTemplates')
+    .select(templateColumns)
+    .where('templateId', '=', templateId)
+    .where('coachId', '=', coachId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (!row) throw new AppError('not_found', 'This lesson template no longer exists.');
+  return { ...row, sport: row.sport as Sport };
+}
+
+/** A coach's locations that are not deleted, by name. */
+export function listLocations(db: Database, coachId: string): Promise<Location[]> {
+  return db
+    .selectFrom('locations')
+    .select(locationColumns)
+    .where('coachId', '=', coachId)
+    .where('deletedAt', 'is', null)
+    .orderBy('name')
+    .orderBy('locationId')
+    .execute();
+}
+
+/** One of the coach's own locations; throws `not_found` for a deleted one and another coach's alike. */
+export async function getLocation(db: Database | Tx, coachId: string, locationId: string): Promise<Location> {
+  const row = await db
+    .selectFrom('locations')
+    .select(locationColumns)
+    .where('locationId', '=', locationId)
+    .where('coachId', '=', coachId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (!row) throw new AppError('not_found', 'This location no longer exists.');
+  return row;
+}
+
+function selectSlots(db: Database | Tx) {
+  return db
+    .selectFrom('lessonSlots as s')
+    .innerJoin('lessonTemplates as t', 't.templateId', 's.templateId')
+    .leftJoin('locations as l', 'l.locationId', 's.locationId')
+    .select([
+      's.slotId',
+      's.templateId',
+      's.coachId',
+      't.title',
+      't.description',
+      't.sport',
+      's.startTime',
+      's.endTime',
+      's.lessonType',
+      's.minCapacity',
+      's.maxCapacity',
+      's.priceCents',
+      's.status',
+      's.bookedCount',
+      'l.locationId',
+      'l.name',
+      'l.address',
+      'l.city',
+      'l.postcode',
+    ]);
+}
+
+/** The columns of a left-joined location as one object; null where the slot has none. */
+export function readLocation(row: { [K in keyof Location]: string | null }): Location | null {
+  const { locationId, name, address, city, postcode } = row;
+  return locationId === null
+    ? null
+    : { locationId, name: name!, address: address!, city: city!, postcode: postcode! };
+}
+
+/** The coach's slots that start from `from` until before `until` (instants), by start. */
+export async function listCoachSlots(
+  db: Database | Tx,
+  coachId: string,
+  range: { from: string; until: string },
+): Promise<CoachSlot[]> {
+  const rows = await selectSlots(db)
+    .where('s.coachId', '=', coachId)
+    .where('s.startTime', '>=', range.from)
+    .where('s.startTime', '<', range.until)
+    .orderBy('s.startTime')
+    .orderBy('s.slotId')
+    .execute();
+  return rows.map((row) => ({ ...row, sport: row.sport as Sport, location: readLocation(row) }));
+}
+
+/** The coach's slots of these ids, by start. */
+export async function listSlotsById(
+  db: Database | Tx,
+  coachId: string,
+  slotIds: string[],
+): Promise<CoachSlot[]> {
+  const rows = await selectSlots(db)
+    .where('s.coachId', '=', coachId)
+    .where('s.slotId', 'in', slotIds)
+    .orderBy('s.startTime')
+    .execute();
+  return rows.map((row) => ({ ...row, sport: row.sport as Sport, location: readLocation(row) }));
+}
+
+/** One of the coach's own slots; throws `not_found` for any other. */
+export async function getCoachSlot(
+  db: Database,
+  coachId: string,
+  slotId: string,
+): Promise<CoachSlot & { description: string }> {
+  const row = await selectSlots(db)
+    .where('s.slotId', '=', slotId)
+    .where('s.coachId', '=', coachId)
+    .executeTakeFirst();
+  if (!row) throw new AppError('not_found', 'Lesson not found');
+  return { ...row, sport: row.sport as Sport, location: readLocation(row) };
+}
+
+/** One slot as customers see it, whatever has become of it; throws `not_found` where there is none. */
+export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlot> {
+  const row = await selectSlots(db)
+    .innerJoin('profiles as p', 'p.userId', 's.coachId')
+    .select('p.fullName as coachName')
+    .where('s.slotId', '=', slotId)
+    .executeTakeFirst();
+  if (!row) throw new AppError('not_found', 'Lesson not found');
+  return { ...row, sport: row.sport as Sport, location: readLocation(row) };
+}

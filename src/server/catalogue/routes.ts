@@ -1,0 +1,72 @@
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { AppError } from '#domain/errors.ts';
+import { addDays, instantOf, type PlainDate } from '#domain/time.ts';
+import type { Database } from '../platform/db.ts';
+import { type Route, route } from '../platform/http.ts';
+import { createLocation } from './create-location.ts';
+import { createSlots } from './create-slots.ts';
+import { createTemplate } from './create-template.ts';
+import { deleteLocation } from './delete-location.ts';
+import { deleteTemplate } from './delete-template.ts';
+import { createDiscover } from './discover-slots.ts';
+import { checkPlan } from './plan-slots.ts';
+import { getCoachSlot, getOpenSlot, listCoachSlots, listLocations, listTemplates } from './queries.ts';
+import { updateLocation } from './update-location.ts';
+import { updateTemplate } from './update-template.ts';
+
+const longestListing = 62;
+
+/** The endpoints of templates, locations, slots and discover. `readDb` may lag behind: only discover reads it. */
+export function catalogueRoutes({ db, readDb = db }: { db: Database; readDb?: Database }): Route[] {
+  const discover = createDiscover(readDb);
+  return [
+    route(catalogueApi.listTemplates, async (_, { userId }) => ({
+      templates: await listTemplates(db, userId),
+    })),
+    route(catalogueApi.createTemplate, async (input, actor) => ({
+      template: await createTemplate(db, actor, input),
+    })),
+    route(catalogueApi.updateTemplate, async (input, actor) => ({
+      template: await updateTemplate(db, actor, input),
+    })),
+    route(catalogueApi.deleteTemplate, async ({ templateId }, actor) => {
+      await deleteTemplate(db, actor, templateId);
+      return {};
+    }),
+    route(catalogueApi.listLocations, async (_, { userId }) => ({
+      locations: await listLocations(db, userId),
+    })),
+    route(catalogueApi.createLocation, async (input, actor) => ({
+      location: await createLocation(db, actor, input),
+    })),
+    route(catalogueApi.updateLocation, async (input, actor) => ({
+      location: await updateLocation(db, actor, input),
+    })),
+    route(catalogueApi.deleteLocation, async ({ locationId }, actor) => {
+      await deleteLocation(db, actor, locationId);
+      return {};
+    }),
+    route(catalogueApi.previewSlots, async (plan, { userId }) => {
+      const { slots } = await checkPlan(db, userId, plan, Date.now());
+      return { planned: slots.map(({ clash, ...slot }) => ({ ...slot, clashesWith: clash?.title ?? null })) };
+    }),
+    route(catalogueApi.createSlots, async (plan, actor) => ({ slots: await createSlots(db, actor, plan) })),
+    route(catalogueApi.listCoachSlots, async ({ from, to }, { userId }) => ({
+      slots: await listCoachSlots(db, userId, readDays(from, to)),
+    })),
+    route(catalogueApi.getCoachSlot, async ({ slotId }, { userId }) => ({
+      slot: await getCoachSlot(db, userId, slotId),
+    })),
+    route(catalogueApi.discoverSlots, (question) => discover(question)),
+    route(catalogueApi.getOpenSlot, async ({ slotId }) => ({ slot: await getOpenSlot(db, slotId) })),
+  ];
+}
+
+/** London dates, both inclusive, as the instants between which they lie. */
+function readDays(from: PlainDate, to: PlainDate): { from: string; until: string } {
+  const refuse = (message: string) => new AppError('unprocessable', message, { fields: { to: message } });
+  if (to < from) throw refuse('The last day is before the first.');
+  if (to > addDays(from, longestListing - 1)) throw refuse(`Ask for at most ${longestListing} days at once.`);
+  const startOf = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).instant;
+  return { from: startOf(from), until: startOf(addDays(to, 1)) };
+}

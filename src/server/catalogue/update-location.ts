@@ -1,0 +1,32 @@
+import type { z } from 'zod';
+import type { Person } from '#domain/access.ts';
+import type { Location } from '#domain/catalogue/contract.ts';
+import type { locationInput } from '#domain/catalogue/rules.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/db.ts';
+import { getLocation, locationColumns } from './queries.ts';
+
+/** Changes one of the acting coach's locations, also for lessons that have it; throws `not_found` for any other. */
+export function updateLocation(
+  db: Database,
+  actor: Person,
+  { locationId, ...changes }: z.output<typeof locationInput> & { locationId: string },
+): Promise<Location> {
+  return db.transaction().execute(async (tx) => {
+    const before = await getLocation(tx, actor.userId, locationId);
+    const changed = await tx
+      .updateTable('locations')
+      .set(changes)
+      .where('locationId', '=', locationId)
+      .returning(locationColumns)
+      .executeTakeFirstOrThrow();
+    await recordAudit(tx, actor, {
+      action: 'location.changed',
+      subjectType: 'location',
+      subjectId: locationId,
+      before,
+      after: changes,
+    });
+    return changed;
+  });
+}

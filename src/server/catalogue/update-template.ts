@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Person } from '#domain/access.ts';
+import type { LessonTemplate } from '#domain/catalogue/contract.ts';
+import type { templateInput } from '#domain/catalogue/rules.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/db.ts';
+import { getTemplate } from './queries.ts';
+
+/**
+ * Changes one of the acting coach's templates; throws `not_found` for any other. Published slots keep their
+ * price, capacity, type and length, and show the new title and description.
+ */
+export function updateTemplate(
+  db: Database,
+  actor: Person,
+  { templateId, ...changes }: z.output<typeof templateInput> & { templateId: string },
+): Promise<LessonTemplate> {
+  return db.transaction().execute(async (tx) => {
+    await tx
+      .selectFrom('lessonTemplates')
+      .select('templateId')
+      .where('templateId', '=', templateId)
+      .where('coachId', '=', actor.userId)
+      .forUpdate()
+      .execute();
+    const before = await getTemplate(tx, actor.userId, templateId);
+    const isRepriced = before.basePriceCents !== changes.basePriceCents;
+    await tx
+      .updateTable('lessonTemplates')
+      .set({
+        ...changes,
+        // Discover looks for slots of a template at these prices too.
+        ...(isRepriced
+          ? {
+              formerPricesCents: sql<number[]>`array_append(
+                array_remove(former_prices_cents, ${before.basePriceCents}::int), ${before.basePriceCents}::int)`,
+            }
+          : {}),
+      })
+      .where('templateId', '=', templateId)
+      .execute();
+    await recordAudit(tx, actor, {
+      action: 'template.changed',
+      subjectType: 'lesson_template',
+      subjectId: templateId,
+      before,
+      after: changes,
+    });
+    return getTemplate(tx, actor.userId, templateId);
+  });
+}
