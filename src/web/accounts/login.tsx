@@ -1,0 +1,78 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { describeFailure } from '#web/app/auth-failure.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { AccountCard } from './account-card.tsx';
+import { DemoSignIns } from './demo-sign-ins.tsx';
+import { GoOn } from './go-on.tsx';
+import { PasswordInput } from './password-input.tsx';
+import { ResendVerification } from './resend-verification.tsx';
+
+type Credentials = { email: string; password: string };
+
+/** Signs in and leads on to the page that was asked for, else to the dashboard. */
+export function LoginScreen() {
+  const { user, signIn } = useAuth();
+  const { next } = useSearch({ from: '/login' });
+  const { register, handleSubmit, setError, setFocus, setValue, formState } = useForm<Credentials>();
+  const { errors, isSubmitting } = formState;
+  const [unverified, setUnverified] = useState<string | null>(null);
+
+  if (user) return <GoOn next={next} />;
+
+  async function submit({ email, password }: Credentials) {
+    const { error } = await signIn(email.trim(), password);
+    if (!error) {
+      toastSuccess('Welcome back!', "You've been signed in successfully.");
+      return;
+    }
+    const { message, field } = describeFailure(error);
+    toastError(message);
+    setUnverified(error.code === 'email_not_confirmed' ? email.trim() : null);
+    if (field === 'email' || field === 'password') setError(field, { message }, { shouldFocus: true });
+  }
+
+  return (
+    <AccountCard title="Welcome Back" subtitle="Sign in to your account">
+      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
+        <FormField label="Email" error={errors.email?.message}>
+          <Input
+            type="email"
+            autoComplete="username"
+            {...register('email', { required: 'Please enter your email address.' })}
+          />
+        </FormField>
+        <FormField label="Password" error={errors.password?.message}>
+          <PasswordInput
+            autoComplete="current-password"
+            {...register('password', { required: 'Please enter your password.' })}
+          />
+        </FormField>
+        {unverified && <ResendVerification email={unverified} />}
+        <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Loading...">
+          Sign In
+        </Button>
+      </form>
+      <p className="mt-6 text-center text-sm text-muted-foreground">
+        New here?{' '}
+        <Button asChild variant="link" className="touch:text-sm">
+          <Link to="/signup" search={{ next }}>
+            Create an account
+          </Link>
+        </Button>
+      </p>
+      <DemoSignIns
+        onPick={(email, password) => {
+          setValue('email', email, { shouldValidate: true });
+          setValue('password', password, { shouldValidate: true });
+          setFocus('password');
+        }}
+      />
+    </AccountCard>
+  );
+}

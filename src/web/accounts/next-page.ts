@@ -1,0 +1,8 @@
+/** The page of ours that `?next=` asks for after signing in; nothing where it leads elsewhere. */
+export function readNext(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !value.startsWith('/')) return undefined;
+  // Parsed as a browser would follow it: "//other.example" and "/\other.example" name other sites.
+  const own = 'https://own.invalid';
+  const url = URL.canParse(value, own) ? new URL(value, own) : null;
+  return url?.origin === own ? url.pathname + url.search + url.hash : undefined;
+}

@@ -1,0 +1,57 @@
+import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { SkipLink } from '#web/ui/skip-link.tsx';
+import { Toaster } from '#web/ui/toaster.tsx';
+import { useArrivalNotice } from './arrival-notice.ts';
+import { useAuth } from './auth-provider.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { OfflineHint } from './offline-hint.tsx';
+import { useProduct } from './product.ts';
+
+/** What stands around every page: skip link, header, the page, footer, toasts. Names the page and moves the focus. */
+export function AppFrame() {
+  usePageTitle();
+  useFocusOnNavigation();
+  useArrivalNotice();
+  const { user, loading } = useAuth();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <Header />
+      <OfflineHint />
+      <main id="main" tabIndex={-1} className="flex grow flex-col outline-none [&_h1]:outline-none">
+        <Outlet />
+      </main>
+      {!user && !loading && <Footer />}
+      <Toaster />
+    </div>
+  );
+}
+
+/** The title of the deepest route that has one, then the product's name. */
+function usePageTitle() {
+  const { brand } = useProduct();
+  const title = useMatches({
+    select: (matches) => matches.findLast((match) => match.staticData.title)?.staticData.title,
+  });
+  useEffect(() => {
+    document.title = title ? `${title} · ${brand}` : brand;
+  }, [title, brand]);
+}
+
+/** After each change of page the focus goes to its heading, so that a screen reader says where one is. */
+function useFocusOnNavigation() {
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (!fromLocation || !pathChanged) return;
+        const heading = document.querySelector<HTMLElement>('#main h1') ?? document.getElementById('main');
+        if (!heading) return;
+        if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
+        heading.focus({ preventScroll: true });
+      }),
+    [router],
+  );
+}

@@ -1,0 +1,63 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Role } from '#domain/access.ts';
+import { BottomBar, bottomBarLink } from '#web/ui/bottom-bar.tsx';
+import { AreaGate } from './area-gate.tsx';
+import { useAuth } from './auth-provider.tsx';
+import { placesByRole } from './navigation.ts';
+import { PlaceLink } from './place-link.tsx';
+
+/** Width and margins of a page; every screen inside the layouts below starts with its heading and brings none. */
+export function Page({ children }: { children: ReactNode }) {
+  return <div className="mx-auto flex w-full max-w-page grow flex-col px-4 py-6 md:py-10">{children}</div>;
+}
+
+/** Pages of the coach's area. */
+export function CoachLayout() {
+  return (
+    <AreaGate area="coach">
+      <Page>
+        <Outlet />
+      </Page>
+      <AreaTabs area="coach" label="Coach" />
+    </AreaGate>
+  );
+}
+
+/** Pages of the customer's area; looking for lessons is open to visitors too. */
+export function CustomerLayout() {
+  const { user, loading } = useAuth();
+  const isDiscover = useLocation({ select: ({ pathname }) => /^\/customer\/discover\/?$/.test(pathname) });
+  if (isDiscover && !user && !loading) {
+    return (
+      <Page>
+        <Outlet />
+      </Page>
+    );
+  }
+  return (
+    <AreaGate area="customer">
+      <Page>
+        <Outlet />
+      </Page>
+      <AreaTabs area="customer" label="Customer" />
+    </AreaGate>
+  );
+}
+
+function AreaTabs({ area, label }: { area: Role; label: string }) {
+  return (
+    <>
+      {/* Keeps the end of the page clear of the bar. */}
+      <div aria-hidden className="h-[calc(4rem+env(safe-area-inset-bottom))] md:hidden" />
+      <BottomBar label={label}>
+        {placesByRole[area].tabs.map((place) => (
+          <PlaceLink key={place.to} place={place} className={bottomBarLink}>
+            <place.icon aria-hidden />
+            {place.shortLabel ?? place.label}
+          </PlaceLink>
+        ))}
+      </BottomBar>
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import Menu from 'lucide-react/icons/menu';
+import SunMoon from 'lucide-react/icons/sun-moon';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/class-names.ts';
+import { useAuth } from './auth-provider.tsx';
+import { BrandLink } from './brand-link.tsx';
+import { type Place, placesOf } from './navigation.ts';
+import { PersonLine, SignOutButton } from './person-line.tsx';
+import { headerLink, PlaceLink } from './place-link.tsx';
+
+// What opens is fetched after the first paint; until then its button stands there, not yet answering.
+const OtherMenu = lazy(() => import('./other-menu.tsx'));
+const ThemeMenu = lazy(() => import('./theme-menu.tsx'));
+const PhoneMenu = lazy(() => import('./phone-menu.tsx'));
+
+/** The product's name, the places of one's roles, who is signed in, and the way out. */
+export function Header() {
+  const { user, profile, loading } = useAuth();
+  const { header, other } = placesOf(profile?.roles ?? []);
+  const isWide = header.length > 4;
+  return (
+    <header className="sticky top-0 z-30 border-b bg-background">
+      <div className="mx-auto flex h-16 w-full max-w-page items-center gap-2 px-4">
+        <BrandLink />
+        {user && header.length > 0 && (
+          <nav aria-label="Main" className={cn('ml-3 hidden items-center', isWide ? 'lg:flex' : 'md:flex')}>
+            <HeaderLinks places={header} other={other} />
+          </nav>
+        )}
+        <div className="ml-auto flex min-w-0 items-center gap-1.5">
+          {user && !loading && <PersonLine className={cn('mr-1 hidden', isWide ? 'lg:block' : 'md:block')} />}
+          <Suspense
+            fallback={
+              <IconButton label="Theme" className="hidden sm:inline-flex" icon={<SunMoon aria-hidden />} />
+            }
+          >
+            <ThemeMenu
+              className={
+                user ? (isWide ? 'hidden lg:inline-flex' : 'hidden md:inline-flex') : 'hidden sm:inline-flex'
+              }
+            />
+          </Suspense>
+          {user && !loading && (
+            <>
+              <SignOutButton
+                variant="secondary"
+                className={cn('hidden', isWide ? 'lg:inline-flex' : 'md:inline-flex')}
+              />
+              <Suspense
+                fallback={
+                  <IconButton
+                    label="Menu"
+                    className={isWide ? 'lg:hidden' : 'md:hidden'}
+                    icon={<Menu aria-hidden />}
+                  />
+                }
+              >
+                <PhoneMenu className={isWide ? 'lg:hidden' : 'md:hidden'} />
+              </Suspense>
+            </>
+          )}
+          {!user && !loading && <VisitorLinks />}
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function HeaderLinks({ places, other }: { places: Place[]; other: Place[] }) {
+  return (
+    <>
+      {places.map((place) => (
+        <PlaceLink key={place.to} place={place} className={headerLink}>
+          {place.label}
+        </PlaceLink>
+      ))}
+      {other.length > 0 && (
+        <Suspense
+          fallback={
+            <span className={headerLink}>
+              Other <ChevronDown aria-hidden className="size-4" />
+            </span>
+          }
+        >
+          <OtherMenu places={other} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Sign In and Get Started; signing in leads back to the page one was on. */
+function VisitorLinks() {
+  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  const next = here === '/' || /^\/(login|signup)\b/.test(here) ? undefined : here;
+  return (
+    <>
+      <Button asChild variant="ghost" className="px-3">
+        <Link to="/login" search={{ next }}>
+          Sign In
+        </Link>
+      </Button>
+      <Button asChild className="px-3 sm:px-4">
+        <Link to="/signup" search={{ next }}>
+          Get Started
+        </Link>
+      </Button>
+    </>
+  );
+}
+
+function IconButton({ label, icon, className }: { label: string; icon: ReactNode; className?: string }) {
+  return (
+    <Button variant="ghost" size="icon" aria-label={label} className={className}>
+      {icon}
+    </Button>
+  );
+}

@@ -1,0 +1,64 @@
+import type { LinkProps } from '@tanstack/react-router';
+import Calendar from 'lucide-react/icons/calendar';
+import CreditCard from 'lucide-react/icons/credit-card';
+import LayoutTemplate from 'lucide-react/icons/layout-template';
+import MapPin from 'lucide-react/icons/map-pin';
+import Search from 'lucide-react/icons/search';
+import Ticket from 'lucide-react/icons/ticket';
+import type { ComponentType } from 'react';
+import type { Role } from '#domain/access.ts';
+
+/** One place of the product in header, menu or bottom bar. */
+export type Place = {
+  to: LinkProps['to'];
+  label: string;
+  /** Shorter word for the bottom bar. */
+  shortLabel?: string;
+  icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>;
+  /** Other addresses that belong to this place. */
+  alsoAt?: RegExp;
+};
+
+const calendar: Place = {
+  to: '/coach/calendar',
+  label: 'Calendar',
+  icon: Calendar,
+  alsoAt: /^\/coach(\/lesson\/.+)?\/?$/,
+};
+const templates: Place = { to: '/coach/templates', label: 'Templates', icon: LayoutTemplate };
+const locations: Place = { to: '/coach/locations', label: 'Locations', icon: MapPin };
+const book: Place = { to: '/customer/discover', label: 'Book', icon: Search };
+const myBookings: Place = {
+  to: '/customer/my-bookings',
+  label: 'My Bookings',
+  shortLabel: 'Bookings',
+  icon: Ticket,
+  alsoAt: /^\/customer\/bookings\//,
+};
+const payment: Place = { to: '/customer/payment-methods', label: 'Payment', icon: CreditCard };
+
+/** Where a person of each role goes: links of the header, those behind its "Other", tabs of the phone's bottom bar. */
+export const placesByRole: Record<Role, { header: Place[]; other: Place[]; tabs: Place[] }> = {
+  customer: { header: [book, myBookings, payment], other: [], tabs: [book, myBookings, payment] },
+  coach: { header: [calendar, templates], other: [locations], tabs: [calendar, templates, locations] },
+  admin: { header: [], other: [], tabs: [] },
+};
+
+/** True where `pathname` belongs to the place. */
+export function isAtPlace(place: Place, pathname: string): boolean {
+  return (
+    pathname === place.to || pathname.startsWith(`${place.to}/`) || Boolean(place.alsoAt?.test(pathname))
+  );
+}
+
+/** The places of somebody with these roles, each once. */
+export function placesOf(roles: readonly Role[]): { header: Place[]; other: Place[] } {
+  const gather = (kind: 'header' | 'other') => [
+    ...new Set(
+      (Object.keys(placesByRole) as Role[]).flatMap((role) =>
+        roles.includes(role) ? placesByRole[role][kind] : [],
+      ),
+    ),
+  ];
+  return { header: gather('header'), other: gather('other') };
+}

@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+
+/** What every address shows where the product has no page. */
+export function NotFoundScreen() {
+  return (
+    <div className="flex grow flex-col items-center justify-center py-10">
+      <title>Page not found</title>
+      <EmptyState
+        titleAs="h1"
+        title="Oops! Page not found"
+        action={
+          <Button asChild>
+            <Link to="/">Return to home</Link>
+          </Button>
+        }
+      >
+        The address may have been mistyped, or the page has moved.
+      </EmptyState>
+    </div>
+  );
+}

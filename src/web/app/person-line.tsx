@@ -1,0 +1,43 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Role } from '#domain/access.ts';
+import { Button, type ButtonProps } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/class-names.ts';
+import { toastError } from '#web/ui/toaster.tsx';
+import { describeFailure } from './auth-failure.ts';
+import { useAuth } from './auth-provider.tsx';
+
+const roleNames: Record<Role, string> = { customer: 'Customer', coach: 'Coach', admin: 'Admin' };
+
+/** The signed-in person's name (else address) over their roles. */
+export function PersonLine({ className }: { className?: string }) {
+  const { user, profile } = useAuth();
+  const roles = profile?.roles ?? [];
+  return (
+    <div className={cn('min-w-0 text-right leading-tight', className)}>
+      <p className="truncate text-sm font-medium">{profile?.fullName || profile?.email || user?.email}</p>
+      <p className="truncate text-xs text-muted-foreground">
+        {roles.length > 0 ? roles.map((role) => roleNames[role]).join(', ') : roleNames.customer}
+      </p>
+    </div>
+  );
+}
+
+/** Ends the session of this browser and goes home. */
+export function SignOutButton(props: ButtonProps) {
+  const { signOut } = useAuth();
+  const navigate = useNavigate();
+  const [isLeaving, setIsLeaving] = useState(false);
+  async function leave() {
+    setIsLeaving(true);
+    const { error } = await signOut();
+    setIsLeaving(false);
+    if (error) toastError(describeFailure(error).message);
+    else await navigate({ to: '/' });
+  }
+  return (
+    <Button {...props} isLoading={isLeaving} onClick={leave}>
+      Sign Out
+    </Button>
+  );
+}

@@ -1,0 +1,161 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { readNext } from './accounts/next-page.ts';
+import { AppFrame } from './app/app-frame.tsx';
+import { CoachLayout, CustomerLayout } from './app/area-layout.tsx';
+import { FailureScreen } from './app/failure-screen.tsx';
+import { Home } from './app/home.tsx';
+import { NotFoundScreen } from './app/not-found.tsx';
+import { readDiscoverSearch } from './bookings/discover-search.ts';
+import { readCalendarSearch } from './catalogue/calendar-search.ts';
+import { Spinner } from './ui/spinner.tsx';
+
+const root = createRootRoute({
+  component: AppFrame,
+  notFoundComponent: NotFoundScreen,
+  errorComponent: FailureScreen,
+});
+
+/** `?next=`: the page of ours to go to when this one has done its work. */
+const withNext = (search: Record<string, unknown>): { next?: string } => {
+  const next = readNext(search.next);
+  return next ? { next } : {};
+};
+
+const LandingScreen = lazy(async () => ({ default: (await import('./app/landing.tsx')).LandingScreen }));
+const UpcomingLessons = lazy(async () => ({
+  default: (await import('./catalogue/upcoming-lessons.tsx')).UpcomingLessons,
+}));
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: () => (
+    <Suspense fallback={<Spinner className="grow py-24" />}>
+      <Home landing={<LandingScreen lessons={<UpcomingLessons />} />} dashboard={null} />
+    </Suspense>
+  ),
+});
+
+const visitorRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/login',
+    staticData: { title: 'Sign in' },
+    validateSearch: withNext,
+    component: lazyRouteComponent(() => import('./accounts/login.tsx'), 'LoginScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/signup',
+    staticData: { title: 'Create an account' },
+    validateSearch: withNext,
+    component: lazyRouteComponent(() => import('./accounts/signup.tsx'), 'SignupScreen'),
+  }),
+] as const;
+
+const coach = createRoute({ getParentRoute: () => root, path: '/coach', component: CoachLayout });
+const CoachCalendar = lazyRouteComponent(
+  () => import('./catalogue/coach-calendar.tsx'),
+  'CoachCalendarScreen',
+);
+const coachRoutes = [
+  createRoute({
+    getParentRoute: () => coach,
+    path: '/',
+    staticData: { title: 'Calendar' },
+    validateSearch: readCalendarSearch,
+    component: CoachCalendar,
+  }),
+  createRoute({
+    getParentRoute: () => coach,
+    path: '/calendar',
+    staticData: { title: 'Calendar' },
+    validateSearch: readCalendarSearch,
+    component: CoachCalendar,
+  }),
+  createRoute({
+    getParentRoute: () => coach,
+    path: '/dashboard',
+    beforeLoad: () => {
+      throw redirect({ to: '/coach/calendar', replace: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => coach,
+    path: '/templates',
+    staticData: { title: 'Lesson templates' },
+    component: lazyRouteComponent(() => import('./catalogue/templates.tsx'), 'TemplatesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => coach,
+    path: '/locations',
+    staticData: { title: 'Locations' },
+    component: lazyRouteComponent(() => import('./catalogue/locations.tsx'), 'LocationsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => coach,
+    path: '/lesson/$slotId',
+    staticData: { title: 'Lesson' },
+    component: lazyRouteComponent(() => import('./bookings/lesson-detail.tsx'), 'LessonDetailScreen'),
+  }),
+] as const;
+
+const customer = createRoute({ getParentRoute: () => root, path: '/customer', component: CustomerLayout });
+const customerRoutes = [
+  createRoute({
+    getParentRoute: () => customer,
+    path: '/discover',
+    staticData: { title: 'Find a lesson' },
+    validateSearch: readDiscoverSearch,
+    component: lazyRouteComponent(() => import('./bookings/discover.tsx'), 'DiscoverScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => customer,
+    path: '/payment-methods',
+    staticData: { title: 'Payment methods' },
+    validateSearch: withNext,
+    component: lazyRouteComponent(() => import('./payments/payment-methods.tsx'), 'PaymentMethodsScreen'),
+  }),
+] as const;
+
+const demoRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/demo/outbox',
+    staticData: { title: 'Demo mailbox' },
+    component: lazyRouteComponent(() => import('./dev/outbox.tsx'), 'OutboxScreen'),
+  }),
+] as const;
+
+/** Every address of the product; the server's list of pages (domain/pages.ts) is tested to be the same. */
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    ...visitorRoutes,
+    coach.addChildren(coachRoutes),
+    customer.addChildren(customerRoutes),
+    ...demoRoutes,
+  ]),
+  notFoundMode: 'root',
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  defaultPendingComponent: () => <Spinner className="grow py-24" />,
+  defaultErrorComponent: FailureScreen,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** What the browser's tab and history call the page, before the product's name. */
+    title?: string;
+  }
+}
