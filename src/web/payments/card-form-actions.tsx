@@ -1,4 +1,4 @@
-import { LockKeyhole } from 'lucide-react';
+import LockKeyhole from 'lucide-react/icons/lock-keyhole';
 import { Button } from '#web/ui/button.tsx';
 
 /** The end of both card forms: what saving means, and the buttons. */

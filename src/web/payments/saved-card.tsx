@@ -1,4 +1,4 @@
-import { CreditCard } from 'lucide-react';
+import CreditCard from 'lucide-react/icons/credit-card';
 import type { SavedCard } from '#domain/payments/contract.ts';
 
 const brandNames: Record<string, string> = {

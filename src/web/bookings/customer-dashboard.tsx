@@ -1,0 +1,108 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { formatLessonTime } from '#domain/time.ts';
+import { useApi } from '#web/app/api.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { SportDot } from '#web/ui/sport-dot.tsx';
+import { BookingStatusLabel } from './booking-status.tsx';
+
+/** The figures and the last bookings of the person signed in; a failed read is only logged. */
+export function CustomerDashboardScreen() {
+  const { profile, isCoach, isAdmin } = useAuth();
+  const stats = useApi(bookingsApi.getMyStats, {});
+  useEffect(() => {
+    if (stats.isError) console.error('Failed to fetch customer stats', stats.error);
+  }, [stats.isError, stats.error]);
+  const hours = (stats.data?.totalMinutes ?? 0) / 60;
+  return (
+    <>
+      <h1>Welcome back, {profile?.fullName || profile?.email}!</h1>
+      <p className="mt-2 text-muted-foreground">
+        {isAdmin ? 'Platform overview and management tools' : 'Your athletic journey continues here'}
+      </p>
+      <dl className="mt-8 grid grid-cols-3 divide-x border-y py-5">
+        <Figure label="Lessons Booked" value={stats.data?.lessonsBooked} isLoading={stats.isPending} />
+        <Figure label="Upcoming" value={stats.data?.upcoming} isLoading={stats.isPending} />
+        <Figure
+          label="Total Hours"
+          value={stats.data && (Number.isInteger(hours) ? hours : hours.toFixed(1))}
+          isLoading={stats.isPending}
+        />
+      </dl>
+      <div className="mt-10 grid gap-x-12 md:grid-cols-[1fr_18rem]">
+        <Section title="Recent Activity">
+          {stats.isPending && <SkeletonRows count={3} />}
+          {!stats.isPending && !stats.data?.recent.length && (
+            <EmptyState title="No recent activity">Book your first lesson to get started!</EmptyState>
+          )}
+          <ul className="divide-y">
+            {stats.data?.recent.map((booking) => (
+              <li
+                key={booking.bookingId}
+                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-4"
+              >
+                <div className="min-w-0">
+                  <Link
+                    to="/customer/bookings/$bookingId"
+                    params={{ bookingId: booking.bookingId }}
+                    className="inline-flex items-center gap-2 font-medium hover:underline"
+                  >
+                    <SportDot sport={booking.sport} />
+                    {booking.title}
+                  </Link>
+                  <p className="text-sm text-muted-foreground tabular-nums">
+                    {formatLessonTime(booking.startTime, booking.endTime, Date.now())}
+                  </p>
+                </div>
+                <BookingStatusLabel status={booking.status} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+        <section className="max-md:order-first max-md:mb-8">
+          <h2 className="mb-4">Quick Actions</h2>
+          <div className="grid gap-2">
+            <Button asChild>
+              <Link to="/customer/discover">Book a Lesson</Link>
+            </Button>
+            <Button asChild variant="secondary">
+              <Link to="/my-bookings">View My Bookings</Link>
+            </Button>
+            {isCoach && (
+              <Button asChild variant="secondary">
+                <Link to="/coach/dashboard">Coach Dashboard</Link>
+              </Button>
+            )}
+            <Button asChild variant="secondary">
+              <Link to="/customer/payment-methods">Payment Methods</Link>
+            </Button>
+          </div>
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Figure({
+  label,
+  value,
+  isLoading,
+}: {
+  label: string;
+  value: number | string | undefined;
+  isLoading: boolean;
+}) {
+  return (
+    <div className="flex flex-col-reverse px-4 first:pl-0 md:px-8">
+      <dt className="text-sm text-muted-foreground">{label}</dt>
+      <dd className="text-2xl font-semibold tabular-nums">
+        {isLoading ? <Skeleton className="my-1 h-7 w-12" /> : (value ?? '–')}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+/** What stands in the address bar of discover: the filters, and the lesson that is open over the list. */
+export type DiscoverSearch = {
+  search?: string;
+  type?: 'individual' | 'group';
+  sort?: 'price_low' | 'price_high';
+  coachId?: string;
+  sport?: string;
+  /** Town or postcode. */
+  place?: string;
+  /** London calendar dates "2026-11-21". */
+  from?: string;
+  to?: string;
+  /** Slot whose details are open. */
+  lesson?: string;
+  /** Slot whose booking is being confirmed. */
+  book?: string;
+};
+
+export type DiscoverFilterName = 'search' | 'type' | 'coachId' | 'sport' | 'place' | 'from' | 'to';
+
+const text = (value: unknown) =>
+  typeof value === 'string' && value.trim() ? value : typeof value === 'number' ? String(value) : undefined;
+const date = (value: unknown) => {
+  const found = text(value);
+  return found && /^\d{4}-\d{2}-\d{2}$/.test(found) ? found : undefined;
+};
+const oneOf = <T extends string>(value: unknown, ...allowed: T[]) => allowed.find((one) => one === value);
+
+/** Reads the address bar; what makes no sense there is left out rather than refused. */
+export function readDiscoverSearch(raw: Record<string, unknown>): DiscoverSearch {
+  const read: DiscoverSearch = {
+    search: text(raw.search)?.slice(0, 100),
+    type: oneOf(raw.type, 'individual', 'group'),
+    sort: oneOf(raw.sort, 'price_low', 'price_high'),
+    coachId: text(raw.coachId),
+    sport: text(raw.sport),
+    place: text(raw.place)?.slice(0, 60),
+    from: date(raw.from),
+    to: date(raw.to),
+    lesson: text(raw.lesson),
+    book: text(raw.book),
+  };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,132 @@
+import { Link, useParams } from '@tanstack/react-router';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import Printer from 'lucide-react/icons/printer';
+import { useState } from 'react';
+import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
+import { refuseCancel } from '#domain/bookings/rules.ts';
+import { formatDay, formatLessonTime, formatTime } from '#domain/time.ts';
+import { useApi } from '#web/app/api.ts';
+import { describeCard } from '#web/payments/saved-card.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { BookingStatusLabel } from './booking-status.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
+import { describePolicy, describeRefundState } from './policy-words.ts';
+
+/** One booking with all of its particulars, fit to be printed as a receipt. */
+export function ReceiptScreen() {
+  const { bookingId = '' } = useParams({ strict: false }) as { bookingId?: string };
+  const found = useApi(bookingsApi.getMine, { bookingId });
+  return (
+    <div className="max-w-xl">
+      <Link
+        to="/customer/my-bookings"
+        className="inline-flex items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground print:hidden"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        My bookings
+      </Link>
+      {found.isPending && (
+        <Loading className="mt-6 space-y-4">
+          <Skeleton className="h-8 w-3/5" />
+          <Skeleton className="h-40 w-full" />
+        </Loading>
+      )}
+      {found.isError &&
+        (found.error.status === 404 || found.error.status === 422 ? (
+          <EmptyState
+            titleAs="h1"
+            title="Booking not found"
+            action={
+              <Button asChild variant="secondary">
+                <Link to="/customer/my-bookings">My bookings</Link>
+              </Button>
+            }
+          >
+            This booking does not exist, or it belongs to another account.
+          </EmptyState>
+        ) : (
+          <ErrorState
+            title="Failed to load your booking"
+            message={found.error.message}
+            onRetry={() => void found.refetch()}
+            isRetrying={found.isFetching}
+          />
+        ))}
+      {found.data && <Receipt booking={found.data.booking} />}
+    </div>
+  );
+}
+
+function Receipt({ booking }: { booking: Booking }) {
+  const [isCancelling, setIsCancelling] = useState(false);
+  const now = Date.now();
+  const isPaid = booking.status !== 'pending' && booking.status !== 'released';
+  const place = booking.location;
+  const rows: [string, React.ReactNode][] = [
+    ['When', `${formatLessonTime(booking.startTime, booking.endTime, now)} London time`],
+    [
+      'Where',
+      place
+        ? [place.name, place.address, place.city, place.postcode].filter(Boolean).join(', ')
+        : 'To be agreed with the coach',
+    ],
+    ['Coach', booking.coachName],
+    ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],
+    ['Paid with', !isPaid ? 'Not paid' : booking.card ? describeCard(booking.card) : 'Free lesson'],
+    [
+      'Booking no.',
+      <span key="id" className="break-all">
+        {booking.bookingId}
+      </span>,
+    ],
+  ];
+  return (
+    <>
+      <div className="mt-4 flex flex-wrap items-start justify-between gap-3">
+        <h1>{booking.title}</h1>
+        <BookingStatusLabel status={booking.status} />
+      </div>
+      <dl className="mt-6 grid grid-cols-[6.5rem_1fr] gap-x-4 gap-y-3 border-t pt-6 text-sm tabular-nums">
+        {rows.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted-foreground">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-6 space-y-2 border-t pt-6">
+        <p className="flex items-baseline justify-between">
+          <span className="text-sm text-muted-foreground">Total, all fees included</span>
+          <Money cents={booking.amountCents} className="text-2xl font-semibold" />
+        </p>
+        {booking.refund && (
+          <p className="flex items-baseline justify-between text-sm">
+            <span className="text-muted-foreground">{describeRefundState(booking)}</span>
+            <Money cents={-booking.refund.amountCents} />
+          </p>
+        )}
+        {booking.status === 'booked' && booking.amountCents > 0 && Date.parse(booking.startTime) > now && (
+          <p className="text-sm text-muted-foreground">
+            {describePolicy(booking, booking.startTime, booking.amountCents, now)}
+          </p>
+        )}
+      </div>
+      <div className="mt-8 flex flex-wrap gap-2 print:hidden">
+        <Button variant="secondary" onClick={() => window.print()}>
+          <Printer aria-hidden />
+          Print receipt
+        </Button>
+        {refuseCancel(booking, now) === null && (
+          <Button variant="ghost" onClick={() => setIsCancelling(true)}>
+            Cancel Booking
+          </Button>
+        )}
+      </div>
+      {isCancelling && <CancelDialog booking={booking} onClose={() => setIsCancelling(false)} />}
+    </>
+  );
+}

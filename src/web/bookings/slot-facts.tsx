@@ -1,0 +1,36 @@
+import MapPin from 'lucide-react/icons/map-pin';
+import Users from 'lucide-react/icons/users';
+import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import { Badge } from '#web/ui/badge.tsx';
+
+/** True where nobody else fits into the lesson. */
+export const isFull = (slot: Pick<OpenSlot, 'bookedCount' | 'maxCapacity'>) =>
+  slot.bookedCount >= slot.maxCapacity;
+
+/** "2 of 8 left", amber when it gets tight; nothing to say about a free individual lesson but that. */
+export function SpotsLeft({ slot }: { slot: OpenSlot }) {
+  const left = slot.maxCapacity - slot.bookedCount;
+  if (left <= 0) return <Badge>Fully Booked</Badge>;
+  if (slot.lessonType === 'individual') return <Badge>Individual</Badge>;
+  const isTight = left === 1 || left <= slot.maxCapacity / 4;
+  return (
+    <Badge tone={isTight ? 'warning' : 'neutral'} className="tabular-nums">
+      <Users aria-hidden />
+      {left} of {slot.maxCapacity} left
+    </Badge>
+  );
+}
+
+/** Town and name of the place, or that the coach will say. */
+export function PlaceLine({ slot }: { slot: Pick<OpenSlot, 'location'> }) {
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1.5">
+      <MapPin aria-hidden className="size-3.5 shrink-0" />
+      <span className="truncate">
+        {slot.location
+          ? `${slot.location.city} · ${slot.location.name}`
+          : 'Place to be agreed with the coach'}
+      </span>
+    </span>
+  );
+}

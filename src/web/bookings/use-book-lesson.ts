@@ -1,0 +1,97 @@
+import { useCallback, useRef, useState } from 'react';
+import type { BookingAttempt } from '#domain/bookings/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { AppError } from '#domain/errors.ts';
+import { callApi } from '#web/app/api.ts';
+
+/** How a booking stands on this screen. `message` is for the person; `newPriceCents` where the price changed. */
+export type BookingProgress =
+  | { step: 'idle' }
+  | { step: 'working'; message: string }
+  | { step: 'booked'; bookingId: string }
+  | { step: 'waiting'; bookingId: string }
+  | { step: 'failed'; code: AppError['code']; message: string; newPriceCents?: number };
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** How long the screen keeps asking for an outcome before it says that a mail will tell. */
+const patienceMs = 45_000;
+
+/**
+ * Books a lesson to its end: charge, 3-D Secure in place, and asking again while the card network is slow.
+ * Every step may be repeated: the server continues the same booking and never charges twice.
+ */
+export function useBookLesson(authenticate: (clientSecret: string) => Promise<void>) {
+  const [progress, setProgress] = useState<BookingProgress>({ step: 'idle' });
+  const isBusy = useRef(false);
+  const book = useCallback(
+    async (slotId: string, baseAmountCents: number): Promise<BookingProgress> => {
+      if (isBusy.current) return { step: 'working', message: '' };
+      isBusy.current = true;
+      setProgress({ step: 'working', message: 'Booking your place...' });
+      const ended = await carryThrough(slotId, baseAmountCents, authenticate, (message) =>
+        setProgress({ step: 'working', message }),
+      ).catch(readFailure);
+      isBusy.current = false;
+      setProgress(ended);
+      return ended;
+    },
+    [authenticate],
+  );
+  return { progress, book };
+}
+
+async function carryThrough(
+  slotId: string,
+  baseAmountCents: number,
+  authenticate: (clientSecret: string) => Promise<void>,
+  say: (message: string) => void,
+): Promise<BookingProgress> {
+  const deadline = Date.now() + patienceMs;
+  let wasAsked = false;
+  let attempt: BookingAttempt = await callApi(bookingsApi.book, { slotId, baseAmountCents });
+  while (attempt.outcome !== 'booked') {
+    const { bookingId } = attempt;
+    if (attempt.outcome === 'requiresAction') {
+      if (wasAsked) return giveUp(bookingId);
+      wasAsked = true;
+      say('Waiting for your bank...');
+      await authenticate(attempt.clientSecret);
+    } else {
+      say('Your bank is taking its time...');
+      if (Date.now() > deadline) return { step: 'waiting', bookingId };
+      await pause(1_500);
+    }
+    say('Confirming your place...');
+    attempt = await callApi(bookingsApi.settle, { bookingId });
+  }
+  return { step: 'booked', bookingId: attempt.bookingId };
+}
+
+/** The customer closed the bank's page without answering. */
+async function giveUp(bookingId: string): Promise<BookingProgress> {
+  await callApi(bookingsApi.release, { bookingId });
+  return {
+    step: 'failed',
+    code: 'payment_failed',
+    message: "Your bank's check was not finished, so the lesson is not booked. You have not been charged.",
+  };
+}
+
+function readFailure(error: unknown): BookingProgress {
+  if (!(error instanceof AppError)) {
+    return { step: 'failed', code: 'internal', message: 'Failed to book the lesson' };
+  }
+  const { code, details } = error;
+  if (code === 'already_booked' && typeof details?.bookingId === 'string') {
+    return { step: 'booked', bookingId: details.bookingId };
+  }
+  if (code === 'unavailable') {
+    return {
+      step: 'failed',
+      code,
+      message: `${error.message} Confirming again is safe: you are never charged twice.`,
+    };
+  }
+  const newPriceCents = typeof details?.priceCents === 'number' ? details.priceCents : undefined;
+  return { step: 'failed', code, message: error.message || 'Failed to book the lesson', newPriceCents };
+}
