@@ -65,6 +65,11 @@ describe('boundaries', () => {
     ],
     [
       'area-order-catalogue',
+      'src/server/catalogue/jobs.ts',
+      `export type Routes = import('../bookings/routes.ts').Routes; { using lock = open(); }`,
+    ],
+    [
+      'area-order-catalogue',
       'src/server/catalogue/queries.ts',
       `import type { routes } from '#server/bookings/routes.ts'; export type Routes = typeof routes;`,
     ],
