@@ -79,7 +79,7 @@ export function BrokenLine({ className }: { className?: string }) {
   return (
     <Drawing viewBox="0 0 200 120" className={cn('h-28 w-auto', className)}>
       <path d="M6 84h66M128 84h66" />
-      <path d="M80 84l5-8 7 14 7-12 7 14 7-12 6 4" strokeDasharray="1 5" />
+      <path d="M82 84h36" strokeDasharray="1 7" />
       <path d="M6 114V40M194 114V40" />
       <g className="text-muted-foreground">
         <circle cx="100" cy="44" r="9" stroke="currentColor" />
