@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { isReachable } from './postgres-binaries.ts';
 import { readPostmaster, stopPostmaster } from './postmaster.ts';
 
 let dataDir: string;
@@ -87,6 +88,17 @@ test('a database made by another major version is refused with a way out', async
     /another version of PostgreSQL.*pg_dump.*delete the folder/,
   );
   await writeFile(join(home(), 'PG_VERSION'), version);
+});
+
+test('notices that another user could not reach a folder, and that it can', async () => {
+  const folder = join(dataDir, 'closed', 'inside');
+  await mkdir(folder, { recursive: true });
+  const stranger = { uid: 54_321, gid: 54_321 };
+  await chmod(join(dataDir), 0o711);
+  await chmod(join(dataDir, 'closed'), 0o700);
+  expect(await isReachable(folder, stranger)).toBe(false);
+  await chmod(join(dataDir, 'closed'), 0o711);
+  expect(await isReachable(folder, stranger)).toBe(true);
 });
 
 async function startInProgramThenKillIt(folder: string): Promise<void> {
