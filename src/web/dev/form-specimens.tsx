@@ -5,6 +5,7 @@ import { Checkbox, CheckboxField } from '#web/ui/checkbox.tsx';
 import { DatePicker, MultiDatePicker } from '#web/ui/date-picker.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
 import { Input } from '#web/ui/input.tsx';
+import { PoundsInput } from '#web/ui/pounds-input.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { SegmentedControl } from '#web/ui/segmented-control.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -32,7 +33,7 @@ function TextSpecimens() {
         <Input defaultValue="20-0" inputMode="numeric" />
       </FormField>
       <FormField label="Price" isOptional>
-        <Input leading="£" inputMode="decimal" defaultValue="45.00" className="max-w-40" />
+        <PoundsInput defaultCents={4500} onCentsChange={() => {}} className="max-w-40" />
       </FormField>
       <FormField label="Duration">
         <Input type="number" trailing="minutes" defaultValue={60} />

@@ -8,6 +8,7 @@ import { SportDot } from '#web/ui/sport-dot.tsx';
 import { StatusDot } from '#web/ui/status-dot.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { Specimen } from './specimen.tsx';
 
 const bookings = [
@@ -43,7 +44,7 @@ function BookingTable({ isStacked, label }: { isStacked: boolean; label: string 
       <thead>
         <tr>
           <Th className="w-8">
-            <span className="sr-only">Choose</span>
+            <VisuallyHidden>Choose</VisuallyHidden>
           </Th>
           <Th>Lesson</Th>
           <Th>When</Th>
