@@ -1,6 +1,7 @@
 import type { Runner } from 'graphile-worker';
 import type pg from 'pg';
 import type Stripe from 'stripe';
+import { accountJobs } from './accounts/jobs.ts';
 import { bookingJobs } from './bookings/jobs.ts';
 import { catalogueJobs } from './catalogue/jobs.ts';
 import { paymentJobs } from './payments/jobs.ts';
@@ -26,6 +27,7 @@ export async function startJobs({
 }): Promise<Runner> {
   const handlers: JobHandlers = {
     ...mailJobs(config.mail),
+    ...accountJobs({ db, config }),
     ...catalogueJobs({ db }),
     ...paymentJobs({ db, cards, log }),
     ...bookingJobs({ db, cards, log }),

@@ -44,8 +44,9 @@ export function openPool(
     options:
       '-c timezone=UTC -c statement_timeout=2000 -c idle_in_transaction_session_timeout=5000 -c lock_timeout=1000',
   });
-  // A connection that dies while idle is replaced on next use; without a listener the process would end.
+  // A connection that dies while idle or in use is replaced on next use; without listeners the process would end.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

@@ -1,0 +1,90 @@
+import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose';
+import type { Config, SigningKey } from '#server/platform/config.ts';
+
+/** Seconds an access token is good for. */
+export const accessTokenSeconds = 3600;
+
+const audience = 'authenticated';
+const algorithm = 'ES256';
+const rememberedTokens = 10_000;
+
+/** What a verified access token says; `exp` and `iat` in seconds since 1970. */
+export type AccessClaims = { sub: string; session_id: string; email: string; iat: number; exp: number };
+
+/** Signs and verifies the access tokens of one configuration. */
+export type AccessTokens = {
+  sign: (person: { userId: string; email: string; sessionId: string; signedInAt: string }) => Promise<{
+    token: string;
+    expiresAt: number;
+  }>;
+  /** Null for whatever is not a token of ours that is good right now; `error` says why. */
+  verify: (token: string) => Promise<AccessClaims | null>;
+  /** The public keys, as a JWK set. */
+  keySet: { keys: Record<string, unknown>[] };
+};
+
+const publicKeyOf = ({ kty, crv, x, y, kid }: SigningKey) => ({
+  ...{ kty, crv, x, y, kid },
+  ...{ alg: algorithm, use: 'sig', key_ops: ['verify'], ext: true },
+});
+
+/** The first key signs; all verify, so that a new key can be put in front without signing anybody out. */
+export function createAccessTokens(config: Pick<Config, 'signingKeys' | 'publicUrl'>): AccessTokens {
+  const issuer = `${config.publicUrl}/auth/v1`;
+  const signingKey = config.signingKeys[0]!;
+  const keySet = { keys: config.signingKeys.map(publicKeyOf) };
+  const findKey = createLocalJWKSet(keySet);
+  // A signature costs far more to check than to remember, and the same token comes with every request.
+  const verified = new Map<string, AccessClaims>();
+
+  return {
+    keySet,
+    sign: async ({ userId, email, sessionId, signedInAt }) => {
+      const issuedAt = Math.floor(Date.now() / 1000);
+      const expiresAt = issuedAt + accessTokenSeconds;
+      const token = await new SignJWT({
+        email,
+        session_id: sessionId,
+        role: 'authenticated',
+        aal: 'aal1',
+        amr: [{ method: 'password', timestamp: Math.floor(Date.parse(signedInAt) / 1000) }],
+        is_anonymous: false,
+      })
+        .setProtectedHeader({ alg: algorithm, kid: signingKey.kid, typ: 'JWT' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(userId)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign({ ...signingKey, alg: algorithm });
+      return { token, expiresAt };
+    },
+    verify: async (token) => {
+      const known = verified.get(token);
+      if (known) {
+        if (known.exp > Date.now() / 1000) return known;
+        verified.delete(token);
+        return null;
+      }
+      try {
+        const { payload } = await jwtVerify<AccessClaims>(token, findKey, {
+          issuer,
+          audience,
+          algorithms: [algorithm],
+          requiredClaims: ['sub', 'session_id', 'exp'],
+        });
+        if (verified.size >= rememberedTokens) verified.delete(verified.keys().next().value!);
+        verified.set(token, payload);
+        return payload;
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The token of an `Authorization: Bearer …` header; null where the header is none of that kind. */
+export function readBearer(authorization: string | undefined): string | null {
+  return /^Bearer ([\w.~+/=-]+)$/i.exec(authorization ?? '')?.[1] ?? null;
+}

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import { findPasswordWeakness } from '#domain/accounts/rules.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db.ts';
+import type { Variables } from '#server/platform/http.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import type { Log } from '#server/platform/log.ts';
+import { createAccessTokens, readBearer } from './access-token.ts';
+import { type AuthLimits, authLimits, createAuthLimiter } from './auth-limits.ts';
+import { AuthRefusal, readAuthRefusal } from './auth-refusal.ts';
+import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
+import { type Device, describeSession, describeUser, type OpenSession } from './open-session.ts';
+import { findSessionUser } from './queries.ts';
+import { createSuccession, refreshSession } from './refresh-session.ts';
+import { signIn } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
+import { signUp } from './sign-up.ts';
+import { updateName } from './update-name.ts';
+import { verifySignUp } from './verify-sign-up.ts';
+
+const apiVersion = '2024-01-01';
+
+/**
+ * The accounts server, to be mounted at `/auth/v1` of an app made by `createHttpApp`. It speaks the part of
+ * GoTrue's HTTP API that auth-js 2.103.1 uses for sign-up by mail, password sign-in and sessions.
+ * `limits` replaces single limits of {@link authLimits}.
+ */
+export function createAuthApp({
+  db,
+  config,
+  log,
+  limits,
+}: {
+  db: Database;
+  config: Pick<Config, 'signingKeys' | 'publicUrl' | 'dataKey'>;
+  log: Log;
+  limits?: Partial<AuthLimits>;
+}): Hono<{ Variables: Variables }> {
+  const app = new Hono<{ Variables: Variables }>();
+  const tokens = createAccessTokens(config);
+  const succeed = createSuccession(config);
+  const limiter = createAuthLimiter(db, { ...authLimits, ...limits });
+  const answerSession = async (c: AuthContext, session: OpenSession) =>
+    c.json(await describeSession(tokens, session));
+
+  /** Only our own site is an address to send somebody to who comes with a fresh session. */
+  const checkRedirect = (given: string | undefined): string => {
+    const root = `${config.publicUrl}/`;
+    if (!given || !URL.canParse(given)) return root;
+    const url = new URL(given);
+    url.hash = '';
+    return url.origin === new URL(root).origin ? url.href : root;
+  };
+
+  const authenticate = async (c: AuthContext) => {
+    const token = readBearer(c.req.header('authorization'));
+    if (!token) {
+      throw new AuthRefusal(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
+    }
+    const claims = await tokens.verify(token);
+    if (!claims) {
+      throw new AuthRefusal(403, 'bad_jwt', 'invalid JWT: unable to parse or verify signature, or expired');
+    }
+    const user = await findSessionUser(db, claims.session_id);
+    if (user?.userId !== claims.sub) {
+      throw new AuthRefusal(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
+    }
+    return { user, userId: claims.sub, sessionId: claims.session_id };
+  };
+
+  app.use(async (c, next) => {
+    c.header('cache-control', 'no-store');
+    c.header('x-supabase-api-version', apiVersion);
+    await next();
+  });
+
+  app.onError((error, c) => {
+    const known = readAuthRefusal(error);
+    if (!known || known.status >= 500) {
+      log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'request failed');
+    }
+    const refusal =
+      known ?? new AuthRefusal(500, 'unexpected_failure', 'Something went wrong. Please try again.');
+    const { retryAfterSeconds } = refusal.extra;
+    if (retryAfterSeconds) c.header('retry-after', String(retryAfterSeconds));
+    return c.json(refusal.toBody(), refusal.status);
+  });
+
+  app.post('/signup', async (c) => {
+    const { email, password, data } = await readBody(c, authRequests.signUp);
+    const weakness = findPasswordWeakness(password);
+    if (weakness) {
+      throw new AuthRefusal(422, 'weak_password', weakness.message, { reasons: weakness.reasons });
+    }
+    await limiter.countSignUp(email, c.get('ipAddress'));
+    const fullName = data?.full_name || null;
+    const redirectTo = checkRedirect(c.req.query('redirect_to'));
+    await signUp({ db, config }, { email, password, fullName, redirectTo });
+    return c.json(describeApplicant(email, fullName));
+  });
+
+  app.post('/token', async (c) => {
+    const grant = c.req.query('grant_type');
+    if (grant === 'password') {
+      const { email, password } = await readBody(c, authRequests.password);
+      const attempt = () => signIn(db, { email, password }, readDevice(c));
+      return answerSession(c, await limiter.countSignIn(email, c.get('ipAddress'), attempt));
+    }
+    if (grant === 'refresh_token') {
+      const { refresh_token: token } = await readBody(c, authRequests.refresh);
+      const count = limiter.countRefresh;
+      const session = await refreshSession(db, token, { succeed, count, log }).catch(async (error) => {
+        const isWrong = error instanceof AuthRefusal && error.code === 'refresh_token_not_found';
+        if (isWrong) await limiter.countWrongToken(c.get('ipAddress'));
+        throw error;
+      });
+      return answerSession(c, session);
+    }
+    throw new AuthRefusal(400, 'validation_failed', 'grant_type must be password or refresh_token.');
+  });
+
+  app.post('/resend', async (c) => {
+    const { email } = await readBody(c, authRequests.resend);
+    await limiter.countResend(email, c.get('ipAddress'));
+    const redirectTo = checkRedirect(c.req.query('redirect_to'));
+    await enqueue(db, 'accounts.verification_requested', { email, redirectTo });
+    return c.json({});
+  });
+
+  app.get('/verify', async (c) => {
+    const { token = '', type } = c.req.query();
+    // A HEAD request, as link previews and mail scanners send it, must not use the link up.
+    if (c.req.method === 'HEAD') return c.body(null);
+    const redirectTo = checkRedirect(c.req.query('redirect_to'));
+    const outcome = await openLink(c, type === 'signup' ? token : '');
+    c.header('referrer-policy', 'no-referrer');
+    return c.redirect(`${redirectTo}#${new URLSearchParams(outcome)}`, 303);
+  });
+
+  /** What the site reads from the fragment: the session, or why there is none (OAuth's implicit flow). */
+  async function openLink(c: AuthContext, token: string): Promise<Record<string, string>> {
+    try {
+      const session = await describeSession(tokens, await verifySignUp(db, token, readDevice(c)));
+      return {
+        access_token: session.access_token,
+        expires_at: String(session.expires_at),
+        expires_in: String(session.expires_in),
+        refresh_token: session.refresh_token,
+        token_type: session.token_type,
+        type: 'signup',
+      };
+    } catch (error) {
+      if (!(error instanceof AuthRefusal)) throw error;
+      return { error: 'access_denied', error_code: error.code, error_description: error.message };
+    }
+  }
+
+  app.post('/verify', async (c) => {
+    const { token_hash: token } = await readBody(c, authRequests.verify);
+    return answerSession(c, await verifySignUp(db, token, readDevice(c)));
+  });
+
+  app.get('/user', async (c) => c.json(describeUser((await authenticate(c)).user)));
+
+  app.put('/user', async (c) => {
+    const { user, userId } = await authenticate(c);
+    const { data } = await readBody(c, authRequests.updateUser);
+    const fullName = data?.full_name;
+    return c.json(describeUser(fullName ? await updateName(db, userId, fullName) : user));
+  });
+
+  app.post('/logout', async (c) => {
+    const session = await authenticate(c);
+    const scope = authRequests.scope.safeParse(c.req.query('scope') ?? 'global');
+    if (!scope.success) {
+      throw new AuthRefusal(400, 'validation_failed', 'scope must be global, local or others.');
+    }
+    await signOut(db, session, scope.data);
+    return c.body(null, 204);
+  });
+
+  app.get('/.well-known/jwks.json', (c) => {
+    c.header('cache-control', 'public, max-age=600');
+    return c.json(tokens.keySet);
+  });
+
+  app.get('/health', (c) =>
+    c.json({ name: 'Touchline accounts', description: 'Sign-up, sign-in and sessions' }),
+  );
+
+  app.get('/settings', (c) =>
+    c.json({
+      external: { email: true, phone: false, anonymous_users: false },
+      disable_signup: false,
+      mailer_autoconfirm: false,
+      phone_autoconfirm: false,
+      mfa_enabled: false,
+      saml_enabled: false,
+    }),
+  );
+
+  app.all('*', () => {
+    throw new AuthRefusal(404, 'not_found', 'There is nothing at this address.');
+  });
+
+  return app;
+}
+
+const readDevice = (c: AuthContext): Device => ({
+  userAgent: c.req.header('user-agent') ?? '',
+  ipAddress: c.get('ipAddress'),
+});
+
+/**
+ * The answer to every sign-up, word for word the same whether the address is new, waiting or taken; hence an
+ * id that is nobody's and no identity.
+ */
+function describeApplicant(email: string, fullName: string | null) {
+  const now = new Date().toISOString();
+  return {
+    id: randomUUID(),
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    phone: '',
+    confirmation_sent_at: now,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: fullName ? { full_name: fullName } : {},
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
+}

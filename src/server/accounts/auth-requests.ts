@@ -1,0 +1,73 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { readText, type Variables } from '#server/platform/http.ts';
+import { AuthRefusal } from './auth-refusal.ts';
+import { signOutScopes } from './sign-out.ts';
+
+export type AuthContext = Context<{ Variables: Variables }>;
+
+/** The address in the one form it is stored and looked up in. */
+const email = z
+  .string('Enter your email address.')
+  .trim()
+  .toLowerCase()
+  .pipe(
+    z
+      .email('Enter an email address such as name@example.org.')
+      .max(254, 'An email address has at most 254 characters.'),
+  );
+const password = z.string('Enter your password.').min(1, 'Enter your password.');
+// PostgreSQL takes no NUL, and no name holds control characters.
+const fullName = z
+  .string('A name is text.')
+  .trim()
+  .max(200, 'A name has at most 200 characters.')
+  .regex(/^\P{Cc}*$/u, 'A name is one line of text.');
+const token = z
+  .string('The token is missing.')
+  .min(1, 'The token is missing.')
+  .max(1000, 'This is no token.');
+
+/** What auth-js 2.103.1 sends, as far as this server takes it; the rest of a body is ignored. */
+export const authRequests = {
+  signUp: z.object({
+    email,
+    password,
+    data: z.object({ full_name: fullName.nullish() }, 'The data of a sign-up is an object.').nullish(),
+  }),
+  password: z.object({ email, password }),
+  refresh: z.object({ refresh_token: token }),
+  resend: z.object({ email, type: z.literal('signup', 'Only a sign-up link can be sent again.') }),
+  verify: z.object({
+    token_hash: token,
+    type: z.enum(['signup', 'email'], 'Only a sign-up link can be verified.'),
+  }),
+  updateUser: z.object({
+    email: z.undefined('The email address cannot be changed here.'),
+    password: z.undefined('The password cannot be changed here.'),
+    phone: z.undefined('Touchline keeps no phone numbers.'),
+    data: z.object({ full_name: fullName.min(1, 'Enter your name.').optional() }).nullish(),
+  }),
+  scope: z.enum(signOutScopes),
+};
+
+/** Reads a JSON body of at most 64 kB. Throws {@link AuthRefusal} with the first thing that is wrong with it. */
+export async function readBody<T extends z.ZodType>(c: AuthContext, schema: T): Promise<z.output<T>> {
+  const text = await readText(c.req.raw);
+  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
+    throw new AuthRefusal(415, 'bad_json', 'Send this as JSON (Content-Type: application/json).');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new AuthRefusal(400, 'bad_json', 'The body is not well-formed JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AuthRefusal(400, 'bad_json', 'The body must be a JSON object.');
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const message = parsed.error.issues[0]?.message ?? 'Please check what you entered.';
+  throw new AuthRefusal(400, 'validation_failed', message);
+}

@@ -1,0 +1,26 @@
+import type { Role } from '#domain/access.ts';
+import type { Profile } from '#domain/accounts/contract.ts';
+import { newProfileOf } from '#domain/accounts/rules.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
+import { findProfile } from './queries.ts';
+
+/** Makes the profile of a first sign-in and answers it; answers the existing one when there is one already. */
+export async function createProfile(
+  db: Database | Tx,
+  userId: string,
+  { roles }: { roles?: Role[] } = {},
+): Promise<Profile> {
+  const user = await db
+    .selectFrom('users')
+    .select(['email', 'fullName'])
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('profiles')
+    .values({ userId, ...newProfileOf(user), ...(roles ? { roles } : {}) })
+    .onConflict((conflict) => conflict.column('userId').doNothing())
+    .execute();
+  const profile = await findProfile(db, userId);
+  if (!profile) throw new Error(`No profile after creating it: ${userId}`);
+  return profile;
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Role } from '#domain/access.ts';
+import type { Database } from '#server/platform/db.ts';
+import { createProfile } from './create-profile.ts';
+import { hashPassword } from './password-hash.ts';
+
+/**
+ * Makes a person with a profile without any mail, for the demo club and for tests. A coach gets the coaches
+ * row that granting the role would have made. `email` in lower case; `passwordHash` instead of `password`
+ * where many people share one. Throws when the address is taken.
+ */
+export async function createUser({
+  db,
+  email,
+  fullName,
+  roles,
+  isConfirmed,
+  ...secret
+}: {
+  db: Database;
+  email: string;
+  fullName: string;
+  roles: Role[];
+  isConfirmed: boolean;
+} & ({ password: string } | { passwordHash: string })): Promise<{ userId: string }> {
+  const passwordHash = 'passwordHash' in secret ? secret.passwordHash : await hashPassword(secret.password);
+  return db.transaction().execute(async (tx) => {
+    const { userId } = await tx
+      .insertInto('users')
+      .values({
+        email,
+        fullName,
+        passwordHash,
+        emailConfirmedAt: isConfirmed ? sql<string>`now()` : null,
+      })
+      .returning('userId')
+      .executeTakeFirstOrThrow();
+    await createProfile(tx, userId, { roles });
+    if (roles.includes('coach')) await tx.insertInto('coaches').values({ coachId: userId }).execute();
+    return { userId };
+  });
+}

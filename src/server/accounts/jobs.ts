@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db.ts';
+import type { JobHandlers } from '#server/platform/jobs.ts';
+import { deleteExpiredPoints } from '#server/platform/rate-limit.ts';
+import { resendVerification } from './sign-up.ts';
+
+/** The jobs of accounts. `accounts.tidied` is a recurring one; once an hour is plenty. */
+export function accountJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }): JobHandlers {
+  return {
+    // The request itself only queues this, so that its answer takes as long for any address.
+    'accounts.verification_requested': (payload: { email: string; redirectTo: string }) =>
+      resendVerification(parts, payload),
+    'accounts.tidied': () => deleteExpired(parts.db),
+  };
+}
+
+/** Deletes what nobody can use any more: counts, links, refresh tokens and sessions. */
+async function deleteExpired(db: Database): Promise<void> {
+  await deleteExpiredPoints(db);
+  await db
+    .deleteFrom('oneTimeTokens')
+    .where('expiresAt', '<', sql<string>`now() - interval '7 days'`)
+    .execute();
+  // For this long a token that comes back after its use still gives its thief away.
+  await db
+    .deleteFrom('refreshTokens')
+    .where('usedAt', '<', sql<string>`now() - interval '60 days'`)
+    .execute();
+  await db.deleteFrom('sessions').where('endedAt', '<', sql<string>`now() - interval '60 days'`).execute();
+}

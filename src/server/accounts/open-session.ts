@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Tx } from '#server/platform/db.ts';
+import type { AccessTokens } from './access-token.ts';
+import { accessTokenSeconds } from './access-token.ts';
+import type { User } from './queries.ts';
+
+/** Where a sign-in came from; kept with the session so that its owner can recognise it. */
+export type Device = { userAgent: string; ipAddress: string };
+
+/** An open session before it is put into the form auth-js takes. */
+export type OpenSession = { user: User; sessionId: string; signedInAt: string; refreshToken: string };
+
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** A secret for a link or a refresh token: 256 random bits, fit for a URL. */
+export const generateToken = (): string => randomBytes(32).toString('base64url');
+
+/** Begins a session, the family of all refresh tokens that follow from its first one. */
+export async function openSession(tx: Tx, user: User, device: Device): Promise<OpenSession> {
+  const refreshToken = generateToken();
+  const session = await tx
+    .insertInto('sessions')
+    .values({
+      userId: user.userId,
+      userAgent: device.userAgent.slice(0, 400),
+      ipAddress: device.ipAddress,
+    })
+    .returning(['sessionId', 'createdAt'])
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto('refreshTokens')
+    .values({ tokenHash: hashToken(refreshToken), sessionId: session.sessionId })
+    .execute();
+  return { user, sessionId: session.sessionId, signedInAt: session.createdAt, refreshToken };
+}
+
+/** The session as auth-js keeps it; times in seconds. */
+export async function describeSession(tokens: AccessTokens, session: OpenSession) {
+  const { user, sessionId, signedInAt, refreshToken } = session;
+  const { token, expiresAt } = await tokens.sign({
+    userId: user.userId,
+    email: user.email,
+    sessionId,
+    signedInAt,
+  });
+  return {
+    access_token: token,
+    token_type: 'bearer',
+    expires_in: accessTokenSeconds,
+    expires_at: expiresAt,
+    refresh_token: refreshToken,
+    user: describeUser(user),
+  };
+}
+
+/** A user as auth-js knows one (its `User` type). */
+export function describeUser(user: User) {
+  const lastSignInAt = user.lastSignInAt ?? undefined;
+  return {
+    id: user.userId,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: user.email,
+    phone: '',
+    email_confirmed_at: user.emailConfirmedAt ?? undefined,
+    confirmed_at: user.emailConfirmedAt ?? undefined,
+    last_sign_in_at: lastSignInAt,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: user.fullName ? { full_name: user.fullName } : {},
+    identities: [
+      {
+        identity_id: user.userId,
+        id: user.userId,
+        user_id: user.userId,
+        identity_data: {
+          sub: user.userId,
+          email: user.email,
+          email_verified: user.emailConfirmedAt !== null,
+        },
+        provider: 'email',
+        last_sign_in_at: lastSignInAt,
+        created_at: user.createdAt,
+        updated_at: user.updatedAt,
+      },
+    ],
+    created_at: user.createdAt,
+    updated_at: user.updatedAt,
+    is_anonymous: false,
+  };
+}

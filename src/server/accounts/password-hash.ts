@@ -1,0 +1,53 @@
+import { hash, verify } from '@node-rs/argon2';
+import { AuthRefusal } from './auth-refusal.ts';
+
+// OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 passes, 1 lane.
+const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+// Of a random password nobody knows: checking against it takes as long as checking against a real one.
+const dummyHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$nQmtPUrZLB33893TGQLMCg$yen8xgqUP88Rpn1T2UUcHzzeHzQvvTATADsMVkPTiUw';
+
+const atOnce = 2;
+const waitingLimit = 100;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Hashing takes a core for tens of milliseconds and 19 MiB: few at a time, a bounded line, the rest turned away. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    if (waiting.length >= waitingLimit) {
+      // Not 503: auth-js throws the message of a 503 away and tries again at once.
+      throw new AuthRefusal(
+        429,
+        'over_request_rate_limit',
+        'Very many people are signing in right now. Please try again in a moment.',
+        { retryAfterSeconds: 2 },
+      );
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else {
+    running += 1;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+// The same password typed on another keyboard may arrive composed differently (RFC 8265 section 4.2).
+const normalise = (password: string) => password.normalize('NFC');
+
+/** Argon2id in PHC format. Throws {@link AuthRefusal} (429) when too many wait already. */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(normalise(password), options));
+}
+
+/** Whether the password fits. Without a hash (nobody has this address) it is false after the same work. */
+export async function isPasswordRight(passwordHash: string | undefined, password: string): Promise<boolean> {
+  const fits = await inTurn(() => verify(passwordHash ?? dummyHash, normalise(password)));
+  return fits && passwordHash !== undefined;
+}

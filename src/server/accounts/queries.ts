@@ -1,0 +1,54 @@
+import type { Selectable } from 'kysely';
+import type { Profile } from '#domain/accounts/contract.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
+import type { Users } from '#server/platform/db-types.ts';
+
+export type User = Selectable<Users>;
+
+/** The person with this address, already trimmed and in lower case. */
+export function findUserByEmail(db: Database | Tx, email: string): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+}
+
+/** The person of a session that has not ended, and since when they are signed in. */
+export function findSessionUser(
+  db: Database | Tx,
+  sessionId: string,
+): Promise<(User & { signedInAt: string }) | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.userId', 'sessions.userId')
+    .selectAll('users')
+    .select('sessions.createdAt as signedInAt')
+    .where('sessions.sessionId', '=', sessionId)
+    .where('sessions.endedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+/** A person's profile as that person sees it. */
+export function findProfile(db: Database | Tx, userId: string): Promise<Profile | undefined> {
+  return db
+    .selectFrom('profiles')
+    .select([
+      'userId',
+      'email',
+      'fullName',
+      'roles',
+      'createdAt',
+      'paymentMethodLastFour',
+      'paymentMethodBrand',
+    ])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+}
+
+/** The product's name, for mails. */
+export async function readBrand(db: Database | Tx): Promise<string> {
+  const row = await db
+    .selectFrom('siteSettings')
+    .select('value')
+    .where('key', '=', 'brand')
+    .executeTakeFirst();
+  const { name } = (row?.value ?? {}) as { name?: unknown };
+  return typeof name === 'string' && name ? name : 'Touchline';
+}

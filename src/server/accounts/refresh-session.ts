@@ -1,0 +1,120 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Config } from '#server/platform/config.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
+import type { Log } from '#server/platform/log.ts';
+import { AuthRefusal } from './auth-refusal.ts';
+import { hashToken, type OpenSession } from './open-session.ts';
+import { findSessionUser } from './queries.ts';
+
+/** How long tabs that refresh at the same moment may use the same token. */
+const graceSeconds = 10;
+
+const notFound = () =>
+  new AuthRefusal(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
+
+/**
+ * The token that follows another one. It is derived with a secret of the server instead of drawn, so that a
+ * second tab that comes with the same token a moment later gets the same successor, although only hashes
+ * are stored; without the secret nobody can tell it from chance.
+ */
+export function createSuccession(config: Pick<Config, 'dataKey'>): (token: string) => string {
+  const key = Buffer.from(
+    hkdfSync('sha256', Buffer.from(config.dataKey, 'hex'), '', 'refresh token succession', 32),
+  );
+  return (token) => createHmac('sha256', key).update(token).digest('base64url');
+}
+
+/**
+ * Exchanges a refresh token for its successor. A token works once. Using it again within ten seconds answers
+ * the token that is current by then; later it means that two hold it, and the whole session ends. `count`
+ * may refuse by throwing. Throws {@link AuthRefusal}.
+ */
+export async function refreshSession(
+  db: Database,
+  token: string,
+  {
+    succeed,
+    count,
+    log,
+  }: { succeed: (token: string) => string; count: (sessionId: string) => Promise<void>; log: Log },
+): Promise<OpenSession> {
+  const known = await db
+    .selectFrom('refreshTokens')
+    .select('sessionId')
+    .where('tokenHash', '=', hashToken(token))
+    .executeTakeFirst();
+  if (!known) throw notFound();
+  // Before the exchange: a refusal after it would cost the person the new token.
+  await count(known.sessionId);
+  const outcome = await db.transaction().execute(async (tx): Promise<OpenSession | AuthRefusal> => {
+    const row = await tx
+      .selectFrom('refreshTokens')
+      .select([
+        'sessionId',
+        'usedAt',
+        sql<boolean>`used_at > clock_timestamp() - ${`${graceSeconds} s`}::interval`.as('isGrace'),
+      ])
+      .where('tokenHash', '=', hashToken(token))
+      .forUpdate()
+      .executeTakeFirst();
+    const user = row && (await findSessionUser(tx, row.sessionId));
+    if (!row || !user) return notFound();
+    const { sessionId } = row;
+    const current = row.usedAt ? row.isGrace && (await findCurrent(tx, token, succeed)) : succeed(token);
+    if (!current) {
+      await tx
+        .updateTable('sessions')
+        .set({ endedAt: sql<string>`now()` })
+        .where('sessionId', '=', sessionId)
+        .execute();
+      log.warn({ sessionId }, 'a used refresh token came back: session ended');
+      return new AuthRefusal(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
+    }
+    if (!row.usedAt && !(await advance(tx, sessionId, token, current))) return notFound();
+    return { user, sessionId, signedInAt: user.signedInAt, refreshToken: current };
+  });
+  if (outcome instanceof AuthRefusal) throw outcome;
+  return outcome;
+}
+
+/** Marks the token as used and stores its successor; false where the session has just been ended. */
+async function advance(tx: Tx, sessionId: string, token: string, successor: string): Promise<boolean> {
+  const session = await tx
+    .updateTable('sessions')
+    .set({ refreshedAt: sql<string>`now()` })
+    .where('sessionId', '=', sessionId)
+    .where('endedAt', 'is', null)
+    .returning('sessionId')
+    .executeTakeFirst();
+  if (!session) return false;
+  await tx
+    .updateTable('refreshTokens')
+    .set({ usedAt: sql<string>`clock_timestamp()` })
+    .where('tokenHash', '=', hashToken(token))
+    .execute();
+  await tx
+    .insertInto('refreshTokens')
+    .values({ tokenHash: hashToken(successor), sessionId })
+    .execute();
+  return true;
+}
+
+/** The unused token at the end of the line that begins at a used one; null where the line breaks. */
+async function findCurrent(
+  tx: Tx,
+  token: string,
+  succeed: (token: string) => string,
+): Promise<string | null> {
+  let current = token;
+  for (;;) {
+    current = succeed(current);
+    const row = await tx
+      .selectFrom('refreshTokens')
+      .select('usedAt')
+      .where('tokenHash', '=', hashToken(current))
+      .executeTakeFirst();
+    if (!row) return null;
+    if (!row.usedAt) return current;
+  }
+}

@@ -1,0 +1,16 @@
+import { accountsApi } from '#domain/accounts/contract.ts';
+import type { Database } from '#server/platform/db.ts';
+import { type Route, route } from '#server/platform/http.ts';
+import { createProfile } from './create-profile.ts';
+import { findProfile } from './queries.ts';
+
+export function accountRoutes({ db }: { db: Database }): Route[] {
+  return [
+    route(accountsApi.getProfile, async (_input, { userId }) => ({
+      profile: (await findProfile(db, userId)) ?? null,
+    })),
+    route(accountsApi.createProfile, async (_input, { userId }) => ({
+      profile: await createProfile(db, userId),
+    })),
+  ];
+}

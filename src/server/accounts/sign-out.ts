@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/db.ts';
+
+/** Which of a person's sessions end: this one, every other one, or all of them. */
+export const signOutScopes = ['global', 'local', 'others'] as const;
+export type SignOutScope = (typeof signOutScopes)[number];
+
+/** Ends sessions at once: their access tokens are refused from now on, not only their refresh tokens. */
+export async function signOut(
+  db: Database,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  scope: SignOutScope,
+): Promise<void> {
+  let query = db
+    .updateTable('sessions')
+    .set({ endedAt: sql<string>`now()` })
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null);
+  if (scope === 'local') query = query.where('sessionId', '=', sessionId);
+  if (scope === 'others') query = query.where('sessionId', '<>', sessionId);
+  await query.execute();
+}

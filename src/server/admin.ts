@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Role, roles } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
+import { createProfile } from './accounts/create-profile.ts';
+import { findUserByEmail } from './accounts/queries.ts';
+import { grantRole, revokeRole } from './businesses/change-roles.ts';
+import { type Database, openDatabase, openPool } from './platform/db.ts';
+import { generateSecrets } from './platform/demo-secrets.ts';
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
+import { readPostmaster } from './platform/postmaster.ts';
+
+const usage = `What an operator does from the terminal:
+
+  npm run admin -- grant EMAIL [${roles.join('|')}]    gives a role, admin unless another one is named
+  npm run admin -- revoke EMAIL ROLE                 takes a role away
+  npm run admin -- keys                              prints fresh AUTH_SIGNING_KEYS and DATA_KEY
+
+grant and revoke work on the database of DATABASE_URL, else on the embedded one in ./data (DATA_DIR).`;
+
+/** Something the operator has to put right; its message says what. */
+class Stop extends Error {}
+
+const actor = { system: 'npm run admin' };
+const say = (text: string) => void process.stdout.write(`${text}\n`);
+
+async function run([command, email = '', roleName]: string[]): Promise<void> {
+  if (command === 'keys') return printKeys();
+  if (command === 'grant') return changeRole(email, readRole(roleName ?? 'admin'), 'grant');
+  if (command === 'revoke') return changeRole(email, readRole(roleName ?? ''), 'revoke');
+  if (command === undefined || command === 'help' || command === '--help') return say(usage);
+  throw new Stop(`There is no command "${command}".\n\n${usage}`);
+}
+
+function printKeys(): void {
+  const { AUTH_SIGNING_KEYS, DATA_KEY } = generateSecrets();
+  say(`AUTH_SIGNING_KEYS='${AUTH_SIGNING_KEYS}'\nDATA_KEY=${DATA_KEY}`);
+}
+
+function readRole(name: string): Role {
+  const role = roles.find((known) => known === name);
+  if (!role) throw new Stop(`Name one of the roles ${roles.join(', ')}.\n\n${usage}`);
+  return role;
+}
+
+async function changeRole(address: string, role: Role, verb: 'grant' | 'revoke'): Promise<void> {
+  const email = address.trim().toLowerCase();
+  if (!email.includes('@')) throw new Stop(`Name the person by email address.\n\n${usage}`);
+  await withDatabase(async (db) => {
+    const user = await findUserByEmail(db, email);
+    if (!user) throw new Stop(`Nobody has signed up as ${email}. Create the account on the site first.`);
+    if (!user.emailConfirmedAt && verb === 'grant') {
+      throw new Stop(`${email} has not confirmed the address yet. Open the link in the mail first.`);
+    }
+    await createProfile(db, user.userId);
+    const change = verb === 'grant' ? grantRole : revokeRole;
+    const isChanged = await change(db, actor, user.userId, role);
+    const told = {
+      grant: isChanged ? `${email} now has the role ${role}.` : `${email} has the role ${role} already.`,
+      revoke: isChanged
+        ? `${email} no longer has the role ${role}.`
+        : `${email} does not have the role ${role}.`,
+    };
+    say(told[verb]);
+  });
+}
+
+/** Leaves a database that was running as it is and one that was not stopped again. */
+async function withDatabase(use: (db: Database) => Promise<void>): Promise<void> {
+  const { url, stop } = process.env.DATABASE_URL
+    ? { url: process.env.DATABASE_URL, stop: async () => {} }
+    : await openEmbedded(resolve(process.env.DATA_DIR ?? 'data'));
+  const db = openDatabase(openPool(url, { size: 2 }));
+  try {
+    await use(db);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === '42P01')
+      throw new Stop('This database is still empty. Start Touchline once, then try again.');
+    throw error;
+  } finally {
+    await db.destroy();
+    await stop();
+  }
+}
+
+async function openEmbedded(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const home = join(dataDir, 'postgres');
+  if (!existsSync(home)) {
+    throw new Stop(
+      `There is no database in ${dataDir} yet. Run npm start once, or set DATABASE_URL to your own database.`,
+    );
+  }
+  const wasRunning = (await readPostmaster(home))?.isAlive;
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  return wasRunning ? { url: postgres.url, stop: async () => {} } : postgres;
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  const isExpected = error instanceof Stop || error instanceof AppError;
+  const { message } = error as Error;
+  process.stderr.write(isExpected ? `${message}\n` : `The database could not be changed: ${message}\n`);
+  process.exitCode = 1;
+}

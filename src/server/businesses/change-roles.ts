@@ -1,0 +1,87 @@
+import type { Actor, Role } from '#domain/access.ts';
+import { changeRoles, refuseRevokeRole } from '#domain/accounts/rules.ts';
+import { AppError, insist } from '#domain/errors.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
+
+/**
+ * Gives a person a role; true where it was not there before. A coach gets a row in coaches, or is active
+ * again. Only for admins and the system. Throws `not_found` for somebody without a profile.
+ */
+export function grantRole(db: Database, actor: Actor, userId: string, role: Role): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await insistOnAdmin(tx, actor);
+    const isNew = await storeRoles(tx, actor, userId, { add: role });
+    if (role === 'coach') {
+      await tx
+        .insertInto('coaches')
+        .values({ coachId: userId })
+        .onConflict((conflict) => conflict.column('coachId').doUpdateSet({ isActive: true }))
+        .execute();
+    }
+    return isNew;
+  });
+}
+
+/**
+ * Takes a role from a person; true where it was there before. A coach is hidden, the history stays. Only for
+ * admins and the system. Throws `conflict` for the last admin, `not_found` for somebody without a profile.
+ */
+export function revokeRole(db: Database, actor: Actor, userId: string, role: Role): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await insistOnAdmin(tx, actor);
+    if (role === 'admin') insist(refuseRevokeRole(role, await lockAdmins(tx), userId));
+    const isGone = await storeRoles(tx, actor, userId, { remove: role });
+    if (role === 'coach') {
+      await tx.updateTable('coaches').set({ isActive: false }).where('coachId', '=', userId).execute();
+    }
+    return isGone;
+  });
+}
+
+// An admin may have lost the role since the request was let in, so it is read again here.
+async function insistOnAdmin(tx: Tx, actor: Actor): Promise<void> {
+  if ('system' in actor) return;
+  if (!(await lockAdmins(tx)).includes(actor.userId)) {
+    throw new AppError('forbidden', 'Only admins can change roles.');
+  }
+}
+
+/** Every admin, locked in one order, so that two who demote each other at once cannot both succeed. */
+async function lockAdmins(tx: Tx): Promise<string[]> {
+  const admins = await tx
+    .selectFrom('profiles')
+    .select('userId')
+    .where('roles', '@>', ['admin'])
+    .orderBy('userId')
+    .forUpdate()
+    .execute();
+  return admins.map(({ userId }) => userId);
+}
+
+async function storeRoles(
+  tx: Tx,
+  actor: Actor,
+  userId: string,
+  change: { add?: Role; remove?: Role },
+): Promise<boolean> {
+  const profile = await tx
+    .selectFrom('profiles')
+    .select('roles')
+    .where('userId', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!profile) throw new AppError('not_found', 'There is no such person.');
+  const before = profile.roles;
+  const after = changeRoles(before, change);
+  if (before.length === after.length) return false;
+  await tx.updateTable('profiles').set({ roles: after }).where('userId', '=', userId).execute();
+  await recordAudit(tx, actor, {
+    action: change.add ? 'role.granted' : 'role.revoked',
+    subjectType: 'profile',
+    subjectId: userId,
+    before: { roles: before },
+    after: { roles: after },
+  });
+  return true;
+}
