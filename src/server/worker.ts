@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type Stripe from 'stripe';
 import { accountJobs } from './accounts/jobs.ts';
 import { bookingJobs } from './bookings/jobs.ts';
+import { queueSweep } from './bookings/sweep-payments.ts';
 import { catalogueJobs } from './catalogue/jobs.ts';
 import { paymentJobs } from './payments/jobs.ts';
 import type { Config } from './platform/config.ts';
@@ -30,7 +31,9 @@ export async function startJobs({
     ...accountJobs({ db, config }),
     ...catalogueJobs({ db }),
     ...paymentJobs({ db, cards, log }),
-    ...bookingJobs({ db, cards, log }),
+    ...bookingJobs({ db, cards, log, config }),
   };
-  return startWorker(pool, handlers, log);
+  const runner = await startWorker(pool, handlers, log);
+  await queueSweep(db, 0);
+  return runner;
 }

@@ -12,14 +12,17 @@ export const bookingStatuses = [
 ] as const;
 export type BookingStatus = (typeof bookingStatuses)[number];
 
-/** Which status may follow which. `released` is the end of a hold that was never paid. */
+/**
+ * Which status may follow which. `released` is the end of a hold that was not paid; it becomes `booked` only
+ * where the charge turns up after all while the hold would still run and the place is still free.
+ */
 export const bookingTransitions: Record<BookingStatus, readonly BookingStatus[]> = {
   pending: ['booked', 'released'],
   booked: ['attended', 'cancelled'],
   attended: ['booked', 'cancelled'],
   cancelled: ['refunded'],
   refunded: [],
-  released: [],
+  released: ['booked'],
 };
 
 /** How long a seat is held for a customer who has not paid yet, in minutes. */
@@ -42,6 +45,24 @@ export function refundForCancelling(booking: PolicyAtPurchase & { startTime: Ins
   return now <= freeUntil
     ? booking.amountCents
     : percentageOf(booking.amountCents, booking.lateRefundPercent);
+}
+
+/** The part of the platform fee, in cents, that goes back with a refund: the same share as of the price. */
+export function feeOfRefund(booking: { amountCents: number; feeCents: number }, refundCents: number): number {
+  return booking.amountCents === 0 ? 0 : Math.round((booking.feeCents * refundCents) / booking.amountCents);
+}
+
+/** The cancellation policy in one sentence, as dialog, receipt and mail state it. */
+export function describePolicy(policy: Omit<PolicyAtPurchase, 'amountCents'>): string {
+  const { freeUntilHours, lateRefundPercent, refundsEnabled } = policy;
+  if (!refundsEnabled) return 'You can cancel until the lesson starts; there is no refund.';
+  if (lateRefundPercent === 100) return 'Cancel until the lesson starts for a full refund.';
+  const hours = freeUntilHours === 1 ? '1 hour' : `${freeUntilHours} hours`;
+  const until = freeUntilHours === 0 ? 'the lesson starts' : `${hours} before the lesson`;
+  const late = lateRefundPercent === 0 ? 'there is no refund' : `you get ${lateRefundPercent}% back`;
+  return freeUntilHours === 0
+    ? `Cancel until ${until} for a full refund.`
+    : `Cancel until ${until} for a full refund; after that ${late}.`;
 }
 
 /** A customer cancels a booked lesson until it starts. */

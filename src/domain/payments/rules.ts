@@ -11,3 +11,42 @@ export const paymentTransitions: Record<PaymentStatus, readonly PaymentStatus[]>
   succeeded: [],
   failed: ['succeeded'],
 };
+
+/** Why no money moved: codes of Stripe where it refused (docs.stripe.com/error-codes), ours where we let go. */
+export type PaymentFailure = { code: string; message: string };
+
+const failureSentences: Record<string, string> = {
+  insufficient_funds: 'Your card does not have enough money on it for this.',
+  expired_card: 'Your card has expired.',
+  incorrect_cvc: "Your card's security code is not right.",
+  invalid_cvc: "Your card's security code is not right.",
+  incorrect_number: 'Your card number is not right.',
+  processing_error: 'The card network had a problem with your card just now.',
+  authentication_required: 'Your bank wants you to confirm this payment, and it was not confirmed.',
+  payment_intent_authentication_failure: 'Your bank could not confirm that it was you.',
+  card_unusable: 'Your saved card can no longer be used.',
+  hold_expired: 'The payment was not finished in time, so your place was let go.',
+  given_up: 'You gave up this booking before it was paid, so your place was let go.',
+  no_answer: 'The card network did not answer in time, so your place was let go.',
+};
+
+const failureAdvice: Record<string, string> = {
+  insufficient_funds: 'Try another card.',
+  expired_card: 'Save another card and try again.',
+  incorrect_cvc: 'Save the card again and try once more.',
+  invalid_cvc: 'Save the card again and try once more.',
+  incorrect_number: 'Save the card again and try once more.',
+  card_unusable: 'Save it again, or another one, and try once more.',
+};
+
+/**
+ * Puts a payment that did not happen into a customer's words. `code` and `declineCode` are Stripe's; a lost or
+ * stolen card reads as a plain decline, because its holder may not be the one who reads it.
+ */
+export function explainFailure(code: string | null | undefined, declineCode?: string | null): PaymentFailure {
+  const known = [declineCode, code].find((candidate) => candidate && failureSentences[candidate]);
+  const sentence = failureSentences[known ?? ''] ?? 'Your bank declined the card.';
+  const advice =
+    failureAdvice[known ?? ''] ?? (known ? 'Please try again.' : 'Try another card or ask your bank.');
+  return { code: known ?? 'card_declined', message: `${sentence} You have not been charged. ${advice}` };
+}

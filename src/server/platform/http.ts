@@ -97,18 +97,18 @@ async function readJsonObject(c: Ctx): Promise<Record<string, unknown>> {
   return { ...value };
 }
 
-/** Reads a body of at most {@link bodyLimitBytes}; throws `payload_too_large` as soon as it is longer. */
-export async function readText(request: Request): Promise<string> {
+/** Reads a body of at most `limitBytes`; throws `payload_too_large` as soon as it is longer. */
+export async function readText(request: Request, limitBytes = bodyLimitBytes): Promise<string> {
   const tooLarge = () =>
-    new AppError('payload_too_large', `The body is larger than ${bodyLimitBytes / 1024} kB.`);
-  if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw tooLarge();
+    new AppError('payload_too_large', `The body is larger than ${limitBytes / 1024} kB.`);
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge();
   if (!request.body) return '';
   if (request.headers.has('content-length')) return request.text();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > bodyLimitBytes) throw tooLarge();
+    if (size > limitBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

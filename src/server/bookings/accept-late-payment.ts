@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { type Database, isViolation, type Tx } from '#server/platform/db.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { lockSlotOf, type PaymentRecord, readPayment } from './payment-records.ts';
+
+/**
+ * Deals with a charge that turned out to have been made after its hold was released: while the hold would
+ * still run and the seat is still free the customer gets the lesson after all, otherwise all of the money
+ * goes back. Once; called again it changes nothing.
+ */
+export async function acceptLatePayment(
+  db: Database,
+  payment: PaymentRecord,
+  intentId: string,
+): Promise<void> {
+  try {
+    await db.transaction().execute((tx) => rebookOrReturn(tx, payment, intentId));
+  } catch (error) {
+    const isTaken = ['bookings_customer_never_overlap', 'bookings_one_active_per_slot'].some((constraint) =>
+      isViolation(error, constraint),
+    );
+    if (!isTaken) throw error;
+    await db.transaction().execute(async (tx) => {
+      await lockSlotOf(tx, payment.bookingId);
+      await returnPayment(tx, payment, intentId);
+    });
+  }
+}
+
+async function rebookOrReturn(tx: Tx, { bookingId, paymentId }: PaymentRecord, intentId: string) {
+  await lockSlotOf(tx, bookingId);
+  const payment = await readPayment(tx, { paymentId });
+  if (payment?.bookingStatus !== 'released' || payment.paymentStatus === 'succeeded') return;
+  const isRebooked = !payment.isHoldOver && (await rebook(tx, payment, intentId));
+  if (!isRebooked) await returnPayment(tx, payment, intentId);
+}
+
+async function rebook(tx: Tx, { bookingId, slotId }: PaymentRecord, intentId: string): Promise<boolean> {
+  const { rows } = await sql`
+    with slot as (
+      update lesson_slots set booked_count = booked_count + 1
+      where slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now()
+        and booked_count < max_capacity
+        and not exists (
+          select from bookings mine join bookings other using (customer_user_id)
+          where mine.booking_id = ${bookingId}::uuid and other.is_active and other.during && mine.during)
+      returning slot_id
+    ), booking as (
+      update bookings set status = 'booked', booked_at = now()
+      from slot where booking_id = ${bookingId}::uuid
+      returning booking_id, payment_id, amount_cents, fee_cents
+    ), payment as (
+      update payments
+      set status = 'succeeded', stripe_payment_intent_id = ${intentId}, failure_code = null,
+          failure_message = null, updated_at = now()
+      from booking where payments.payment_id = booking.payment_id
+    ), entries as (
+      insert into ledger_entries (booking_id, kind, amount_cents)
+      select booking_id, 'charged', amount_cents from booking
+      union all select booking_id, 'fee', fee_cents from booking
+    )
+    select graphile_worker.add_job('booking.booked', json_build_object('bookingId', booking_id)) from booking`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+async function returnPayment(tx: Tx, { bookingId, paymentId }: PaymentRecord, intentId: string) {
+  const { rows } = await sql<{ refundId: string }>`
+    with payment as (
+      update payments set status = 'succeeded', stripe_payment_intent_id = ${intentId}, updated_at = now()
+      where payment_id = ${paymentId}::uuid and status = 'failed'
+      returning payment_id, amount_cents
+    ), entries as (
+      insert into ledger_entries (booking_id, kind, amount_cents)
+      select ${bookingId}::uuid, 'charged', amount_cents from payment
+      union all select ${bookingId}::uuid, 'refunded', -amount_cents from payment
+    )
+    insert into refunds (payment_id, amount_cents, reason)
+    select payment_id, amount_cents, 'paid_after_release' from payment
+    returning refund_id`.execute(tx);
+  const refund = rows[0];
+  if (!refund) return;
+  await enqueue(tx, 'refund.requested', { refundId: refund.refundId });
+  await enqueue(tx, 'payment.returned', { bookingId });
+}

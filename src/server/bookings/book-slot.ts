@@ -1,0 +1,114 @@
+import type { Person } from '#domain/access.ts';
+import { refuseBook } from '#domain/bookings/rules.ts';
+import { AppError, insist } from '#domain/errors.ts';
+import { formatPounds } from '#domain/money.ts';
+import { formatLessonTime } from '#domain/time.ts';
+import { type Database, isViolation } from '#server/platform/db.ts';
+import { type BookingFacts, holdSeat, readBookingFacts } from './hold-seat.ts';
+import { type PaymentRecord, readPayment } from './payment-records.ts';
+import { type BookingParts, type Settlement, settlePayment } from './settle-booking.ts';
+
+/**
+ * Books a slot: takes the seat, charges the saved card, confirms. Repeated for a slot the customer is already
+ * booking it continues that booking. `baseAmountCents` is the price the customer was shown.
+ * Throws `not_found`, `slot_unavailable`, `price_changed` (details.priceCents), `slot_full`, `no_card`,
+ * `overlap`, `already_booked` (details.bookingId).
+ */
+export async function bookSlot(
+  parts: BookingParts,
+  customer: Person,
+  { slotId, baseAmountCents }: { slotId: string; baseAmountCents: number },
+): Promise<Settlement> {
+  const { db } = parts;
+  const { userId } = customer;
+  for (let attempt = 1; ; attempt++) {
+    const facts = await readBookingFacts(db, slotId, userId);
+    if (!facts) throw new AppError('not_found', 'There is no such lesson.');
+    if (facts.ownBookingId) {
+      const continued = await continueBooking(parts, facts, facts.ownBookingId);
+      if (continued) return continued;
+    }
+    refuse(facts, userId, baseAmountCents);
+    const payment = await tryToHold(db, slotId, userId, facts);
+    if (payment) return settlePayment(parts, payment, { isCustomerWaiting: true });
+    // Something was lost between the look and the grasp: the next look tells what.
+    if (attempt === 3) throw slotFull();
+  }
+}
+
+function refuse(facts: BookingFacts, userId: string, baseAmountCents: number): void {
+  insist(refuseBook(facts, userId, Date.now()));
+  const { priceCents } = facts;
+  if (priceCents !== baseAmountCents) {
+    throw new AppError(
+      'price_changed',
+      `The price of this lesson is now ${formatPounds(priceCents)}. You have not been charged.`,
+      { details: { priceCents } },
+    );
+  }
+  if (!facts.isOpen) throw slotFull();
+  const hasCard = facts.stripeCustomerId && facts.stripePaymentMethodId;
+  if (priceCents > 0 && !hasCard) {
+    throw new AppError('no_card', 'Please add a card first, then book the lesson.');
+  }
+}
+
+const slotFull = () =>
+  new AppError('slot_full', 'Sorry, the last place has just gone. You have not been charged.');
+
+/** Null where the person's earlier hold ran out, so that a new one can begin. */
+async function continueBooking(
+  parts: BookingParts,
+  facts: BookingFacts,
+  bookingId: string,
+): Promise<Settlement | null> {
+  if (facts.ownStatus !== 'pending') {
+    throw new AppError('already_booked', 'You have already booked this lesson.', { details: { bookingId } });
+  }
+  const payment = (await readPayment(parts.db, { bookingId }))!;
+  const settlement = await settlePayment(parts, payment, { isCustomerWaiting: true });
+  return facts.isOwnHoldOver && settlement.outcome === 'failed' ? null : settlement;
+}
+
+/** Null where another look is needed: the seat went, or the customer's own other request came first. */
+async function tryToHold(
+  db: Database,
+  slotId: string,
+  userId: string,
+  facts: BookingFacts,
+): Promise<PaymentRecord | null> {
+  try {
+    return await holdSeat(db, slotId, userId, facts);
+  } catch (error) {
+    if (isViolation(error, 'bookings_one_active_per_slot')) return null;
+    // Two bookings of one customer at the same moment may wait for each other until PostgreSQL ends one.
+    if ((error as { code?: string }).code === '40P01') return null;
+    if (!isViolation(error, 'bookings_customer_never_overlap')) throw error;
+    const clash = await findClash(db, slotId, userId);
+    if (!clash || clash.slotId === slotId) return null;
+    const when = formatLessonTime(clash.startTime, clash.endTime, Date.now());
+    throw new AppError(
+      'overlap',
+      `You already have "${clash.title}" on ${when} (London time), which is at the same time. You have not been charged.`,
+      { details: { bookingId: clash.bookingId } },
+    );
+  }
+}
+
+function findClash(db: Database, slotId: string, userId: string) {
+  return db
+    .selectFrom('bookings as booking')
+    .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
+    .innerJoin('lessonTemplates as template', 'template.templateId', 'slot.templateId')
+    .innerJoin('lessonSlots as wanted', (join) =>
+      join
+        .onRef('slot.startTime', '<', 'wanted.endTime')
+        .onRef('slot.endTime', '>', 'wanted.startTime')
+        .on('wanted.slotId', '=', slotId),
+    )
+    .select(['booking.bookingId', 'slot.slotId', 'slot.startTime', 'slot.endTime', 'template.title'])
+    .where('booking.customerUserId', '=', userId)
+    .where('booking.isActive', '=', true)
+    .orderBy('slot.startTime')
+    .executeTakeFirst();
+}

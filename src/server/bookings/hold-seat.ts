@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { holdMinutes } from '#domain/bookings/rules.ts';
+import { percentageOf } from '#domain/money.ts';
+import type { Database } from '#server/platform/db.ts';
+import type { PaymentRecord } from './payment-records.ts';
+
+/** Everything that decides whether and how a person can book a slot, read at one moment. */
+export type BookingFacts = {
+  status: string;
+  startTime: string;
+  coachId: string;
+  priceCents: number;
+  isOpen: boolean;
+  ownBookingId: string | null;
+  ownStatus: string | null;
+  isOwnHoldOver: boolean | null;
+  stripeCustomerId: string | null;
+  stripePaymentMethodId: string | null;
+  cardBrand: string | null;
+  cardLastFour: string | null;
+  fee: { percent: number; enabled: boolean } | null;
+  policy: { freeUntilHours: number; lateRefundPercent: number; refundsEnabled: boolean } | null;
+};
+
+/** Undefined where there is no such slot. A full slot is told from this one cheap statement. */
+export async function readBookingFacts(
+  db: Database,
+  slotId: string,
+  userId: string,
+): Promise<BookingFacts | undefined> {
+  const { rows } = await sql<BookingFacts>`
+    select slot.status, slot.start_time, slot.coach_id, slot.price_cents, slot.is_open,
+      own.booking_id as own_booking_id, own.status as own_status,
+      own.hold_expires_at <= now() as is_own_hold_over,
+      profile.stripe_customer_id, profile.stripe_payment_method_id,
+      profile.payment_method_brand as card_brand, profile.payment_method_last_four as card_last_four,
+      case when slot.is_open then (select value from site_settings where key = 'platform_fee_config') end as fee,
+      case when slot.is_open then (select value from site_settings where key = 'cancellation_policy') end as policy
+    from lesson_slots slot
+    left join bookings own
+      on own.slot_id = slot.slot_id and own.customer_user_id = ${userId}::uuid and own.is_active
+    left join profiles profile on profile.user_id = ${userId}::uuid and slot.is_open
+    where slot.slot_id = ${slotId}::uuid`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Takes a seat for 15 minutes and writes booking and payment down with it, in one statement: the conditional
+ * update of the slot is the check, and comes first. Null where the seat, the price or the slot's being open
+ * was lost since `facts` were read. Violations of the two constraints on a customer's bookings are thrown.
+ */
+export async function holdSeat(
+  db: Database,
+  slotId: string,
+  userId: string,
+  facts: BookingFacts,
+): Promise<PaymentRecord | null> {
+  const [bookingId, paymentId] = [randomUUID(), randomUUID()];
+  const { priceCents, fee, policy } = facts;
+  const isFree = priceCents === 0;
+  const feeCents = fee?.enabled ? percentageOf(priceCents, fee.percent) : 0;
+  const { rows } = await sql<{ createdAt: string }>`
+    with slot as (
+      update lesson_slots set booked_count = booked_count + 1
+      where slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now()
+        and booked_count < max_capacity and price_cents = ${priceCents}
+      returning slot_id, price_cents, start_time, end_time
+    ), payment as (
+      insert into payments (payment_id, customer_user_id, amount_cents, stripe_customer_id,
+        stripe_payment_method_id, card_brand, card_last_four)
+      select ${paymentId}::uuid, ${userId}::uuid, price_cents, ${isFree ? null : facts.stripeCustomerId}::text,
+        ${isFree ? null : facts.stripePaymentMethodId}::text, ${isFree ? null : facts.cardBrand}::text,
+        ${isFree ? null : facts.cardLastFour}::text
+      from slot
+    )
+    insert into bookings (booking_id, slot_id, customer_user_id, payment_id, amount_cents, fee_cents,
+      free_until_hours, late_refund_percent, refunds_enabled, during, hold_expires_at)
+    select ${bookingId}::uuid, slot_id, ${userId}::uuid, ${paymentId}::uuid, price_cents, ${feeCents},
+      ${policy?.freeUntilHours ?? 24}, ${policy?.lateRefundPercent ?? 0}, ${policy?.refundsEnabled ?? true},
+      tstzrange(start_time, end_time), now() + ${holdMinutes} * interval '1 minute'
+    from slot
+    returning created_at`.execute(db);
+  const created = rows[0];
+  if (!created) return null;
+  return {
+    paymentId,
+    bookingId,
+    slotId,
+    customerUserId: userId,
+    amountCents: priceCents,
+    paymentStatus: 'processing',
+    bookingStatus: 'pending',
+    failureCode: null,
+    failureMessage: null,
+    stripePaymentIntentId: null,
+    stripeCustomerId: isFree ? null : facts.stripeCustomerId,
+    stripePaymentMethodId: isFree ? null : facts.stripePaymentMethodId,
+    createdAt: created.createdAt,
+    isHoldOver: false,
+    isOverdue: false,
+  };
+}

@@ -1,0 +1,63 @@
+import {
+  type BookingNews,
+  composeBookedMail,
+  composeCancelledMail,
+  composeReturnedMail,
+} from '#server/notifications/booking-mails.ts';
+import { type EventPayload, markHandled } from '#server/payments/jobs.ts';
+import { readIntent } from '#server/payments/payment-intents.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { JobHandlers } from '#server/platform/jobs.ts';
+import { enqueueMail, type Mail } from '#server/platform/mail.ts';
+import { type PaymentRecord, readPayment } from './payment-records.ts';
+import { readBookingNews } from './queries.ts';
+import { readRefundsAgain, sendRefund } from './send-refund.ts';
+import { type BookingParts, settleAnswer } from './settle-booking.ts';
+import { queueSweep, sweepPayments } from './sweep-payments.ts';
+
+export function bookingJobs(parts: BookingParts & { config: Pick<Config, 'publicUrl'> }): JobHandlers {
+  const { db, config } = parts;
+  const tell = async (bookingId: string, compose: (news: BookingNews) => Mail) => {
+    const news = await readBookingNews(db, bookingId, config.publicUrl);
+    if (news) await enqueueMail(db, compose(news));
+  };
+  return {
+    'payment.changed': async ({ eventId, objectId }: EventPayload) => {
+      await settleIntentAgain(parts, objectId);
+      await markHandled(db, eventId);
+    },
+    'refund.changed': async ({ eventId, objectId }: EventPayload) => {
+      await readRefundsAgain(parts, objectId);
+      await markHandled(db, eventId);
+    },
+    'refund.requested': ({ refundId }: { refundId: string }) => sendRefund(parts, refundId),
+    'bookings.sweep': async () => {
+      try {
+        await sweepPayments(parts);
+      } finally {
+        await queueSweep(db);
+      }
+    },
+    'booking.booked': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeBookedMail),
+    'booking.cancelled': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeCancelledMail),
+    'payment.returned': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeReturnedMail),
+  };
+}
+
+/** The event may tell of the charge before the answer to our own call did: then only its metadata names it. */
+async function settleIntentAgain(parts: BookingParts, intentId: string): Promise<void> {
+  const known = await readPayment(parts.db, { intentId });
+  if (known?.paymentStatus === 'succeeded') return;
+  const answer = await readIntent(parts.cards, intentId);
+  if (answer.kind !== 'intent') throw new Error('The card network did not answer.');
+  const payment = known ?? (await findByMetadata(parts, answer.intent.metadata.payment_id));
+  if (payment) await settleAnswer(parts, payment, answer);
+  else parts.log.warn({ intentId }, 'payment intent of somebody else');
+}
+
+async function findByMetadata(
+  { db }: BookingParts,
+  paymentId: string | undefined,
+): Promise<PaymentRecord | undefined> {
+  return /^[0-9a-f-]{36}$/.test(paymentId ?? '') ? readPayment(db, { paymentId: paymentId! }) : undefined;
+}

@@ -1,0 +1,205 @@
+import { sql } from 'kysely';
+import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
+import { describePolicy } from '#domain/bookings/rules.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
+import { AppError } from '#domain/errors.ts';
+import type { BookingNews } from '#server/notifications/booking-mails.ts';
+import type { Database } from '#server/platform/db.ts';
+
+/** Bookings with everything a card, a receipt or a mail shows, in one statement. */
+function selectBookings(db: Database) {
+  return db
+    .selectFrom('bookings as booking')
+    .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
+    .innerJoin('lessonTemplates as template', 'template.templateId', 'slot.templateId')
+    .innerJoin('profiles as coach', 'coach.userId', 'slot.coachId')
+    .innerJoin('payments as payment', 'payment.paymentId', 'booking.paymentId')
+    .leftJoin('locations as location', 'location.locationId', 'slot.locationId')
+    .leftJoin('refunds as refund', 'refund.paymentId', 'payment.paymentId')
+    .select([
+      'booking.bookingId',
+      'booking.slotId',
+      'booking.status',
+      'booking.amountCents',
+      'booking.createdAt',
+      'booking.cancelledAt',
+      'booking.freeUntilHours',
+      'booking.lateRefundPercent',
+      'booking.refundsEnabled',
+      'template.title',
+      'template.description',
+      'template.sport',
+      'slot.lessonType',
+      'slot.coachId',
+      'coach.fullName as coachName',
+      'slot.startTime',
+      'slot.endTime',
+      'slot.status as slotStatus',
+      'location.locationId',
+      'location.name as locationName',
+      'location.address',
+      'location.city',
+      'location.postcode',
+      'payment.cardBrand',
+      'payment.cardLastFour',
+      'refund.amountCents as refundCents',
+      'refund.status as refundStatus',
+    ]);
+}
+
+type BookingRow = Awaited<ReturnType<ReturnType<typeof selectBookings>['execute']>>[number];
+
+function toBooking(row: BookingRow): Booking {
+  const {
+    locationId,
+    locationName,
+    address,
+    city,
+    postcode,
+    cardBrand,
+    cardLastFour,
+    refundCents,
+    refundStatus,
+    sport,
+    ...booking
+  } = row;
+  return {
+    ...booking,
+    sport: sport as Booking['sport'],
+    location: locationId
+      ? { locationId, name: locationName!, address: address!, city: city!, postcode: postcode! }
+      : null,
+    card: cardBrand && cardLastFour ? { brand: cardBrand, lastFour: cardLastFour } : null,
+    refund: refundStatus ? { amountCents: refundCents!, status: refundStatus } : null,
+  };
+}
+
+const cursorPattern = /^(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)_([0-9a-f-]{36})$/;
+
+/** A page of the customer's bookings, newest first; holds that were let go are not bookings. */
+export async function listBookings(
+  db: Database,
+  userId: string,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<OutputOf<typeof bookingsApi.listMine>> {
+  const after = cursor === undefined ? undefined : cursorPattern.exec(cursor);
+  if (after === null) throw new AppError('bad_request', 'This page of bookings does not exist.');
+  const rows = await selectBookings(db)
+    .where('booking.customerUserId', '=', userId)
+    .where((is) =>
+      is.or([
+        is('booking.status', 'not in', ['pending', 'released']),
+        is.and([is('booking.status', '=', 'pending'), is('booking.holdExpiresAt', '>', sql<string>`now()`)]),
+      ]),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(booking.created_at, booking.booking_id) < (${after![1]}::timestamptz, ${after![2]}::uuid)`,
+      ),
+    )
+    .orderBy('booking.createdAt', 'desc')
+    .orderBy('booking.bookingId', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const bookings = rows.slice(0, limit).map(toBooking);
+  const last = rows.length > limit ? bookings.at(-1) : undefined;
+  return { bookings, nextCursor: last ? `${last.createdAt}_${last.bookingId}` : null };
+}
+
+/** One booking of this customer; anybody else's is not found. */
+export async function getBooking(db: Database, userId: string, bookingId: string): Promise<Booking> {
+  const row = await selectBookings(db)
+    .where('booking.bookingId', '=', bookingId)
+    .where('booking.customerUserId', '=', userId)
+    .executeTakeFirst();
+  if (!row) throw new AppError('not_found', 'There is no such booking.');
+  return toBooking(row);
+}
+
+/** Lessons booked and attended, those still to come, and the minutes of those that are over. */
+export async function getStats(
+  db: Database,
+  userId: string,
+): Promise<OutputOf<typeof bookingsApi.getMyStats>> {
+  const [{ rows }, { bookings }] = await Promise.all([
+    sql<{ lessonsBooked: number; upcoming: number; totalMinutes: number }>`
+      select count(*) as lessons_booked,
+        count(*) filter (where slot.status = 'scheduled' and slot.start_time >= now()) as upcoming,
+        coalesce(sum(extract(epoch from slot.end_time - slot.start_time) / 60)
+          filter (where slot.end_time <= now() and slot.status <> 'cancelled'), 0)::bigint as total_minutes
+      from bookings booking join lesson_slots slot using (slot_id)
+      where booking.customer_user_id = ${userId}::uuid and booking.status in ('booked', 'attended')`.execute(
+      db,
+    ),
+    listBookings(db, userId, { limit: 3 }),
+  ]);
+  return { ...rows[0]!, recent: bookings };
+}
+
+/** Who booked a slot, in order of booking; another coach's slot is not found. */
+export async function listAttendees(
+  db: Database,
+  coachId: string,
+  slotId: string,
+): Promise<OutputOf<typeof bookingsApi.listAttendees>['attendees']> {
+  const rows = await db
+    .selectFrom('lessonSlots as slot')
+    .leftJoin('bookings as booking', (join) =>
+      join
+        .onRef('booking.slotId', '=', 'slot.slotId')
+        .on('booking.status', 'in', ['booked', 'attended', 'cancelled', 'refunded']),
+    )
+    .leftJoin('profiles as customer', 'customer.userId', 'booking.customerUserId')
+    .select([
+      'booking.bookingId',
+      'booking.status',
+      'booking.amountCents',
+      'booking.attended',
+      'booking.bookedAt',
+      'customer.fullName',
+      'customer.email',
+    ])
+    .where('slot.slotId', '=', slotId)
+    .where('slot.coachId', '=', coachId)
+    .orderBy('booking.bookedAt')
+    .orderBy('booking.bookingId')
+    .execute();
+  if (rows.length === 0) throw new AppError('not_found', 'Lesson not found');
+  return rows.flatMap(({ bookingId, status, amountCents, attended, bookedAt, fullName, email }) =>
+    bookingId
+      ? {
+          bookingId,
+          fullName: fullName || null,
+          email: email!,
+          bookedAt: bookedAt!,
+          status: status!,
+          amountCents: amountCents!,
+          attended,
+        }
+      : [],
+  );
+}
+
+/** What the mails about a booking say; null where there is no such booking. */
+export async function readBookingNews(
+  db: Database,
+  bookingId: string,
+  publicUrl: string,
+): Promise<BookingNews | null> {
+  const row = await selectBookings(db)
+    .innerJoin('profiles as customer', 'customer.userId', 'booking.customerUserId')
+    .select(['customer.email', 'customer.fullName'])
+    .select(sql<string | null>`(select value ->> 'name' from site_settings where key = 'brand')`.as('brand'))
+    .where('booking.bookingId', '=', bookingId)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { email, fullName, brand, ...booking } = row;
+  return {
+    booking: toBooking(booking),
+    terms: describePolicy(booking),
+    to: email,
+    fullName,
+    brand: brand ?? 'Touchline',
+    bookingsUrl: `${publicUrl}/customer/my-bookings`,
+  };
+}

@@ -1,0 +1,58 @@
+import type { Person } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
+import { explainFailure } from '#domain/payments/rules.ts';
+import { type CardAnswer, cancelIntent, findIntent } from '#server/payments/payment-intents.ts';
+import { chargeOf, type PaymentRecord, readPayment, releaseHold } from './payment-records.ts';
+import { type BookingParts, settleAnswer } from './settle-booking.ts';
+
+/**
+ * Gives up a booking that is not paid yet. The card network is told first, so that a free seat can never be
+ * charged for. Giving up twice is fine; throws `conflict` where the payment had gone through after all.
+ */
+export async function releaseBooking(
+  parts: BookingParts,
+  customer: Person,
+  bookingId: string,
+): Promise<void> {
+  const { db } = parts;
+  const payment = await readPayment(db, { bookingId });
+  if (!payment || payment.customerUserId !== customer.userId) {
+    throw new AppError('not_found', 'There is no such booking.');
+  }
+  if (payment.bookingStatus === 'released') return;
+  if (payment.bookingStatus !== 'pending') throw alreadyPaid(bookingId);
+  // A charge that is still on its way now finds the hold over, and goes back instead of booking.
+  await db
+    .updateTable('bookings')
+    .set({ holdExpiresAt: new Date().toISOString() })
+    .where('bookingId', '=', bookingId)
+    .where('status', '=', 'pending')
+    .execute();
+  const answer = await endIntent(parts, payment);
+  const isEnded =
+    answer.kind === 'absent' || (answer.kind === 'intent' && answer.intent.status === 'canceled');
+  if (isEnded) {
+    const intentId = answer.kind === 'intent' ? answer.intent.id : null;
+    await releaseHold(db, payment, explainFailure('given_up'), intentId);
+    return;
+  }
+  const settlement = await settleAnswer(parts, payment, answer);
+  if (settlement.outcome === 'booked') throw alreadyPaid(bookingId);
+  if (settlement.outcome === 'failed') return;
+  throw new AppError(
+    'unavailable',
+    "We can't reach the card network right now. Your place will be let go by itself within a few minutes.",
+  );
+}
+
+const alreadyPaid = (bookingId: string) =>
+  new AppError('conflict', 'This booking is paid for. You can cancel it in My Bookings.', {
+    details: { bookingId },
+  });
+
+async function endIntent({ cards }: BookingParts, payment: PaymentRecord): Promise<CardAnswer> {
+  if (payment.amountCents === 0) return { kind: 'absent' };
+  if (payment.stripePaymentIntentId) return cancelIntent(cards, payment.stripePaymentIntentId);
+  const found = await findIntent(cards, chargeOf(payment));
+  return found.kind === 'intent' ? cancelIntent(cards, found.intent.id) : found;
+}

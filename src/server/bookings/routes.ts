@@ -1,0 +1,36 @@
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { AppError } from '#domain/errors.ts';
+import { type Route, route } from '#server/platform/http.ts';
+import { bookSlot } from './book-slot.ts';
+import { cancelBooking } from './cancel-booking.ts';
+import { readPayment } from './payment-records.ts';
+import { getBooking, getStats, listAttendees, listBookings } from './queries.ts';
+import { releaseBooking } from './release-booking.ts';
+import { answerAttempt, type BookingParts, settlePayment } from './settle-booking.ts';
+
+export function bookingRoutes(parts: BookingParts): Route[] {
+  const { db } = parts;
+  return [
+    route(bookingsApi.book, async (input, customer) => answerAttempt(await bookSlot(parts, customer, input))),
+    route(bookingsApi.settle, async ({ bookingId }, { userId }) => {
+      const payment = await readPayment(db, { bookingId });
+      if (payment?.customerUserId !== userId) throw new AppError('not_found', 'There is no such booking.');
+      return answerAttempt(await settlePayment(parts, payment, { isCustomerWaiting: true }));
+    }),
+    route(bookingsApi.release, async ({ bookingId }, customer) => {
+      await releaseBooking(parts, customer, bookingId);
+      return {};
+    }),
+    route(bookingsApi.listMine, (input, { userId }) => listBookings(db, userId, input)),
+    route(bookingsApi.getMine, async ({ bookingId }, { userId }) => ({
+      booking: await getBooking(db, userId, bookingId),
+    })),
+    route(bookingsApi.cancel, async (input, customer) => ({
+      booking: await cancelBooking(db, customer, input),
+    })),
+    route(bookingsApi.getMyStats, (_, { userId }) => getStats(db, userId)),
+    route(bookingsApi.listAttendees, async ({ slotId }, { userId }) => ({
+      attendees: await listAttendees(db, userId, slotId),
+    })),
+  ];
+}

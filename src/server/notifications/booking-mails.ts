@@ -1,0 +1,124 @@
+import { formatPounds } from '#domain/money.ts';
+import { formatLessonTime } from '#domain/time.ts';
+import type { Mail } from '#server/platform/mail.ts';
+
+type BookedLesson = {
+  bookingId: string;
+  title: string;
+  coachName: string;
+  startTime: string;
+  endTime: string;
+  location: { name: string; address: string; city: string; postcode: string } | null;
+  amountCents: number;
+  card: { brand: string; lastFour: string } | null;
+  refund: { amountCents: number } | null;
+};
+
+/**
+ * What the mails about one booking need. `terms` is the cancellation policy in a sentence, `bookingsUrl` the
+ * page of the customer's bookings.
+ */
+export type BookingNews = {
+  booking: BookedLesson;
+  terms: string;
+  to: string;
+  fullName: string;
+  brand: string;
+  bookingsUrl: string;
+};
+
+/** The receipt: what was booked, where, what was paid with which card, and the cancellation terms. */
+export function composeBookedMail({ booking, terms, to, fullName, brand, bookingsUrl }: BookingNews): Mail {
+  const paid = booking.card
+    ? `Paid: ${formatPounds(booking.amountCents)} with ${describeCard(booking.card)}`
+    : 'This lesson is free.';
+  return {
+    to,
+    subject: `Booked: ${booking.title}, ${when(booking)}`,
+    text: `Hello ${fullName},
+
+you are booked.
+
+${describeLesson(booking)}
+
+${paid}
+${booking.card ? `Cancelling: ${terms}\n` : ''}Booking reference: ${booking.bookingId.slice(0, 8)}
+
+See it or cancel it here:
+
+${bookingsUrl}
+
+${brand}
+`,
+  };
+}
+
+/** Says that a booking is cancelled and what goes back to which card. */
+export function composeCancelledMail({ booking, to, fullName, brand, bookingsUrl }: BookingNews): Mail {
+  const money =
+    booking.refund && booking.card
+      ? `We are refunding ${formatPounds(booking.refund.amountCents)} to ${describeCard(booking.card)}. It arrives in 5 to 10 days.`
+      : booking.amountCents > 0
+        ? 'By the terms of this booking there is no refund.'
+        : 'Nothing was charged for it.';
+  return {
+    to,
+    subject: `Cancelled: ${booking.title}, ${when(booking)}`,
+    text: `Hello ${fullName},
+
+your booking is cancelled and your place is free again.
+
+${describeLesson(booking)}
+
+${money}
+Booking reference: ${booking.bookingId.slice(0, 8)}
+
+Your bookings:
+
+${bookingsUrl}
+
+${brand}
+`,
+  };
+}
+
+/** Says that a payment came through too late for its place, and that all of it goes back. */
+export function composeReturnedMail({ booking, to, fullName, brand, bookingsUrl }: BookingNews): Mail {
+  const card = booking.card ? ` to ${describeCard(booking.card)}` : '';
+  return {
+    to,
+    subject: `Not booked, refunded in full: ${booking.title}, ${when(booking)}`,
+    text: `Hello ${fullName},
+
+your payment for this lesson reached us after your place had been let go, so you are not booked:
+
+${describeLesson(booking)}
+
+We are refunding all of it, ${formatPounds(booking.amountCents)},${card}. It arrives in 5 to 10 days.
+We are sorry for the trouble. If there is still a place, you can book it again.
+Booking reference: ${booking.bookingId.slice(0, 8)}
+
+Your bookings:
+
+${bookingsUrl}
+
+${brand}
+`,
+  };
+}
+
+const when = ({ startTime, endTime }: BookedLesson) => formatLessonTime(startTime, endTime, Date.now());
+
+function describeLesson(booking: BookedLesson): string {
+  const { location } = booking;
+  const place = location && [location.name, location.address, location.city, location.postcode];
+  return [
+    `${booking.title} with ${booking.coachName}`,
+    `${when(booking)} (London time)`,
+    ...(place ? [place.filter(Boolean).join(', ')] : []),
+  ].join('\n');
+}
+
+function describeCard({ brand, lastFour }: { brand: string; lastFour: string }): string {
+  return `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending ${lastFour}`;
+}

@@ -1,0 +1,56 @@
+import http from 'node:http';
+import https from 'node:https';
+import Stripe from 'stripe';
+import { AppError } from '#domain/errors.ts';
+import type { Config } from '#server/platform/config.ts';
+
+/**
+ * Opens the card network: Stripe, or whatever speaks its API at `apiBase`. A call is given up after 10 s and
+ * repeated twice under its own idempotency key, so the longest takes about 32 s.
+ */
+export function openCardNetwork({
+  secretKey,
+  apiBase,
+}: Pick<Config['stripe'], 'secretKey' | 'apiBase'>): Stripe {
+  const base = apiBase ? new URL(apiBase) : undefined;
+  const isPlain = base?.protocol === 'http:';
+  const Agent = isPlain ? http.Agent : https.Agent;
+  return new Stripe(secretKey, {
+    ...(base && { host: base.hostname, protocol: isPlain ? 'http' : 'https' }),
+    ...(base?.port && { port: base.port }),
+    httpAgent: new Agent({ keepAlive: true, maxFreeSockets: 64, scheduling: 'lifo' }),
+    timeout: 10_000,
+    maxNetworkRetries: 2,
+    telemetry: false,
+  });
+}
+
+/** True where the card network itself said no, for good: repeating the call cannot change the answer. */
+export function isRefusal(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
+  return (
+    error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError
+  );
+}
+
+/** True where the card network answered that there is no such object. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+}
+
+/**
+ * Makes a call whose failure leaves nothing behind, and puts one into a customer's words: throws
+ * `unprocessable` with `refusedMessage` where the network refused, `unavailable` where it did not answer.
+ */
+export async function callCardNetwork<T>(call: () => Promise<T>, refusedMessage: string): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    if (isRefusal(error)) throw new AppError('unprocessable', refusedMessage, { cause: error });
+    throw new AppError(
+      'unavailable',
+      "We can't reach the card network right now. Nothing was charged. Please try again in a moment.",
+      { cause: error },
+    );
+  }
+}

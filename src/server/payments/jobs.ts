@@ -1,0 +1,104 @@
+import type Stripe from 'stripe';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database } from '#server/platform/db.ts';
+import type { JobHandlers } from '#server/platform/jobs.ts';
+import type { Log } from '#server/platform/log.ts';
+import { isMissing, isRefusal } from './card-network.ts';
+import { idOf, saveCard } from './save-card.ts';
+
+/** What a job about an event of the card network gets. `objectId` is read again. */
+export type EventPayload = { eventId: string; objectId: string };
+
+/** Marks an event as dealt with, so that the sweeper leaves it alone. */
+export async function markHandled(db: Database, eventId: string): Promise<void> {
+  await db
+    .updateTable('webhookEvents')
+    .set({ handledAt: new Date().toISOString() })
+    .where('eventId', '=', eventId)
+    .where('handledAt', 'is', null)
+    .execute();
+}
+
+export function paymentJobs({ db, cards, log }: { db: Database; cards: Stripe; log: Log }): JobHandlers {
+  return {
+    'card.replaced': async ({ paymentMethodId }: { paymentMethodId: string }) => {
+      const user = await db
+        .selectFrom('profiles')
+        .select('userId')
+        .where('stripePaymentMethodId', '=', paymentMethodId)
+        .executeTakeFirst();
+      if (user) return;
+      try {
+        await cards.paymentMethods.detach(paymentMethodId);
+      } catch (error) {
+        // It is detached or gone already.
+        if (!isRefusal(error)) throw error;
+      }
+    },
+
+    // The browser tells us of a card it set up; this is for one that lost its connection right after.
+    'card.set_up': async ({ eventId, objectId }: EventPayload) => {
+      const intent = await cards.setupIntents.retrieve(objectId);
+      const [customerId, methodId] = [idOf(intent.customer), idOf(intent.payment_method)];
+      if (intent.status === 'succeeded' && customerId && methodId) {
+        const profile = await db
+          .selectFrom('profiles')
+          .select(['userId', 'stripePaymentMethodId'])
+          .where('stripeCustomerId', '=', customerId)
+          .executeTakeFirst();
+        const method = profile && !profile.stripePaymentMethodId && (await readMethod(cards, methodId));
+        // One that was removed since is detached, and stays away.
+        if (method && idOf(method.customer) === customerId)
+          await saveCard(db, cards, profile.userId, methodId);
+      }
+      await markHandled(db, eventId);
+    },
+
+    'payment.disputed': async ({ eventId, objectId }: EventPayload) => {
+      const dispute = await cards.disputes.retrieve(objectId);
+      const intentId = idOf(dispute.payment_intent);
+      const payment = intentId
+        ? await db
+            .selectFrom('payments')
+            .select('paymentId')
+            .where('stripePaymentIntentId', '=', intentId)
+            .executeTakeFirst()
+        : undefined;
+      const facts = {
+        disputeId: dispute.id,
+        status: dispute.status,
+        reason: dispute.reason,
+        amountCents: dispute.amount,
+      };
+      log.warn({ paymentId: payment?.paymentId, ...facts }, 'payment disputed');
+      await db.transaction().execute(async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('webhookEvents')
+          .set({ handledAt: new Date().toISOString() })
+          .where('eventId', '=', eventId)
+          .where('handledAt', 'is', null)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return;
+        await recordAudit(
+          tx,
+          { system: 'card network' },
+          {
+            action: 'payment.disputed',
+            subjectType: 'payment',
+            subjectId: payment?.paymentId ?? intentId ?? dispute.id,
+            after: facts,
+          },
+        );
+      });
+    },
+  };
+}
+
+async function readMethod(cards: Stripe, methodId: string): Promise<Stripe.PaymentMethod | null> {
+  try {
+    return await cards.paymentMethods.retrieve(methodId);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type Stripe from 'stripe';
+import { AppError } from '#domain/errors.ts';
+import type { SavedCard } from '#domain/payments/contract.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { callCardNetwork } from './card-network.ts';
+import { ensureStripeCustomer } from './start-card-setup.ts';
+
+const refused = 'This card could not be saved. Please enter it again, or try another one.';
+
+/**
+ * Makes a card the one that bookings are charged to. The card network is asked whose it is: one that belongs to
+ * somebody else is refused, one that belongs to nobody yet is attached. The card before is detached afterwards.
+ */
+export async function saveCard(
+  db: Database,
+  cards: Stripe,
+  userId: string,
+  paymentMethodId: string,
+): Promise<SavedCard> {
+  const customer = await ensureStripeCustomer(db, cards, userId);
+  let method = await callCardNetwork(() => cards.paymentMethods.retrieve(paymentMethodId), refused);
+  if (method.customer === null) {
+    method = await callCardNetwork(() => cards.paymentMethods.attach(paymentMethodId, { customer }), refused);
+  }
+  if (idOf(method.customer) !== customer || !method.card) throw new AppError('unprocessable', refused);
+  const card = { brand: method.card.brand, lastFour: method.card.last4 };
+  await db.transaction().execute(async (tx) => {
+    const before = await replaceCard(tx, userId, { id: method.id, ...card });
+    if (before && before !== method.id) await enqueue(tx, 'card.replaced', { paymentMethodId: before });
+  });
+  return card;
+}
+
+/** Forgets the saved card; the card network forgets it a moment later. Removing none is fine. */
+export async function removeCard(db: Database, userId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const before = await replaceCard(tx, userId, null);
+    if (before) await enqueue(tx, 'card.replaced', { paymentMethodId: before });
+  });
+}
+
+/** Writes the card of a profile and answers the id of the one before. */
+async function replaceCard(
+  tx: Tx,
+  userId: string,
+  card: ({ id: string } & SavedCard) | null,
+): Promise<string | null> {
+  const { rows } = await sql<{ before: string | null }>`
+    update profiles
+    set stripe_payment_method_id = ${card?.id ?? null},
+        payment_method_brand = ${card?.brand ?? null},
+        payment_method_last_four = ${card?.lastFour ?? null}
+    from (select stripe_payment_method_id as before from profiles where user_id = ${userId} for update) old
+    where user_id = ${userId}
+    returning old.before`.execute(tx);
+  return rows[0]?.before ?? null;
+}
+
+/** Stripe gives an object's id, or the object itself where it was asked to expand it. */
+export function idOf(reference: string | { id: string } | null | undefined): string | null {
+  return typeof reference === 'string' ? reference : (reference?.id ?? null);
+}

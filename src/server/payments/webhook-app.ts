@@ -1,0 +1,90 @@
+import { Hono } from 'hono';
+import { sql } from 'kysely';
+import type Stripe from 'stripe';
+import { AppError } from '#domain/errors.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db.ts';
+import { readText, type Variables } from '#server/platform/http.ts';
+import type { Log } from '#server/platform/log.ts';
+import { idOf } from './save-card.ts';
+
+/** The largest event taken, in bytes; Stripe's are a few kilobytes, with expanded metadata more. */
+const eventLimitBytes = 1024 * 1024;
+
+/**
+ * Takes the card network's events at `/stripe`: the signature is checked over the very bytes, the event is
+ * written down once under its own id together with the job that reads the object again, and the answer goes
+ * out. So an event that comes twice, late or out of order changes nothing.
+ */
+export function createWebhookApp({
+  db,
+  config,
+  cards,
+  log,
+}: {
+  db: Database;
+  config: Pick<Config, 'stripe'>;
+  cards: Stripe;
+  log: Log;
+}): Hono<{ Variables: Variables }> {
+  const app = new Hono<{ Variables: Variables }>();
+  app.post('/stripe', async (c) => {
+    const body = await readText(c.req.raw, eventLimitBytes);
+    const signature = c.req.header('stripe-signature') ?? '';
+    let event: Stripe.Event;
+    try {
+      event = await cards.webhooks.constructEventAsync(body, signature, config.stripe.webhookSecret);
+    } catch (error) {
+      log.warn({ requestId: c.get('requestId'), reason: (error as Error).message }, 'webhook refused');
+      throw new AppError('bad_request', 'This is not a signed event of our card network.', { cause: error });
+    }
+    const task = readEvent(event);
+    if (task) await storeEvent(db, event, task);
+    return c.json({ received: true });
+  });
+  return app;
+}
+
+type EventTask = { job: string; objectId: string; paymentId: string | null };
+
+/** The job that reads again what an event of this type is about; null for types that mean nothing to us. */
+export function jobOfEvent(eventType: string): string | null {
+  if (eventType.startsWith('payment_intent.')) return 'payment.changed';
+  if (eventType.startsWith('setup_intent.')) return 'card.set_up';
+  if (eventType.startsWith('charge.dispute.')) return 'payment.disputed';
+  return eventType === 'charge.refunded' || eventType.startsWith('refund.') ? 'refund.changed' : null;
+}
+
+function readEvent(event: Stripe.Event): EventTask | null {
+  const job = jobOfEvent(event.type);
+  const object = event.data.object as {
+    id: string;
+    payment_intent?: string | { id: string } | null;
+    metadata?: Record<string, string> | null;
+  };
+  const objectId = job === 'refund.changed' ? idOf(object.payment_intent) : object.id;
+  return job && objectId ? { job, objectId, paymentId: object.metadata?.payment_id ?? null } : null;
+}
+
+/**
+ * One statement, so event and job exist together or not at all. News of a payment that we know to have
+ * succeeded needs no job; otherwise it waits a moment, because the answer to our own call, which says the
+ * same, is usually on its way.
+ */
+async function storeEvent(db: Database, event: Stripe.Event, { job, objectId, paymentId }: EventTask) {
+  const isPayment = job === 'payment.changed';
+  const knownPaymentId = isPayment && /^[0-9a-f-]{36}$/.test(paymentId ?? '') ? paymentId : null;
+  await sql`
+    with event as (
+      insert into webhook_events (event_id, event_type, object_id, handled_at)
+      select ${event.id}, ${event.type}, ${objectId}, case when exists (
+        select from payments where payment_id = ${knownPaymentId}::uuid and status = 'succeeded'
+      ) then now() end
+      on conflict (event_id) do nothing
+      returning handled_at
+    )
+    select graphile_worker.add_job(${job},
+      json_build_object('eventId', ${event.id}::text, 'objectId', ${objectId}::text),
+      run_at => now() + ${isPayment ? 2 : 0} * interval '1 second', job_key => ${`event-${event.id}`})
+    from event where handled_at is null`.execute(db);
+}
