@@ -6,7 +6,7 @@ let opened: Awaited<ReturnType<typeof openCardNetwork>>;
 beforeAll(async () => {
   opened = await openCardNetwork();
 });
-afterAll(() => opened[Symbol.asyncDispose]());
+afterAll(() => opened.close());
 
 interface Answer {
   id: string;

@@ -26,7 +26,7 @@ export async function openCardNetwork(options: Partial<LaunchOptions> = {}) {
       await until(() => !isAlive(network.pid));
       await opened.restart();
     },
-    async [Symbol.asyncDispose]() {
+    async close() {
       await network.stop();
       await rm(dataDir, { recursive: true, force: true });
     },

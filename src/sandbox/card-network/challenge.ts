@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { formatAmount } from './amounts.ts';
+import { commit, type Incoming, type Network } from './network.ts';
 import { parseParams } from './params.ts';
-import { answerPaymentChallenge, formatAmount } from './payment-intents.ts';
+import { answerPaymentChallenge } from './payment-intents.ts';
 import { newId, type PaymentIntent, type SetupIntent } from './records.ts';
-import { commit, type Incoming, type Network } from './server.ts';
 import { answerSetupChallenge } from './setup-intents.ts';
 import { Change, type Store } from './store.ts';
 
@@ -41,8 +42,8 @@ export async function answerChallenge(network: Network, incoming: Incoming) {
     200,
     isAuthentic ? 'Thank you' : 'Not confirmed',
     isAuthentic
-      ? '<p>Your bank confirmed it’s you. Taking you back…</p>'
-      : '<p>Your bank could not confirm it’s you. Taking you back…</p>',
+      ? '<p>Your bank confirmed it’s you. If this page stays open, you can go back.</p>'
+      : '<p>Your bank could not confirm it’s you. If this page stays open, you can go back.</p>',
     attributes(intent.id, isAuthentic ? 'succeeded' : 'failed'),
   );
 }
@@ -130,7 +131,7 @@ h1 { margin: 0 0 12px; font-size: 22px; line-height: 1.15; }
 p { margin: 0 0 16px; }
 .note { color: var(--muted); font-size: 14px; }
 form { display: grid; gap: 12px; }
-button { min-height: 44px; padding: 8px 16px; border: 1px solid var(--line); border-radius: 8px; background: transparent; color: inherit; font: inherit; font-weight: 600; cursor: pointer; }
+button { min-height: 44px; padding: 8px 16px; border: 1px solid var(--muted); border-radius: 8px; background: transparent; color: inherit; font: inherit; font-weight: 600; cursor: pointer; }
 button.main { border-color: var(--main); background: var(--main); color: var(--on-main); }
 button:focus-visible { outline: 2px solid var(--main); outline-offset: 2px; }
 `;

@@ -1,3 +1,4 @@
+import type { Call } from './call.ts';
 import { payDecline } from './cards.ts';
 import {
   type Charge,
@@ -7,7 +8,6 @@ import {
   type PaymentMethod,
   type VaultCard,
 } from './records.ts';
-import type { Call } from './routes.ts';
 import type { Change } from './store.ts';
 import { cardError, type Decline, missingResource, type StripeError } from './stripe-error.ts';
 

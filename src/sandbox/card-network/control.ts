@@ -1,6 +1,6 @@
 import { closeDispute, openDispute } from './disputes.ts';
+import { commit, type Incoming, type Network, sendJson } from './network.ts';
 import { finishRefund } from './refunds.ts';
-import { commit, type Incoming, type Network, sendJson } from './server.ts';
 import { Change, type Store } from './store.ts';
 import { StripeError } from './stripe-error.ts';
 import { applySwitches } from './switches.ts';

@@ -1,6 +1,6 @@
+import type { Call, Execution } from './call.ts';
 import type { Params } from './params.ts';
 import { type Customer, newId, nowSeconds } from './records.ts';
-import type { Call, Execution } from './routes.ts';
 import type { Store } from './store.ts';
 import { missingResource } from './stripe-error.ts';
 

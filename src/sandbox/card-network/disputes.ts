@@ -1,5 +1,5 @@
+import type { Call } from './call.ts';
 import { type Charge, type Dispute, newId, nowSeconds } from './records.ts';
-import type { Call } from './routes.ts';
 import type { Change } from './store.ts';
 import { invalidRequest, missingResource } from './stripe-error.ts';
 

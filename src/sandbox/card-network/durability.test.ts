@@ -1,13 +1,14 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Stripe from 'stripe';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openCardNetwork, payment, until } from './card-network.test-support.ts';
 import { launchCardNetwork } from './launch.ts';
 
 describe('the ledger', () => {
   test('survives kill -9: payments, cards, refunds and keys are as they were', async () => {
-    await using opened = await openCardNetwork();
+    const opened = await openCardNetwork();
+    onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const key = { idempotencyKey: 'payment-1' };
     const paid = await opened.stripe.paymentIntents.create(payment(customer, method), key);
@@ -30,7 +31,8 @@ describe('the ledger', () => {
   });
 
   test('never loses a payment it answered for, however often it is killed in the middle', async () => {
-    await using opened = await openCardNetwork();
+    const opened = await openCardNetwork();
+    onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const answered = new Set<string>();
     for (let round = 0; round < 3; round++) {
@@ -62,7 +64,8 @@ describe('the ledger', () => {
   });
 
   test('a last line cut short by a crash is dropped, and the next one is whole again', async () => {
-    await using opened = await openCardNetwork();
+    const opened = await openCardNetwork();
+    onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.stripe.paymentIntents.create(payment(customer, method));
     await opened.network.stop();
@@ -76,7 +79,8 @@ describe('the ledger', () => {
   });
 
   test('a second launch on the same folder finds the living network', async () => {
-    await using opened = await openCardNetwork();
+    const opened = await openCardNetwork();
+    onTestFinished(opened.close);
     const others = await Promise.all([1, 2].map(() => launchCardNetwork({ dataDir: opened.dataDir })));
     expect(others.map(({ pid }) => pid)).toEqual([opened.network.pid, opened.network.pid]);
     await opened.network.stop();

@@ -1,6 +1,6 @@
+import type { Call } from './call.ts';
 import { listPage } from './lists.ts';
 import { renderEvent } from './records.ts';
-import type { Call } from './routes.ts';
 import { missingResource } from './stripe-error.ts';
 
 export function retrieveEvent({ store, id }: Call) {

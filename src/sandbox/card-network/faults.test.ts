@@ -8,7 +8,7 @@ beforeAll(async () => {
   opened = await openCardNetwork();
 });
 afterEach(() => opened.network.control(defaultSwitches()));
-afterAll(() => opened[Symbol.asyncDispose]());
+afterAll(() => opened.close());
 
 async function ledgerOf(customer: string) {
   return (await opened.network.ledger()).filter((payment) => payment.customer === customer);

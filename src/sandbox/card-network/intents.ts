@@ -1,6 +1,6 @@
+import type { Call } from './call.ts';
 import type { Params } from './params.ts';
 import type { PaymentIntent, SetupIntent } from './records.ts';
-import type { Call } from './routes.ts';
 import { invalidRequest, missingResource, StripeError } from './stripe-error.ts';
 
 type Intent = PaymentIntent | SetupIntent;

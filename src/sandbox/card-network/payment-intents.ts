@@ -1,3 +1,5 @@
+import { readAmount } from './amounts.ts';
+import type { Call, Execution } from './call.ts';
 import { needsAuthenticationToPay } from './cards.ts';
 import { chargeIntent, failIntent } from './charges.ts';
 import { findCustomer } from './customers.ts';
@@ -11,7 +13,6 @@ import {
   unexpectedState,
 } from './intents.ts';
 import { listPage } from './lists.ts';
-import type { Params } from './params.ts';
 import {
   findPaymentMethod,
   giveToCustomer,
@@ -19,7 +20,6 @@ import {
   refuseForeignPaymentMethod,
 } from './payment-methods.ts';
 import { newId, nowSeconds, type PaymentIntent, type PaymentMethod } from './records.ts';
-import type { Call, Execution } from './routes.ts';
 import type { Change } from './store.ts';
 import { cardError, invalidRequest } from './stripe-error.ts';
 
@@ -36,38 +36,6 @@ const confirmParams = [
   'setup_future_usage',
   'use_stripe_sdk',
 ];
-
-/** Smallest charge in minor units and how an amount reads, per currency. */
-const currencies: Record<string, { minimum: number; symbol: string }> = {
-  gbp: { minimum: 30, symbol: '£' },
-  eur: { minimum: 50, symbol: '€' },
-  usd: { minimum: 50, symbol: '$' },
-};
-
-/** `£12.50` for 1250 pence. */
-export function formatAmount(amount: number, currency: string): string {
-  return `${currencies[currency]?.symbol ?? ''}${(amount / 100).toFixed(2)}`;
-}
-
-function readAmount(params: Params) {
-  params.requiredText('amount');
-  const amount = params.integer('amount')!;
-  const currency = params.requiredText('currency').toLowerCase();
-  const limits = currencies[currency];
-  if (!limits) throw invalidRequest(`Invalid currency: ${currency}.`, undefined, 'currency');
-  if (amount < limits.minimum) {
-    const least = formatAmount(limits.minimum, currency);
-    throw invalidRequest(`Amount must be at least ${least} ${currency}`, 'amount_too_small', 'amount');
-  }
-  if (amount > 99_999_999) {
-    throw invalidRequest(
-      `Amount must be no more than ${limits.symbol}999,999.99`,
-      'amount_too_large',
-      'amount',
-    );
-  }
-  return { amount, currency };
-}
 
 interface ConfirmWishes {
   isOffSession: boolean;

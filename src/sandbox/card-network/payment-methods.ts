@@ -1,9 +1,9 @@
+import type { Call, Execution } from './call.ts';
 import { type CardDetails, checkCard, describeCard, saveDecline, shorthandCard } from './cards.ts';
 import { findCustomer } from './customers.ts';
 import { listPage } from './lists.ts';
 import type { Params } from './params.ts';
 import { newId, nowSeconds, type PaymentMethod, type VaultCard } from './records.ts';
-import type { Call, Execution } from './routes.ts';
 import type { Change, Store } from './store.ts';
 import { cardError, invalidRequest, missingResource } from './stripe-error.ts';
 

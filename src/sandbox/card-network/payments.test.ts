@@ -7,7 +7,7 @@ let opened: Awaited<ReturnType<typeof openCardNetwork>>;
 beforeAll(async () => {
   opened = await openCardNetwork();
 });
-afterAll(() => opened[Symbol.asyncDispose]());
+afterAll(() => opened.close());
 
 const nextYear = new Date().getUTCFullYear() + 1;
 const card = (number: string, more = {}) => ({

@@ -1,7 +1,7 @@
+import { formatAmount } from './amounts.ts';
+import type { Call, Execution } from './call.ts';
 import { listPage } from './lists.ts';
-import { formatAmount } from './payment-intents.ts';
 import { type Charge, newId, nowSeconds, type Refund } from './records.ts';
-import type { Call, Execution } from './routes.ts';
 import type { Change, Store } from './store.ts';
 import { invalidRequest, missingResource } from './stripe-error.ts';
 

@@ -1,8 +1,8 @@
+import type { Call, Execution } from './call.ts';
 import { retrieveCharge } from './charges.ts';
 import { createCustomer, retrieveCustomer, updateCustomer } from './customers.ts';
 import { retrieveDispute } from './disputes.ts';
 import { listEvents, retrieveEvent } from './events.ts';
-import type { Params } from './params.ts';
 import {
   cancelPaymentIntent,
   confirmPaymentIntent,
@@ -24,22 +24,6 @@ import {
   createSetupIntent,
   retrieveSetupIntent,
 } from './setup-intents.ts';
-import type { Change, Store } from './store.ts';
-import type { Switches } from './switches.ts';
-
-/** One API request, read but not yet carried out. `id` is the one in the path, or empty. */
-export interface Call {
-  store: Store;
-  switches: Switches;
-  path: string;
-  id: string;
-  params: Params;
-  /** Asked with the publishable key, by a browser. */
-  isPublishable: boolean;
-}
-
-/** Carries out a request that passed validation. Whatever it answers or throws is kept under the idempotency key. */
-export type Execution = (change: Change) => object;
 
 export type Route =
   | { read: (call: Call) => object; write?: undefined; isPublic?: boolean; movesMoney?: undefined }

@@ -1,3 +1,4 @@
+import type { Call, Execution } from './call.ts';
 import { needsAuthenticationToSave, saveDecline } from './cards.ts';
 import { findCustomer } from './customers.ts';
 import {
@@ -16,7 +17,6 @@ import {
   refuseForeignPaymentMethod,
 } from './payment-methods.ts';
 import { newId, nowSeconds, type PaymentMethod, type SetupIntent, type VaultCard } from './records.ts';
-import type { Call, Execution } from './routes.ts';
 import type { Change } from './store.ts';
 import { cardError, invalidRequest, type StripeError } from './stripe-error.ts';
 

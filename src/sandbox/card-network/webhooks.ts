@@ -70,7 +70,10 @@ export class WebhookSender {
 
   /** Takes on a new event, after it is in the journal. */
   offer(id: string) {
-    if (this.#dice.hits(this.#switches.webhookDropRate)) return this.#finish(id);
+    if (this.#dice.hits(this.#switches.webhookDropRate)) {
+      void this.#finish(id);
+      return;
+    }
     let delay = this.#switches.webhookDelayMs;
     if (this.#switches.webhookShuffle) delay += this.#dice.next() * Math.max(shuffleWindowMs, delay);
     if (delay > 0) this.#later(id, delay);
@@ -111,21 +114,24 @@ export class WebhookSender {
     const body = JSON.stringify(renderEvent(event, false));
     const copies = Array.from({ length: this.#switches.webhookDuplicates }, () => this.#send(body));
     const [isTaken] = await Promise.all([this.#send(body), ...copies]);
-    this.#inFlight.delete(id);
     const attempts = this.#attempts.get(id) ?? 0;
     const isExpired = event.created + keptSeconds < Date.now() / 1000;
-    if (isTaken || isExpired) this.#finish(id);
+    if (isTaken || isExpired) await this.#finish(id);
     else {
+      this.#inFlight.delete(id);
       this.#attempts.set(id, attempts + 1);
       this.#later(id, Math.min(firstBackoffMs * 2 ** attempts, longestBackoffMs));
     }
     this.#pump();
   }
 
-  #finish(id: string) {
+  /** Counts as undelivered until the journal says otherwise, so that a restart agrees. */
+  async #finish(id: string) {
+    this.#inFlight.add(id);
+    await this.#journal.append({ delivered: id });
     this.#store.undelivered.delete(id);
     this.#attempts.delete(id);
-    void this.#journal.append({ delivered: id });
+    this.#inFlight.delete(id);
   }
 
   /** True when the endpoint answered 2xx. */
