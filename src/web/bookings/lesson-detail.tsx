@@ -52,12 +52,15 @@ export function LessonDetailScreen() {
   }
   if (error) {
     return (
-      <ErrorState
-        title={loadFailure}
-        message={error.message}
-        onRetry={() => void refetch()}
-        isRetrying={isRefetching}
-      />
+      <>
+        <h1 className="sr-only">Lesson</h1>
+        <ErrorState
+          title={loadFailure}
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      </>
     );
   }
   return <LessonSkeleton />;

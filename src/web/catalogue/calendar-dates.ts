@@ -17,7 +17,8 @@ const format = (options: Intl.DateTimeFormatOptions) =>
 const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' });
 const longDayYear = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 const range = format({ day: 'numeric', month: 'short', year: 'numeric' });
-const weekday = format({ weekday: 'short' });
+const dayMonth = format({ day: 'numeric', month: 'long' });
+const weekdays = { short: format({ weekday: 'short' }), long: format({ weekday: 'long' }) };
 
 /** "Saturday 21 November"; with the year where it is not the year of `today`. */
 export function formatLongDay(date: PlainDate, today: PlainDate): string {
@@ -25,13 +26,18 @@ export function formatLongDay(date: PlainDate, today: PlainDate): string {
   return (isThisYear ? longDay : longDayYear).format(atNoon(date)).replace(',', '');
 }
 
-/** "16–22 Nov 2026", "30 Nov – 6 Dec 2026": the week a date is in. */
+/** "16 – 22 Nov 2026", "30 Nov – 6 Dec 2026": the week a date is in. */
 export function formatWeek(date: PlainDate): string {
   const monday = mondayOf(date);
   return range.formatRange(atNoon(monday), atNoon(addDays(monday, 6)));
 }
 
-/** "Sat". */
-export function formatWeekday(date: PlainDate): string {
-  return weekday.format(atNoon(date));
+/** "21 November". */
+export function formatDate(date: PlainDate): string {
+  return dayMonth.format(atNoon(date));
+}
+
+/** "Sat" or "Saturday". */
+export function formatWeekday(date: PlainDate, length: 'short' | 'long'): string {
+  return weekdays[length].format(atNoon(date));
 }

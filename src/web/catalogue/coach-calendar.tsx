@@ -9,14 +9,14 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { SegmentedControl } from '#web/ui/segmented-control.tsx';
 import { useIsSmallScreen } from '#web/ui/small-screen.ts';
 import { formatLongDay, formatWeek, londonToday, weekOf } from './calendar-dates.ts';
-import { type CalendarSearch, readCalendarSearch } from './calendar-search.ts';
+import type { CalendarSearch } from './calendar-search.ts';
 import { slotsFailure, useCoachSlots } from './coach-slots.ts';
 import { CreateSlotsDialog } from './create-slots-dialog.tsx';
 import { DayList, SlotListSkeleton, WeekList, WeekStrip } from './slot-list.tsx';
 
 /** The coach's lessons of a day or a week, and the way to publish more. */
 export function CoachCalendarScreen() {
-  const search = readCalendarSearch(useSearch({ strict: false }));
+  const search: CalendarSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const isSmall = useIsSmallScreen();
   const [isCreating, setCreating] = useState(false);

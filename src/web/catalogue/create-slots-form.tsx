@@ -27,7 +27,9 @@ type CreateSlotsFormProps = {
 export function CreateSlotsForm({ templates, initialDate, onCreated }: CreateSlotsFormProps) {
   const formId = useId();
   const client = useQueryClient();
-  const [templateId, setTemplateId] = useState('');
+  const [templateId, setTemplateId] = useState(() =>
+    templates.length === 1 ? templates[0]!.templateId : '',
+  );
   const [locationId, setLocationId] = useState<string | null>(null);
   const [leftOut, setLeftOut] = useState<ReadonlySet<PlainDate>>(new Set());
   const [typed, setTyped] = useState<Omit<SlotDates, 'weekdays'> & { weekdays: readonly number[] | null }>({
@@ -121,7 +123,7 @@ export function CreateSlotsForm({ templates, initialDate, onCreated }: CreateSlo
           </form>
           <SlotLocationField value={locationId} onValueChange={setLocationId} error={errors.locationId} />
         </div>
-        <div className="md:sticky md:top-20 md:max-h-[30rem] md:self-start md:overflow-y-auto">
+        <div className="md:sticky md:top-16 md:max-h-[30rem] md:self-start md:overflow-y-auto">
           <SlotPreview
             plan={plan}
             slots={slots}

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
@@ -20,7 +20,7 @@ type LocationFormProps = {
 
 const emptyLocation: LocationInput = { name: '', address: '', city: '', postcode: '' };
 
-/** A place with its name, address, town and postcode, as a form of its own. */
+/** A place with its name, address, town and postcode, as a form of its own; the focus starts in its name. */
 export function LocationForm({ location, onSaved, children }: LocationFormProps) {
   const create = useApiMutation(catalogueApi.createLocation, { invalidates: [catalogueApi.listLocations] });
   const update = useApiMutation(catalogueApi.updateLocation, {
@@ -30,11 +30,14 @@ export function LocationForm({ location, onSaved, children }: LocationFormProps)
     register,
     handleSubmit,
     setError,
+    setFocus,
     formState: { errors },
   } = useForm<LocationInput, unknown, z.output<typeof locationInput>>({
     resolver: zodResolver(locationInput),
     defaultValues: location ?? emptyLocation,
   });
+
+  useEffect(() => setFocus('name'), [setFocus]);
 
   function save(input: z.output<typeof locationInput>) {
     const saved = {
@@ -51,21 +54,16 @@ export function LocationForm({ location, onSaved, children }: LocationFormProps)
   const fields = (
     <div className="grid grid-cols-2 gap-x-4 gap-y-5">
       <FormField label="Name" error={errors.name?.message} className="col-span-2">
-        <Input placeholder="Roundhay Park courts" autoComplete="off" {...register('name')} />
+        <Input autoComplete="off" {...register('name')} />
       </FormField>
       <FormField label="Address" isOptional error={errors.address?.message} className="col-span-2">
-        <Input placeholder="14 Park Road" autoComplete="off" {...register('address')} />
+        <Input autoComplete="off" {...register('address')} />
       </FormField>
       <FormField label="Town" error={errors.city?.message} className="max-sm:col-span-2">
-        <Input placeholder="Leeds" autoComplete="off" {...register('city')} />
+        <Input autoComplete="off" {...register('city')} />
       </FormField>
       <FormField label="Postcode" isOptional error={errors.postcode?.message} className="max-sm:col-span-2">
-        <Input
-          placeholder="LS6 3AA"
-          autoCapitalize="characters"
-          autoComplete="off"
-          {...register('postcode')}
-        />
+        <Input autoCapitalize="characters" autoComplete="off" {...register('postcode')} />
       </FormField>
     </div>
   );

@@ -44,7 +44,7 @@ export function SlotDatesFields({ value, onValueChange, errors }: SlotDatesField
           className="flex w-full"
         />
       </FormField>
-      <div className="grid grid-cols-2 gap-4">
+      <div className="grid gap-4 gap-y-5 sm:grid-cols-2">
         <FormField label="Start date" error={errors.startDate}>
           <DatePicker
             value={value.startDate}
@@ -85,6 +85,7 @@ export function SlotDatesFields({ value, onValueChange, errors }: SlotDatesField
         <FormField label="Additional dates" isOptional isGroup error={errors.additionalDates}>
           <MultiDatePicker
             value={value.additionalDates}
+            opensAt={value.startDate}
             onValueChange={(additionalDates) => onValueChange({ additionalDates })}
             className="w-fit rounded-lg border p-3"
           />

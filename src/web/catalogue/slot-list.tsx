@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { formatLongDay, formatWeekday } from './calendar-dates.ts';
+import { formatDate, formatLongDay, formatWeekday } from './calendar-dates.ts';
 import { SlotRow } from './slot-row.tsx';
 
 type SlotsByDate = ReadonlyMap<PlainDate, readonly CoachSlot[]>;
@@ -51,10 +51,13 @@ export function WeekList({ week, today, slotsByDate, onCreate }: WeekListProps) 
       {week.map((date) => {
         const slots = slotsByDate.get(date);
         return (
-          <section key={date} className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4">
+          <section key={date} className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-4">
             <h3 className={cn('py-3.5 text-sm leading-normal', date === today && 'text-primary')}>
-              {formatLongDay(date, today)}
-              {date === today && <span className="block text-xs font-normal">Today</span>}
+              {formatWeekday(date, 'long')}
+              <span className={cn('block text-xs font-normal', date !== today && 'text-muted-foreground')}>
+                {formatDate(date)}
+                {date === today && ', today'}
+              </span>
             </h3>
             {slots ? (
               <ul className="divide-y">
@@ -100,7 +103,7 @@ export function WeekStrip({ week, selected, today, busy, onSelect }: WeekStripPr
               'aria-[current=date]:bg-primary aria-[current=date]:text-primary-foreground',
             )}
           >
-            {formatWeekday(date)}
+            {formatWeekday(date, 'short')}
             <span
               className={cn(
                 'text-base font-medium tabular-nums',

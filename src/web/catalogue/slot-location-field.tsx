@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -16,6 +16,13 @@ type SlotLocationFieldProps = {
 export function SlotLocationField({ value, onValueChange, error }: SlotLocationFieldProps) {
   const { data, isError, refetch } = useApi(catalogueApi.listLocations, {});
   const [isAdding, setAdding] = useState(false);
+  const selectRef = useRef<HTMLSelectElement>(null);
+
+  function stopAdding() {
+    setAdding(false);
+    selectRef.current?.focus();
+  }
+
   return (
     <div>
       <FormField
@@ -25,6 +32,7 @@ export function SlotLocationField({ value, onValueChange, error }: SlotLocationF
         hint={value === null && data ? 'Without one, people are not told where to come.' : undefined}
       >
         <Select
+          ref={selectRef}
           value={value ?? ''}
           disabled={!data}
           onChange={(event) => onValueChange(event.target.value || null)}
@@ -54,14 +62,14 @@ export function SlotLocationField({ value, onValueChange, error }: SlotLocationF
             location={null}
             onSaved={(location) => {
               onValueChange(location.locationId);
-              setAdding(false);
+              stopAdding();
             }}
           >
             {(fields, isSaving) => (
               <>
                 {fields}
                 <div className="mt-5 flex justify-end gap-2">
-                  <Button variant="ghost" size="sm" onClick={() => setAdding(false)}>
+                  <Button variant="ghost" size="sm" onClick={stopAdding}>
                     Cancel
                   </Button>
                   <Button

@@ -42,7 +42,11 @@ export function SlotPreview(props: SlotPreviewProps) {
               <CalendarX aria-hidden className="size-4 text-muted-foreground" />
               No slots to create
             </p>
-            <p className="text-sm text-muted-foreground">Please select dates or repeat days</p>
+            <p className="text-sm text-muted-foreground">
+              {slots.length === 0
+                ? 'Please select dates or repeat days'
+                : 'Every date is left out. Choose other dates or another time.'}
+            </p>
           </>
         )}
         {slots.length > 0 && (

@@ -17,7 +17,7 @@ export function SlotRow({ slot }: { slot: CoachSlot }) {
         params={{ slotId: slot.slotId }}
         className={cn(
           'grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 rounded-md px-3 py-3 transition-colors hover:bg-accent',
-          'md:grid-cols-[7rem_minmax(0,1fr)_5rem_6rem] md:items-center',
+          'md:grid-cols-[7rem_minmax(0,1fr)_auto_6rem] md:items-center',
           isPast && 'text-muted-foreground',
         )}
       >
@@ -38,7 +38,7 @@ export function SlotRow({ slot }: { slot: CoachSlot }) {
             </span>
           )}
         </span>
-        <span className="text-sm tabular-nums max-md:row-start-3 md:text-right">
+        <span className="text-sm whitespace-nowrap tabular-nums max-md:row-start-3 md:text-right">
           {slot.bookedCount}/{slot.maxCapacity} <span className="text-muted-foreground">booked</span>
         </span>
         <span className="max-md:row-span-1 max-md:row-start-1 max-md:col-start-2 max-md:justify-self-end md:justify-self-end">

@@ -99,7 +99,7 @@ function TemplateForm({ template, onClose }: { template: LessonTemplate | null; 
     <form noValidate onSubmit={handleSubmit(save)}>
       <DialogBody className="grid grid-cols-2 gap-x-4 gap-y-5">
         <FormField label="Title" error={errors.title?.message} className="col-span-2">
-          <Input placeholder="Junior tennis, beginners" autoComplete="off" {...register('title')} />
+          <Input autoComplete="off" {...register('title')} />
         </FormField>
         <FormField
           label="Description"

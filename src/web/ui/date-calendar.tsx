@@ -42,7 +42,13 @@ type DateCalendarProps = {
   className?: string;
 } & (
   | { mode: 'single'; value: string | null; onValueChange: (date: string | null) => void }
-  | { mode: 'multiple'; value: readonly string[]; onValueChange: (dates: string[]) => void }
+  | {
+      mode: 'multiple';
+      value: readonly string[];
+      onValueChange: (dates: string[]) => void;
+      /** A date of the month shown first where none is picked; today's month without it. */
+      opensAt?: string;
+    }
 );
 
 /** One month as a grid, Monday first. Heavy: import it lazily, as date-picker.tsx does. */
@@ -82,7 +88,7 @@ export default function DateCalendar(props: DateCalendarProps) {
     <DayPicker
       {...shared}
       mode="multiple"
-      defaultMonth={selected[0] ?? shared.today}
+      defaultMonth={selected[0] ?? (props.opensAt ? toDate(props.opensAt) : shared.today)}
       selected={selected}
       onSelect={(dates) => props.onValueChange((dates ?? []).map(toIsoDate).sort())}
     />

@@ -106,6 +106,8 @@ type MultiDatePickerProps = SharedProps & {
   /** Calendar dates "2026-11-21" in ascending order. */
   value: readonly string[];
   onValueChange: (dates: string[]) => void;
+  /** A date of the month shown first where none is picked; today's month without it. */
+  opensAt?: string;
 };
 
 /** Several dates in a calendar that is always open. */
@@ -113,6 +115,7 @@ export function MultiDatePicker({
   label,
   value,
   onValueChange,
+  opensAt,
   isPastAllowed = false,
   className,
 }: MultiDatePickerProps) {
@@ -123,6 +126,7 @@ export function MultiDatePicker({
       <Suspense fallback={<Spinner className={calendarBox} />}>
         <DateCalendar
           mode="multiple"
+          opensAt={opensAt}
           today={today}
           min={isPastAllowed ? undefined : today}
           value={value}
