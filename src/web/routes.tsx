@@ -8,7 +8,9 @@ import {
 import { lazy, Suspense } from 'react';
 import { readNext } from './accounts/next-page.ts';
 import { AppFrame } from './app/app-frame.tsx';
-import { CoachLayout, CustomerLayout } from './app/area-layout.tsx';
+import { CoachLayout, CustomerLayout, Page } from './app/area-layout.tsx';
+import { DashboardGate } from './app/dashboard-gate.tsx';
+import { DemoOnly } from './app/demo-only.tsx';
 import { FailureScreen } from './app/failure-screen.tsx';
 import { Home } from './app/home.tsx';
 import { NotFoundScreen } from './app/not-found.tsx';
@@ -33,14 +35,47 @@ const UpcomingLessons = lazy(async () => ({
   default: (await import('./catalogue/upcoming-lessons.tsx')).UpcomingLessons,
 }));
 
+const DashboardScreen = lazyRouteComponent(
+  () => import('./bookings/customer-dashboard.tsx'),
+  'CustomerDashboardScreen',
+);
+
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   component: () => (
     <Suspense fallback={<Spinner className="grow py-24" />}>
-      <Home landing={<LandingScreen lessons={<UpcomingLessons />} />} dashboard={null} />
+      <Home
+        landing={<LandingScreen lessons={<UpcomingLessons />} />}
+        dashboard={
+          <Page>
+            <DashboardScreen />
+          </Page>
+        }
+      />
     </Suspense>
   ),
+});
+
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  path: '/dashboard',
+  staticData: { title: 'Dashboard' },
+  component: () => (
+    <DashboardGate>
+      <Page>
+        <DashboardScreen />
+      </Page>
+    </DashboardGate>
+  ),
+});
+
+const myBookings = createRoute({
+  getParentRoute: () => root,
+  path: '/my-bookings',
+  beforeLoad: () => {
+    throw redirect({ to: '/customer/my-bookings', replace: true });
+  },
 });
 
 const visitorRoutes = [
@@ -111,10 +146,35 @@ const customer = createRoute({ getParentRoute: () => root, path: '/customer', co
 const customerRoutes = [
   createRoute({
     getParentRoute: () => customer,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: '/customer/dashboard', replace: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => customer,
+    path: '/dashboard',
+    staticData: { title: 'Dashboard' },
+    component: DashboardScreen,
+  }),
+  createRoute({
+    getParentRoute: () => customer,
     path: '/discover',
     staticData: { title: 'Find a lesson' },
     validateSearch: readDiscoverSearch,
     component: lazyRouteComponent(() => import('./bookings/discover.tsx'), 'DiscoverScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => customer,
+    path: '/my-bookings',
+    staticData: { title: 'My bookings' },
+    component: lazyRouteComponent(() => import('./bookings/my-bookings.tsx'), 'MyBookingsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => customer,
+    path: '/bookings/$bookingId',
+    staticData: { title: 'Receipt' },
+    component: lazyRouteComponent(() => import('./bookings/receipt.tsx'), 'ReceiptScreen'),
   }),
   createRoute({
     getParentRoute: () => customer,
@@ -125,12 +185,28 @@ const customerRoutes = [
   }),
 ] as const;
 
+const OutboxScreen = lazyRouteComponent(() => import('./dev/outbox.tsx'), 'OutboxScreen');
+const ComponentGallery = lazyRouteComponent(() => import('./dev/component-gallery.tsx'), 'ComponentGallery');
 const demoRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/demo/outbox',
     staticData: { title: 'Demo mailbox' },
-    component: lazyRouteComponent(() => import('./dev/outbox.tsx'), 'OutboxScreen'),
+    component: () => (
+      <DemoOnly>
+        <OutboxScreen />
+      </DemoOnly>
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/dev/ui',
+    staticData: { title: 'Components' },
+    component: () => (
+      <DemoOnly>
+        <ComponentGallery />
+      </DemoOnly>
+    ),
   }),
 ] as const;
 
@@ -138,6 +214,8 @@ const demoRoutes = [
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
+    dashboard,
+    myBookings,
     ...visitorRoutes,
     coach.addChildren(coachRoutes),
     customer.addChildren(customerRoutes),

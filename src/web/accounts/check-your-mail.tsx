@@ -5,8 +5,10 @@ import { Button } from '#web/ui/button.tsx';
 import { AccountCard } from './account-card.tsx';
 import { ResendVerification } from './resend-verification.tsx';
 
+type CheckYourMailProps = { email: string; next?: string | undefined; onChange: () => void };
+
 /** What follows signing up: where the mail went, what to do with it, and what if it does not come. */
-export function CheckYourMail({ email, onChange }: { email: string; onChange: () => void }) {
+export function CheckYourMail({ email, next, onChange }: CheckYourMailProps) {
   const { isDemo } = useProduct();
   const words = useRef<HTMLDivElement>(null);
   useEffect(() => words.current?.focus(), []);
@@ -20,7 +22,7 @@ export function CheckYourMail({ email, onChange }: { email: string; onChange: ()
             you're signed in. Not there? Look in your spam folder, or send it again.
           </span>
         </p>
-        <ResendVerification email={email} />
+        <ResendVerification email={email} next={next} />
         {isDemo && (
           <Button asChild variant="secondary">
             <a href="/demo/outbox" target="_blank" rel="noreferrer">

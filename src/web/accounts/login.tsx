@@ -53,7 +53,7 @@ export function LoginScreen() {
             {...register('password', { required: 'Please enter your password.' })}
           />
         </FormField>
-        {unverified && <ResendVerification email={unverified} />}
+        {unverified && <ResendVerification email={unverified} next={next} />}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Loading...">
           Sign In
         </Button>

@@ -5,14 +5,14 @@ import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 
 /** Sends the verification mail once more. */
-export function ResendVerification({ email }: { email: string }) {
+export function ResendVerification({ email, next = '/' }: { email: string; next?: string | undefined }) {
   const [isSending, setIsSending] = useState(false);
   async function send() {
     setIsSending(true);
     const { error } = await (await openAuth()).resend({
       type: 'signup',
       email,
-      options: { emailRedirectTo: `${location.origin}/` },
+      options: { emailRedirectTo: location.origin + next },
     });
     setIsSending(false);
     if (error) toastError(describeFailure(error).message);

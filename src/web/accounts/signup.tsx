@@ -28,7 +28,7 @@ export function SignupScreen() {
 
   async function submit(values: NewAccount) {
     const email = values.email.trim();
-    const { error } = await signUp({ ...values, email, fullName: values.fullName.trim() });
+    const { error } = await signUp({ ...values, email, fullName: values.fullName.trim(), next });
     if (!error) {
       toastSuccess('Account created!', 'Please check your email to verify your account.');
       setSentTo(email);
@@ -39,7 +39,7 @@ export function SignupScreen() {
     if (field) setError(field, { message }, { shouldFocus: true });
   }
 
-  if (sentTo) return <CheckYourMail email={sentTo} onChange={() => setSentTo(null)} />;
+  if (sentTo) return <CheckYourMail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
   return (
     <AccountCard title="Create Account" subtitle={`Join ${brand} today`}>
       <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
@@ -48,7 +48,7 @@ export function SignupScreen() {
             autoComplete="name"
             {...register('fullName', {
               validate: (name) => name?.trim() !== '' || 'Please enter your name.',
-              maxLength: { value: 120, message: 'Please use at most 120 characters.' },
+              maxLength: { value: 200, message: 'Please use at most 200 characters.' },
             })}
           />
         </FormField>

@@ -33,7 +33,10 @@ export function AppFrame() {
 function usePageTitle() {
   const { brand } = useProduct();
   const title = useMatches({
-    select: (matches) => matches.findLast((match) => match.staticData.title)?.staticData.title,
+    select: (matches) =>
+      matches.some((match) => match._notFound)
+        ? 'Page not found'
+        : matches.findLast((match) => match.staticData.title)?.staticData.title,
   });
   useEffect(() => {
     document.title = title ? `${title} · ${brand}` : brand;

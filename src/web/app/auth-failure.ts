@@ -6,7 +6,6 @@ export type AuthFailure = { message: string; field: 'email' | 'password' | 'full
 const fieldByCode: Record<string, AuthFailure['field']> = {
   invalid_credentials: 'password',
   email_not_confirmed: 'email',
-  email_address_invalid: 'email',
   weak_password: 'password',
 };
 
@@ -15,5 +14,13 @@ export function describeFailure(error: AuthError): AuthFailure {
   if (error.name === 'AuthRetryableFetchError') {
     return { message: "We couldn't reach the server. Check your connection and try again.", field: null };
   }
-  return { message: error.message, field: fieldByCode[error.code ?? ''] ?? null };
+  return { message: error.message, field: fieldByCode[error.code ?? ''] ?? fieldNamedIn(error) };
+}
+
+/** The server's checks of what was typed answer with a sentence that names the field. */
+function fieldNamedIn({ code, message }: AuthError): AuthFailure['field'] {
+  if (code !== 'validation_failed') return null;
+  if (/email/i.test(message)) return 'email';
+  if (/password/i.test(message)) return 'password';
+  return /\bname\b/i.test(message) ? 'fullName' : null;
 }

@@ -22,6 +22,9 @@ if (hasStoredSession()) void loadContract();
 
 type Outcome = { error: AuthError | null };
 
+/** `next`: the page of ours that the verification link leads to, else the start page. */
+type NewPerson = { email: string; password: string; fullName: string; next?: string };
+
 type Auth = {
   user: User | null;
   /** Null while signed out, and when it could be neither read nor created. */
@@ -36,7 +39,7 @@ type Auth = {
   refreshProfile: () => Promise<void>;
   signIn: (email: string, password: string) => Promise<Outcome>;
   /** The session starts when the address is verified by the link in the mail. */
-  signUp: (person: { email: string; password: string; fullName: string }) => Promise<Outcome>;
+  signUp: (person: NewPerson) => Promise<Outcome>;
   /** Ends the session of this browser, in all of its tabs. */
   signOut: () => Promise<Outcome>;
 };
@@ -144,11 +147,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         const { error } = await (await openAuth()).signInWithPassword({ email, password });
         return { error };
       },
-      signUp: async ({ email, password, fullName }) => {
+      signUp: async ({ email, password, fullName, next = '/' }) => {
         const { error } = await (await openAuth()).signUp({
           email,
           password,
-          options: { data: { full_name: fullName }, emailRedirectTo: `${location.origin}/` },
+          options: { data: { full_name: fullName }, emailRedirectTo: location.origin + next },
         });
         return { error };
       },

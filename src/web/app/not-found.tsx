@@ -6,7 +6,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 export function NotFoundScreen() {
   return (
     <div className="flex grow flex-col items-center justify-center py-10">
-      <title>Page not found</title>
       <EmptyState
         titleAs="h1"
         title="Oops! Page not found"
