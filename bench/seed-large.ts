@@ -70,7 +70,7 @@ export async function seedLarge(url: string, { slots, templates, coaches }: Larg
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query("set maintenance_work_mem = '512MB'; set synchronous_commit = off");
+    await client.query("set maintenance_work_mem = '512MB'");
     await client.query(
       'truncate users, profiles, coaches, locations, lesson_templates, lesson_slots cascade',
     );
@@ -174,11 +174,11 @@ async function fillSlots(
   const perTemplate = Math.max(1, Math.floor(templates / coaches));
   const quarters = Math.max(perCoach, 90 * 4);
   await client.query(`
-    insert into lesson_slots (slot_id, template_id, coach_id, location_id, start_time, end_time, lesson_type,
+    insert into lesson_slots (slot_id, template_id, coach_id, location_id, start_time, end_time, lesson_type, sport,
       min_capacity, max_capacity, price_cents, booked_count)
     select ${idOf('slot', "s.coach || '/' || s.k")}, t.template_id, t.coach_id,
       ${idOf('location', "s.coach || '/' || s.k % 2")}, s.start_time, s.start_time + t.minutes * interval '1 minute',
-      m.lesson_type, m.min_capacity, m.max_capacity, m.base_price_cents,
+      m.lesson_type, m.sport, m.min_capacity, m.max_capacity, m.base_price_cents,
       case when s.luck < 18 then m.max_capacity else s.luck % m.max_capacity end
     from (
       select coach, k, ${pick('coach * 1000 + k', 21, 100)} as luck,

@@ -22,7 +22,7 @@ create table lesson_templates (
   coach_id uuid not null references coaches on delete restrict,
   title text not null check (length(trim(title)) between 1 and 120),
   description text not null default '' check (length(description) <= 4000),
-  sport text not null default '' check (length(sport) <= 40),
+  sport text not null default 'other' check (length(sport) <= 40),
   duration_minutes integer not null check (duration_minutes between 15 and 300),
   base_price_cents integer not null check (base_price_cents between 0 and 1000000),
   -- Prices this template had before: slots published then still stand at them.
@@ -56,6 +56,7 @@ create table lesson_slots (
   start_time timestamptz not null,
   end_time timestamptz not null,
   lesson_type text not null check (lesson_type in ('individual', 'group')),
+  sport text not null default 'other' check (length(sport) <= 40),
   min_capacity integer not null check (min_capacity >= 1),
   max_capacity integer not null check (max_capacity between min_capacity and 20),
   price_cents integer not null check (price_cents between 0 and 1000000),
@@ -76,10 +77,14 @@ create index lesson_slots_open_by_time on lesson_slots (start_time, slot_id)
   include (template_id, location_id) where (status = 'scheduled' and is_open);
 create index lesson_slots_open_by_type_time on lesson_slots (lesson_type, start_time, slot_id)
   include (template_id, location_id) where (status = 'scheduled' and is_open);
+create index lesson_slots_open_by_sport_time on lesson_slots (sport, start_time, slot_id)
+  include (template_id, location_id, lesson_type) where (status = 'scheduled' and is_open);
 create index lesson_slots_open_by_price on lesson_slots (price_cents, start_time, slot_id)
   include (template_id, location_id) where (status = 'scheduled' and is_open);
 create index lesson_slots_open_by_type_price on lesson_slots (lesson_type, price_cents, start_time, slot_id)
   include (template_id, location_id) where (status = 'scheduled' and is_open);
+create index lesson_slots_open_by_sport_price on lesson_slots (sport, price_cents, start_time, slot_id)
+  include (template_id, location_id, lesson_type) where (status = 'scheduled' and is_open);
 create index lesson_slots_open_by_template on lesson_slots (template_id, start_time, slot_id)
   include (lesson_type, price_cents, location_id) where (status = 'scheduled' and is_open);
 create index lesson_slots_template on lesson_slots (template_id);

@@ -52,10 +52,10 @@ async function insertSlots(
   slots: CheckedSlot[],
 ): Promise<string[]> {
   const { rows } = await sql<{ slotId: string }>`
-    insert into lesson_slots (template_id, coach_id, location_id, start_time, end_time, lesson_type,
+    insert into lesson_slots (template_id, coach_id, location_id, start_time, end_time, lesson_type, sport,
       min_capacity, max_capacity, price_cents)
     select ${template.templateId}::uuid, ${template.coachId}::uuid, ${locationId}::uuid, p.start_time, p.end_time,
-      ${template.lessonType}, ${template.minCapacity}::int, ${template.maxCapacity}::int,
+      ${template.lessonType}, ${template.sport}, ${template.minCapacity}::int, ${template.maxCapacity}::int,
       ${template.basePriceCents}::int
     from unnest(${slots.map((slot) => slot.startTime)}::timestamptz[],
                 ${slots.map((slot) => slot.endTime)}::timestamptz[]) as p (start_time, end_time)

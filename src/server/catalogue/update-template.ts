@@ -9,7 +9,7 @@ import { getTemplate } from './queries.ts';
 
 /**
  * Changes one of the acting coach's templates; throws `not_found` for any other. Published slots keep their
- * price, capacity, type and length, and show the new title and description.
+ * price, capacity, type and length, and show the new title, description and sport.
  */
 export function updateTemplate(
   db: Database,
@@ -40,6 +40,14 @@ export function updateTemplate(
       })
       .where('templateId', '=', templateId)
       .execute();
+    if (before.sport !== changes.sport) {
+      await tx
+        .updateTable('lessonSlots')
+        .set({ sport: changes.sport })
+        .where('templateId', '=', templateId)
+        .where('status', '=', 'scheduled')
+        .execute();
+    }
     await recordAudit(tx, actor, {
       action: 'template.changed',
       subjectType: 'lesson_template',

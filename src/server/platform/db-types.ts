@@ -99,6 +99,7 @@ export interface LessonSlots {
   minCapacity: number;
   priceCents: number;
   slotId: Generated<string>;
+  sport: Generated<string>;
   startTime: string;
   status: Generated<"scheduled" | "cancelled" | "completed">;
   templateId: string;
