@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
+import { type Config, readConfig } from '#server/platform/config.ts';
+import { generateSecrets } from '#server/platform/demo-secrets.ts';
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { createLog } from '#server/platform/log.ts';
+import { migrate } from '#server/platform/migrate.ts';
+import { packageRoot } from '#server/platform/package-root.ts';
+import { serveProduct } from '#server/serve.ts';
+
+/** A PostgreSQL server to measure on: the one that DATABASE_URL names, else the embedded one in data/bench. */
+export async function openBenchServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => {} };
+  return startEmbeddedPostgres({ dataDir: join(packageRoot, 'data', 'bench') });
+}
+
+/** Makes a database on a server unless it is there; answers its address and whether it is new. */
+export async function openBenchDatabase(
+  server: string,
+  name: string,
+  { isFresh }: { isFresh: boolean },
+): Promise<{ url: string; isNew: boolean }> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  if (isFresh) await client.query(`drop database if exists ${name} with (force)`);
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+  if (!rowCount) await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  await migrate(url.href);
+  return { url: url.href, isNew: !rowCount };
+}
+
+export type BenchProduct = {
+  port: number;
+  config: Config;
+  cardNetwork: Awaited<ReturnType<typeof launchCardNetwork>>;
+  stop: () => Promise<void>;
+};
+
+/** Serves the product in this process, cards going to a simulator without latency. */
+export async function serveBenchProduct(databaseUrl: string): Promise<BenchProduct> {
+  const folder = await mkdtemp(join(tmpdir(), 'touchline-bench-'));
+  const secrets = generateSecrets();
+  const cardNetwork = await launchCardNetwork({
+    dataDir: join(folder, 'card-network'),
+    webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
+  });
+  const port = await findFreePort();
+  const config = readConfig({
+    ...secrets,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATABASE_URL: databaseUrl,
+    STRIPE_API_BASE: cardNetwork.url,
+    MAIL_OUTBOX: join(folder, 'outbox'),
+    LOG_LEVEL: 'error',
+  });
+  const product = await serveProduct(config, createLog(config.logLevel));
+  return {
+    port,
+    config,
+    cardNetwork,
+    stop: async () => {
+      await product.stop();
+      await cardNetwork.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export type Statement = { name: string; text: string; values: unknown[] };
+
+/** The named statements that the product runs while `act` is under way, read off the driver. */
+export async function recordStatements(act: () => Promise<unknown>): Promise<Statement[]> {
+  const recorded: Statement[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...parts: unknown[]) {
+    const [first] = parts as [Partial<Statement>];
+    if (typeof first === 'object' && first?.name && first.text) {
+      recorded.push({ name: first.name, text: first.text, values: [...(first.values ?? [])] });
+    }
+    return (query as (...all: unknown[]) => unknown).apply(this, parts);
+  } as typeof query;
+  try {
+    await act();
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  return recorded;
+}

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { createAccessTokens } from '#server/accounts/access-token.ts';
+import { openPool } from '#server/platform/db.ts';
+import {
+  type BenchProduct,
+  openBenchDatabase,
+  openBenchServer,
+  recordStatements,
+  type Statement,
+  serveBenchProduct,
+} from './bench-product.ts';
+import { type LoadRequest, type LoadResult, median, runLoad, stopLoad, summarise } from './load.ts';
+
+const priceCents = 4_500;
+
+type Customer = { userId: string; token: string };
+
+/** Signed-in customers with a card that the simulator knows. */
+async function createCustomers(db: pg.Pool, product: BenchProduct, count: number): Promise<Customer[]> {
+  const { rows } = await db.query<{ user_id: string; session_id: string }>(
+    `with made as (
+       insert into users (email, password_hash, email_confirmed_at)
+       select gen_random_uuid() || '@bench.example', 'none', now() from generate_series(1, $1) returning user_id, email
+     ), profile as (
+       insert into profiles (user_id, email, full_name, stripe_customer_id, stripe_payment_method_id,
+         payment_method_brand, payment_method_last_four)
+       select user_id, email, 'Bench', null, null, null, null from made returning user_id
+     ) insert into sessions (user_id) select user_id from profile returning user_id, session_id`,
+    [count],
+  );
+  const { cards } = await openCards(product);
+  const tokens = createAccessTokens(product.config);
+  const customers: Customer[] = [];
+  for (let start = 0; start < rows.length; start += 20) {
+    await Promise.all(
+      rows.slice(start, start + 20).map(async ({ user_id: userId, session_id: sessionId }) => {
+        const customer = await cards.customers.create({});
+        const method = await cards.paymentMethods.attach('pm_card_visa', { customer: customer.id });
+        await db.query(
+          `update profiles set stripe_customer_id = $2, stripe_payment_method_id = $3,
+             payment_method_brand = 'visa', payment_method_last_four = '4242' where user_id = $1`,
+          [userId, customer.id, method.id],
+        );
+        const signedInAt = new Date().toISOString();
+        const { token } = await tokens.sign({ userId, email: 'x@bench.example', sessionId, signedInAt });
+        customers.push({ userId, token });
+      }),
+    );
+  }
+  return customers;
+}
+
+async function openCards(product: BenchProduct) {
+  const { openCardNetwork } = await import('#server/payments/card-network.ts');
+  return { cards: openCardNetwork(product.config.stripe) };
+}
+
+/** Slots an hour apart, a hundred to a coach and no two coaches at once, so that no customer's lessons overlap. */
+async function createSlots(db: pg.Pool, count: number, seats: number): Promise<string[]> {
+  const coaches = Math.ceil(count / 100);
+  const { rows: made } = await db.query<{ user_id: string }>(
+    `with made as (
+       insert into users (email, password_hash) select gen_random_uuid() || '@coach.example', 'none'
+       from generate_series(1, $1) returning user_id, email
+     ), profile as (
+       insert into profiles (user_id, email, full_name, roles) select user_id, email, 'Coach', '{coach}' from made
+       returning user_id
+     ) insert into coaches (coach_id) select user_id from profile returning coach_id as user_id`,
+    [coaches],
+  );
+  const { rows } = await db.query<{ slot_id: string }>(
+    `with template as (
+       insert into lesson_templates (coach_id, title, duration_minutes, base_price_cents, lesson_type,
+         min_capacity, max_capacity)
+       select coach_id, 'Bench', 60, $2::int, 'group', 2, 20 from unnest($1::uuid[]) coach_id
+       returning template_id, coach_id
+     ), numbered as (
+       select template_id, coach_id, 100 * row_number() over () as first_hour from template
+     ) insert into lesson_slots (template_id, coach_id, start_time, end_time, lesson_type, min_capacity, max_capacity,
+         price_cents)
+     select template_id, coach_id, now() + (first_hour + n) * interval '1 hour',
+       now() + (first_hour + n + 1) * interval '1 hour', 'group', 2, $3::int, $2
+     from numbered, generate_series(1, 100) n
+     returning slot_id`,
+    [made.map((row) => row.user_id), priceCents, seats],
+  );
+  return rows.slice(0, count).map((row) => row.slot_id);
+}
+
+const requestOf = (customer: Customer, slotId: string): LoadRequest => ({
+  method: 'POST',
+  path: '/api/functions/charge-payment-method',
+  headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
+  body: JSON.stringify({ slotId, baseAmountCents: priceCents }),
+});
+
+/** Runs acts with so many at a time; the bare counterpart of {@link runLoad}. */
+async function runBare(acts: (() => Promise<unknown>)[], clients: number): Promise<LoadResult> {
+  const latencies: number[] = [];
+  let next = 0;
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (let act = acts[next++]; act; act = acts[next++]) {
+        const begin = performance.now();
+        await act();
+        latencies.push(performance.now() - begin);
+      }
+    }),
+  );
+  return summarise(latencies, (performance.now() - startedAt) / 1000);
+}
+
+/** Puts other ids into a recorded statement: the known ones by name, any further uuid that we made up anew. */
+function withIds(statement: Statement, known: Map<unknown, string>): Statement {
+  const isUuid = (value: unknown) => typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(value);
+  const values = statement.values.map((value) => {
+    if (!isUuid(value))
+      return typeof value === 'string' && value.startsWith('pi_') ? `pi_${randomUUID()}` : value;
+    if (!known.has(value)) known.set(value, randomUUID());
+    return known.get(value);
+  });
+  return { ...statement, values };
+}
+
+const isHold = ({ text }: Statement) => text.includes('booked_count + 1') || text.includes('is_open');
+const isSettle = ({ text }: Statement) => text.includes("status = 'booked'");
+
+/**
+ * Booking over HTTP with the card network at zero latency, against the same hold and settle statements on bare named
+ * `pg`: on many slots, on one that is full, and a rush for twenty places.
+ */
+export async function benchBooking({
+  bookings,
+  rounds,
+}: {
+  bookings: number;
+  rounds: number;
+}): Promise<void> {
+  const server = await openBenchServer();
+  const { url } = await openBenchDatabase(server.url, 'touchline_bench_booking', { isFresh: true });
+  const db = openPool(url, { size: 4 });
+  const bare = openPool(url, { size: 12 });
+  const product = await serveBenchProduct(url);
+  const customers = await createCustomers(db, product, 1_000);
+  const fresh = (count: number, seats: number) => createSlots(db, count, seats);
+
+  const [sampleSlot] = await fresh(1, 20);
+  const sample = customers[0]!;
+  const recorded = await recordStatements(() => postOnce(product.port, requestOf(sample, sampleSlot!)));
+  const hold = recorded.filter(isHold);
+  const settle = recorded.filter(isSettle);
+  console.log(
+    `a booking runs ${recorded.length} named statements, ${hold.length + settle.length} of them bare`,
+  );
+
+  console.log('case | clients | product/s | p50 ms | p99 ms | bare/s | ratio');
+  const report = (name: string, clients: number, pairs: [LoadResult, LoadResult][]) =>
+    console.log(
+      [
+        name,
+        clients,
+        Math.round(median(pairs.map(([ours]) => ours.perSecond))),
+        median(pairs.map(([ours]) => ours.p50)).toFixed(2),
+        median(pairs.map(([ours]) => ours.p99)).toFixed(2),
+        Math.round(median(pairs.map(([, theirs]) => theirs.perSecond))),
+        median(pairs.map(([ours, theirs]) => ours.perSecond / theirs.perSecond)).toFixed(2),
+      ].join(' | '),
+    );
+
+  for (const clients of [1, 8, 32]) {
+    const pairs: [LoadResult, LoadResult][] = [];
+    for (let round = 0; round < rounds; round++) {
+      const slots = await fresh(bookings * 2, 20);
+      const ours = slots.slice(0, bookings).map((slotId, i) => requestOf(customers[i % 1_000]!, slotId));
+      const theirs = slots.slice(bookings).map((slotId, i) => async () => {
+        const ids = new Map<unknown, string>([
+          [sampleSlot, slotId],
+          [sample.userId, customers[i % 1_000]!.userId],
+        ]);
+        for (const statement of [...hold, ...settle]) await bare.query(withIds(statement, ids));
+      });
+      await db.query("update bookings set during = 'empty'");
+      const first = await runLoad({ port: product.port, requests: ours, clients });
+      await db.query("update bookings set during = 'empty'");
+      pairs.push([first, await runBare(theirs, clients)]);
+      if (first.statuses['200'] !== bookings) console.log('answers', first.statuses);
+    }
+    report('many slots', clients, pairs);
+  }
+
+  const [fullSlot] = await fresh(1, 20);
+  await db.query('update lesson_slots set booked_count = max_capacity where slot_id = $1', [fullSlot]);
+  for (const clients of [1, 8, 32]) {
+    const pairs: [LoadResult, LoadResult][] = [];
+    const requests = customers.map((customer) => requestOf(customer, fullSlot!));
+    const refusal = (await recordStatements(() => postOnce(product.port, requests[0]!))).filter(isHold);
+    for (let round = 0; round < rounds; round++) {
+      const first = await runLoad({ port: product.port, requests, clients, durationMs: 2_000 });
+      const acts = Array.from({ length: 4_000 }, (_, i) => async () => {
+        const ids = new Map([
+          [fullSlot, fullSlot!],
+          [customers[0]!.userId, customers[i % 1_000]!.userId],
+        ]) as Map<unknown, string>;
+        for (const statement of refusal) await bare.query(withIds(statement, ids));
+      });
+      pairs.push([first, await runBare(acts, clients)]);
+    }
+    report('one full slot', clients, pairs);
+  }
+
+  const rushes: LoadResult[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const [rushed] = await fresh(1, 20);
+    await db.query("update bookings set during = 'empty'");
+    const requests = customers.map((customer) => requestOf(customer, rushed!));
+    rushes.push(await runLoad({ port: product.port, requests, clients: 64 }));
+  }
+  const seconds = median(rushes.map((rush) => rush.seconds));
+  console.log(
+    `1,000 customers from 64 connections on one slot of 20: decided in ${seconds.toFixed(2)} s`,
+    rushes[0]!.statuses,
+  );
+  await stopLoad();
+  await Promise.all([db.end(), bare.end()]);
+  await product.stop();
+  await server.stop();
+}
+
+async function postOnce(port: number, { path, headers, body }: LoadRequest): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: headers ?? {},
+    body: body ?? null,
+  });
+  await answer.text();
+}

@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads';
+
+export type LoadRequest = { method?: string; path: string; headers?: Record<string, string>; body?: string };
+
+/** What the asking thread is told; see {@link runLoad}. */
+export type Load = { port: number; requests: LoadRequest[]; clients: number; durationMs?: number };
+
+/** What it answers: milliseconds of each request, how many had which status. */
+export type LoadAnswer = { latencies: number[]; statuses: Record<string, number>; seconds: number };
+
+export type LoadResult = {
+  perSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  seconds: number;
+  statuses: Record<string, number>;
+};
+
+let worker: Worker | undefined;
+
+/**
+ * Asks requests over HTTP from another thread: each once, or, with `durationMs`, over and over for that long.
+ */
+export async function runLoad(load: Load): Promise<LoadResult> {
+  worker ??= new Worker(new URL('./load-worker.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
+  const current = worker;
+  const answer = await new Promise<LoadAnswer>((resolve, reject) => {
+    current.once('message', resolve);
+    current.once('error', reject);
+    current.postMessage(load);
+  });
+  return summarise(answer.latencies, answer.seconds, answer.statuses);
+}
+
+/** Ends the thread that asks. */
+export async function stopLoad(): Promise<void> {
+  await worker?.terminate();
+  worker = undefined;
+}
+
+/** Rate and percentiles of latencies in milliseconds. */
+export function summarise(
+  latencies: number[],
+  seconds: number,
+  statuses: Record<string, number> = {},
+): LoadResult {
+  const sorted = latencies.sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { perSecond: sorted.length / seconds, p50: at(0.5), p99: at(0.99), seconds, statuses };
+}
+
+/** The middle of an odd number of measurements. */
+export function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
