@@ -18,7 +18,7 @@ export function readAmount(params: Params) {
   params.requiredText('amount');
   const amount = params.integer('amount')!;
   const currency = params.requiredText('currency').toLowerCase();
-  const limits = currencies[currency];
+  const limits = Object.hasOwn(currencies, currency) ? currencies[currency] : undefined;
   if (!limits) throw invalidRequest(`Invalid currency: ${currency}.`, undefined, 'currency');
   if (amount < limits.minimum) {
     const least = formatAmount(limits.minimum, currency);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Call } from './call.ts';
-import { expandAnswer } from './expand.ts';
+import type { Call, Execution } from './call.ts';
+import { expandAnswer, readExpand } from './expand.ts';
 import { type IdempotencyKeys, type KeptAnswer, sortParams } from './idempotency.ts';
 import { publicView } from './intents.ts';
 import { commit, type Incoming, type Network, sendJson } from './network.ts';
@@ -56,7 +56,7 @@ export async function answerApi(network: Network, keys: IdempotencyKeys, incomin
 async function read(network: Network, call: Call, route: Route): Promise<Outcome> {
   await waitHalf(network);
   refuseByChance(network);
-  const body = expandAnswer(network.store, call.params, route.read!(call));
+  const body = expandAnswer(network.store, readExpand(call.params), route.read!(call));
   await waitHalf(network);
   return { status: 200, body };
 }
@@ -75,13 +75,14 @@ async function write(
   const kept = key === null ? null : keys.find(key, incoming.path, sorted);
   if (kept) return replay(network, kept);
 
+  const expand = readExpand(call.params);
   const execute = route.write!(call);
   const end = key === null ? null : keys.begin(key);
   try {
     await waitHalf(network);
     refuseByChance(network);
     const change = new Change(network.store, requestId, key);
-    const { status, body } = carryOut(network, change, call, execute, route);
+    const { status, body } = carryOut(network, change, expand, execute, route);
     const answer =
       key === null
         ? null
@@ -113,13 +114,13 @@ async function replay(network: Network, kept: KeptAnswer): Promise<Outcome> {
 function carryOut(
   network: Network,
   change: Change,
-  call: Call,
-  execute: (change: Change) => object,
+  expand: string[][],
+  execute: Execution,
   route: Route,
 ): Outcome {
   let outcome: Outcome;
   try {
-    outcome = { status: 200, body: expandAnswer(network.store, call.params, execute(change)) };
+    outcome = { status: 200, body: expandAnswer(network.store, expand, execute(change)) };
   } catch (error) {
     if (!(error instanceof StripeError)) throw error;
     outcome = { status: error.status, body: { error: error.error } };

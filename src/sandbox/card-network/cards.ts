@@ -103,7 +103,7 @@ export interface CardDetails {
 
 /** The card behind a token such as `pm_card_visa`, or null when the id is not such a token. */
 export function shorthandCard(id: string): CardDetails | null {
-  const number = shorthands[id];
+  const number = Object.hasOwn(shorthands, id) ? shorthands[id] : undefined;
   return number === undefined
     ? null
     : { number, expMonth: 8, expYear: new Date().getUTCFullYear() + 3, cvc: '123' };

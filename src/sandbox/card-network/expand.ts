@@ -2,26 +2,41 @@ import type { Params } from './params.ts';
 import type { Store } from './store.ts';
 import { invalidRequest } from './stripe-error.ts';
 
-type Plain = Record<string, unknown>;
+const expandable = new Set([
+  'charge',
+  'customer',
+  'data',
+  'default_payment_method',
+  'invoice_settings',
+  'latest_charge',
+  'payment_intent',
+  'payment_method',
+]);
 
-/** Stripe's `expand[]`: replaces ids along each dotted path by the objects they name, in a copy. */
-export function expandAnswer(store: Store, params: Params, body: unknown): unknown {
-  let expanded = body;
-  for (const path of params.list('expand')) expanded = expandPath(store, expanded, path.split('.'), path);
-  return expanded;
+/** The paths of `expand[]`, each as its steps. Throws for one that can't be expanded, before anything is done. */
+export function readExpand(params: Params): string[][] {
+  const paths = params.list('expand');
+  if (paths.length === 0 && params.has('expand')) throw invalidRequest('Invalid array', undefined, 'expand');
+  return paths.map((path) => {
+    const steps = path.split('.');
+    if (steps.length > 4 || !steps.every((step) => expandable.has(step))) {
+      throw invalidRequest(`This property cannot be expanded (${path}).`, undefined, 'expand');
+    }
+    return steps;
+  });
 }
 
-function expandPath(store: Store, value: unknown, steps: string[], path: string): unknown {
-  if (steps.length === 0 || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => expandPath(store, item, steps, path));
-  const [step, ...rest] = steps as [string, ...string[]];
-  const found = (value as Plain)[step];
-  if (typeof value !== 'object' || found === undefined) {
-    throw invalidRequest(`This property cannot be expanded (${path}).`, undefined, 'expand');
-  }
-  const target = typeof found === 'string' ? store.find(found) : found;
-  if (target === undefined) {
-    throw invalidRequest(`This property cannot be expanded (${path}).`, undefined, 'expand');
-  }
-  return { ...(value as Plain), [step]: expandPath(store, target, rest, path) };
+/** Replaces ids along each path by the objects they name, in a copy. */
+export function expandAnswer(store: Store, paths: string[][], body: unknown): unknown {
+  return paths.reduce((expanded, steps) => expandPath(store, expanded, steps), body);
+}
+
+function expandPath(store: Store, value: unknown, steps: string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => expandPath(store, item, steps));
+  const [step, ...rest] = steps;
+  if (step === undefined || typeof value !== 'object' || value === null) return value;
+  const found = (value as Record<string, unknown>)[step];
+  if (found === undefined || found === null) return value;
+  const target = typeof found === 'string' ? (store.find(found) ?? found) : found;
+  return { ...value, [step]: expandPath(store, target, rest) };
 }

@@ -48,8 +48,8 @@ export function defaultSwitches(): Switches {
 /** Returns what is wrong with a patch, in words, or null after applying all of it. */
 export function applySwitches(switches: Switches, patch: Record<string, unknown>): string | null {
   for (const [name, value] of Object.entries(patch)) {
+    if (!Object.hasOwn(switches, name)) return `There is no switch called ${name}.`;
     const current = switches[name as keyof Switches];
-    if (current === undefined) return `There is no switch called ${name}.`;
     if (typeof value !== typeof current) return `${name} must be a ${typeof current}.`;
     if (typeof value === 'number' && !(value >= 0)) return `${name} can't be negative.`;
     if (name.endsWith('Rate') && (value as number) > 1) return `${name} runs from 0 to 1.`;

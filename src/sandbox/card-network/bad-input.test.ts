@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openCardNetwork, payment } from './card-network.test-support.ts';
+
+let opened: Awaited<ReturnType<typeof openCardNetwork>>;
+beforeAll(async () => {
+  opened = await openCardNetwork();
+});
+afterAll(() => opened.close());
+
+const bodies = [
+  'amount=constructor&currency=constructor&confirm=maybe',
+  'amount=1000&currency=constructor',
+  'amount=1000&currency=gbp&payment_method=constructor&confirm=true&allowed_payment_method_types[0]=card',
+  'amount[a]=1&currency[]=gbp',
+  '__proto__[x]=1&constructor=2',
+  'metadata=text&metadata[a][b]=c',
+  'type=card&card=4242',
+  'type=card&card[number]=４２４２&card[exp_month]=1e9&card[exp_year]=-1',
+  'expand[]=__proto__&expand[]=id.id.id',
+  'expand=all',
+  'customer=%00&payment_method=%F0%9F%92%B3',
+  'a[b[c]]=1&[=2&]=3&=4&&&',
+  'broken=%E0%A4%A',
+  'limit=0&created[gte]=yesterday&starting_after=nobody',
+  '{"amount":1000}',
+];
+
+test('whatever is sent, the answer is an error in Stripe’s shape, and nothing is charged', async () => {
+  const { customer, method } = await opened.saveCard('pm_card_visa');
+  const open = await opened.stripe.paymentIntents.create({ ...payment(customer, method), confirm: false });
+  const paths = [
+    'customers',
+    `customers/${customer}/payment_methods`,
+    'setup_intents',
+    'payment_methods',
+    `payment_methods/${method}/attach`,
+    'payment_intents',
+    `payment_intents/${open.id}/confirm`,
+    'payment_intents/constructor/confirm',
+    'refunds',
+    'events/__proto__',
+    'constructor',
+    '%E0%A4%A/x/y/z',
+  ];
+  for (const path of paths) {
+    for (const body of bodies) {
+      for (const method of ['POST', 'GET', 'DELETE']) {
+        const query = method === 'GET' ? `?${body}` : '';
+        const answer = await fetch(`${opened.network.url}/v1/${path}${query}`, {
+          method,
+          headers: { authorization: 'Bearer sk_test_sandbox' },
+          ...(method === 'POST' && { body }),
+        });
+        const text = await answer.text();
+        expect(answer.status, `${method} ${path} ${body}: ${text}`).toBeLessThan(500);
+        expect(answer.headers.get('request-id')).toMatch(/^req_/);
+        if (!answer.ok) expect(JSON.parse(text).error.message).toEqual(expect.any(String));
+      }
+    }
+  }
+  expect(await opened.network.ledger()).toEqual([]);
+});
+
+test('a body that is too large, and a control request that is no JSON, are refused', async () => {
+  const large = await fetch(`${opened.network.url}/v1/customers`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk_test_sandbox' },
+    body: `description=${'x'.repeat(300_000)}`,
+  });
+  expect(large.status).toBe(413);
+  for (const body of [
+    '',
+    'null',
+    '[',
+    '{"__proto__":{}}',
+    '{"webhookUrl":"javascript:1"}',
+    '{"latencyMs":-1}',
+  ]) {
+    const answer = await fetch(`${opened.network.url}/control`, { method: 'PUT', body });
+    expect([body, answer.status]).toEqual([body, body === '' ? 200 : 400]);
+  }
+});
