@@ -43,9 +43,9 @@ export const authRequests = {
     type: z.enum(['signup', 'email'], 'Only a sign-up link can be verified.'),
   }),
   updateUser: z.object({
-    email: z.undefined('The email address cannot be changed here.'),
-    password: z.undefined('The password cannot be changed here.'),
-    phone: z.undefined('Touchline keeps no phone numbers.'),
+    email: z.undefined('The email address cannot be changed here.').optional(),
+    password: z.undefined('The password cannot be changed here.').optional(),
+    phone: z.undefined('Touchline keeps no phone numbers.').optional(),
     data: z.object({ full_name: fullName.min(1, 'Enter your name.').optional() }).nullish(),
   }),
   scope: z.enum(signOutScopes),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Actor, Role } from '#domain/access.ts';
 import { changeRoles, refuseRevokeRole } from '#domain/accounts/rules.ts';
 import { AppError, insist } from '#domain/errors.ts';
@@ -52,7 +53,7 @@ async function lockAdmins(tx: Tx): Promise<string[]> {
   const admins = await tx
     .selectFrom('profiles')
     .select('userId')
-    .where('roles', '@>', ['admin'])
+    .where(sql<boolean>`roles @> '{admin}'`)
     .orderBy('userId')
     .forUpdate()
     .execute();

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AccountsServer, startAccountsServer } from './accounts-server.test-support.ts';
+
+const password = 'orange-corner-flag';
+let server: AccountsServer;
+beforeAll(async () => {
+  server = await startAccountsServer();
+});
+afterAll(() => server.stop());
+
+/** Signs up, opens the link and answers a call of /api/profile as that person. */
+async function register(email: string, fullName?: string) {
+  const client = server.client();
+  await client.signUp({ email, password, options: { data: fullName ? { full_name: fullName } : {} } });
+  await fetch(server.linkIn(await server.lastOfMails(email, 1)), { redirect: 'manual' });
+  const { data } = await client.signInWithPassword({ email, password });
+  const authorization = `Bearer ${data.session!.access_token}`;
+  return async (method: 'GET' | 'POST') => {
+    const response = await fetch(`${server.url}/api/profile`, { method, headers: { authorization } });
+    return { status: response.status, body: await response.json() };
+  };
+}
+
+test('[AUTH-4] [ROLE-1] the first sign-in has no profile; creating it makes a customer with the sign-up name', async () => {
+  const callProfile = await register('ana@profile.example', 'Ana Marsh');
+  expect(await callProfile('GET')).toEqual({ status: 200, body: { profile: null } });
+  const { status, body } = await callProfile('POST');
+  expect(status).toBe(200);
+  expect(body.profile).toMatchObject({
+    email: 'ana@profile.example',
+    fullName: 'Ana Marsh',
+    roles: ['customer'],
+    paymentMethodLastFour: null,
+  });
+  expect((await callProfile('GET')).body).toEqual(body);
+});
+
+test('[AUTH-4] without a sign-up name the address is the name', async () => {
+  const callProfile = await register('nameless@profile.example');
+  expect((await callProfile('POST')).body.profile.fullName).toBe('nameless@profile.example');
+});
+
+test('[AUTH-4] ten tabs that create the profile at once get the one profile', async () => {
+  const callProfile = await register('tabs@profile.example', 'Tabs');
+  const answers = await Promise.all(Array.from({ length: 10 }, () => callProfile('POST')));
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+});
+
+test('a profile that exists is left as it is', async () => {
+  const callProfile = await register('kept@profile.example', 'Kept');
+  const { body } = await callProfile('POST');
+  await server.db
+    .updateTable('profiles')
+    .set({ roles: ['customer', 'coach'], fullName: 'Renamed' })
+    .where('userId', '=', body.profile.userId)
+    .execute();
+  expect((await callProfile('POST')).body.profile).toMatchObject({
+    roles: ['customer', 'coach'],
+    fullName: 'Renamed',
+  });
+});
+
+test('nobody reads or makes a profile without signing in', async () => {
+  for (const method of ['GET', 'POST']) {
+    const response = await fetch(`${server.url}/api/profile`, { method });
+    expect(response.status).toBe(401);
+  }
+});

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createUser } from './accounts/create-user.ts';
+import { readConfig } from './platform/config.ts';
+import { type Database, openDatabase, openPool } from './platform/db.ts';
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
+import { migrate } from './platform/migrate.ts';
+import { packageRoot } from './platform/package-root.ts';
+import { readPostmaster, stopPostmaster } from './platform/postmaster.ts';
+import { createTestDatabase } from './platform/test-database.test-support.ts';
+
+// Each command is a process of its own that compiles the sources first.
+vi.setConfig({ testTimeout: 120_000 });
+
+type Told = { code: number; stdout: string; stderr: string };
+
+/** Runs `npm run admin -- …` as an operator does; `env` replaces DATABASE_URL and DATA_DIR of this test run. */
+function runAdmin(args: string[], env: Record<string, string>): Promise<Told> {
+  const { DATABASE_URL: _url, DATA_DIR: _dir, ...rest } = process.env;
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', join(packageRoot, 'src/server/admin.ts'), ...args],
+      { cwd: packageRoot, env: { ...rest, ...env } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+async function createPerson(db: Database, email: string, { isConfirmed = true, hasProfile = true } = {}) {
+  const passwordHash = 'none';
+  const { userId } = await createUser({
+    db,
+    email,
+    passwordHash,
+    fullName: 'Ada',
+    roles: ['customer'],
+    isConfirmed,
+  });
+  if (!hasProfile) await db.deleteFrom('profiles').where('userId', '=', userId).execute();
+  return userId;
+}
+
+const rolesOf = async (db: Database, userId: string) =>
+  (await db.selectFrom('profiles').select('roles').where('userId', '=', userId).executeTakeFirst())?.roles;
+
+describe('on the database of DATABASE_URL', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let db: Database;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    db = openDatabase(openPool(database.url, { size: 2 }));
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await database.drop();
+  });
+  const admin = (...args: string[]) => runAdmin(args, { DATABASE_URL: database.url });
+
+  test('[ROLE-7] makes the first admin, also of somebody who has never signed in', async () => {
+    const userId = await createPerson(db, 'first@admin.example', { hasProfile: false });
+    const told = await admin('grant', 'First@Admin.example');
+    expect(told).toEqual({ code: 0, stdout: 'first@admin.example now has the role admin.\n', stderr: '' });
+    expect(await rolesOf(db, userId)).toEqual(['customer', 'admin']);
+    const line = await db.selectFrom('auditLog').selectAll().executeTakeFirstOrThrow();
+    expect(line).toMatchObject({ action: 'role.granted', actorSystem: 'npm run admin', subjectId: userId });
+
+    expect((await admin('grant', 'first@admin.example')).stdout).toMatch(/already/);
+    const last = await admin('revoke', 'first@admin.example', 'admin');
+    expect(last).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('last admin') });
+    expect(await rolesOf(db, userId)).toContain('admin');
+  });
+
+  test('gives and takes the coach role', async () => {
+    const userId = await createPerson(db, 'coach@admin.example');
+    expect((await admin('grant', 'coach@admin.example', 'coach')).stdout).toMatch(/now has the role coach/);
+    expect(await rolesOf(db, userId)).toEqual(['customer', 'coach']);
+    expect((await admin('revoke', 'coach@admin.example', 'coach')).stdout).toMatch(/no longer has/);
+    expect(await rolesOf(db, userId)).toEqual(['customer']);
+    expect((await admin('revoke', 'coach@admin.example', 'coach')).stdout).toMatch(/does not have/);
+  });
+
+  test('says what is wrong and changes nothing', async () => {
+    const userId = await createPerson(db, 'unconfirmed@admin.example', { isConfirmed: false });
+    const cases: [string[], RegExp][] = [
+      [['grant', 'nobody@admin.example'], /Nobody has signed up as nobody@admin.example/],
+      [['grant', 'unconfirmed@admin.example'], /has not confirmed the address yet/],
+      [['grant', 'unconfirmed@admin.example', 'king'], /one of the roles customer, coach, admin/],
+      [['promote', 'x'], /no command "promote"/],
+    ];
+    for (const [args, message] of cases) {
+      const told = await admin(...args);
+      expect(told.code, args.join(' ')).toBe(1);
+      expect(told.stderr).toMatch(message);
+      expect(told.stderr).not.toMatch(/ {4}at /);
+    }
+    expect(await rolesOf(db, userId)).toEqual(['customer']);
+  });
+});
+
+test('prints keys the product takes', async () => {
+  const { stdout } = await runAdmin(['keys'], {});
+  const env = Object.fromEntries(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => /^(\w+)='?(.*?)'?$/.exec(line)!.slice(1)),
+  );
+  const config = readConfig({
+    ...env,
+    DATABASE_URL: 'postgres://localhost/club',
+    PUBLIC_URL: 'https://club.example',
+    SMTP_URL: 'smtp://localhost',
+    STRIPE_SECRET_KEY: 'sk',
+    STRIPE_WEBHOOK_SECRET: 'whsec',
+  });
+  expect(config.signingKeys).toHaveLength(1);
+  expect((await runAdmin(['keys'], {})).stdout).not.toBe(stdout);
+});
+
+test('[ROLE-7] works on the embedded database, running or stopped, and leaves it as it was', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'touchline-admin-'));
+  const home = join(dataDir, 'postgres');
+  try {
+    const early = await runAdmin(['grant', 'first@admin.example'], { DATA_DIR: dataDir });
+    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('Run npm start once') });
+
+    const postgres = await startEmbeddedPostgres({ dataDir });
+    await migrate(postgres.url);
+    const db = openDatabase(openPool(postgres.url, { size: 2 }));
+    const userId = await createPerson(db, 'first@admin.example');
+    await createPerson(db, 'second@admin.example');
+    const running = await runAdmin(['grant', 'first@admin.example'], { DATA_DIR: dataDir });
+    expect(running.stdout).toMatch(/now has the role admin/);
+    expect(await rolesOf(db, userId)).toContain('admin');
+    await db.destroy();
+    await postgres.stop();
+
+    const stopped = await runAdmin(['grant', 'second@admin.example'], { DATA_DIR: dataDir });
+    expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining('now has the role admin') });
+    expect(await readPostmaster(home)).toBeUndefined();
+  } finally {
+    await stopPostmaster(home);
+    await rm(dataDir, { recursive: true });
+  }
+});
