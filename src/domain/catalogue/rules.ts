@@ -35,7 +35,7 @@ export const templateInput = z
       .min(0, 'A price cannot be negative.')
       .max(1_000_000, 'A lesson costs at most £10,000.00.')
       .refine(
-        (cents) => cents === 0 || cents >= minimumChargeCents,
+        (cents) => cents <= 0 || cents >= minimumChargeCents,
         'A card cannot be charged less than £0.30. Make the lesson free (£0.00) or ask for more.',
       ),
     lessonType: z.enum(lessonTypes, 'Choose individual or group.'),

@@ -9,10 +9,11 @@ import {
 } from './wanted-templates.ts';
 
 /**
- * How the wanted templates meet the slots: `each` asks every template for its next slots; `set` walks the open
- * slots in order and looks each one's template up in the set; `probe` walks and reads each one's template.
+ * How a page is found: `each` asks every wanted template for its next slots; `walk` reads the open slots in order
+ * and asks, where words are searched, whether the template is in the set of the wanted ones; `probe` walks too
+ * and reads the template of each slot instead.
  */
-export type Strategy = 'each' | 'set' | 'probe';
+export type Strategy = 'each' | 'walk' | 'probe';
 
 /** A page of discover in SQL's terms. Instants as text; `until` may be `infinity`. */
 export type PageQuestion = {
@@ -29,20 +30,28 @@ export type PageQuestion = {
 };
 
 const open = `s.status = 'scheduled' and s.is_open`;
+const byTime = 's.start_time, s.slot_id';
 const firstId = '00000000-0000-0000-0000-000000000000';
-const extremes = { price_low: -1, price_high: 2_147_483_647, earliest: 0 };
 
-/** One statement that reads a page of open slots with everything a card shows. */
+/** Direction, comparison and first value of the two orders by price. */
+const byPrice = {
+  price_low: { direction: '', beyond: '>', first: -1 },
+  price_high: { direction: ' desc', beyond: '<', first: 2_147_483_647 },
+};
+
+/**
+ * One statement that reads a page of open slots with everything a card shows. Its text depends on which filters
+ * are given and never on their values, so there are some two hundred of them at most.
+ */
 export function writePageQuery(question: PageQuestion): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  const page = pageIds(question, bind);
-  const order =
-    question.sort === 'earliest'
-      ? 's.start_time, s.slot_id'
-      : `s.price_cents${question.sort === 'price_high' ? ' desc' : ''}, s.start_time, s.slot_id`;
-  const text = `with recursive ${page}
-select s.slot_id as "slotId", s.coach_id as "coachId", p.full_name as "coachName", t.title, t.description, t.sport,
+  const { sort, strategy } = question;
+  const isByTime = sort === 'earliest';
+  const writePage =
+    strategy === 'each' ? (isByTime ? eachByTime : eachByPrice) : isByTime ? walkByTime : walkByPrice;
+  const text = `with recursive ${writePage(question, bind)}
+select s.slot_id as "slotId", s.coach_id as "coachId", p.full_name as "coachName", t.title, t.description, s.sport,
   s.start_time as "startTime", s.end_time as "endTime", s.lesson_type as "lessonType",
   s.price_cents as "priceCents", s.max_capacity as "maxCapacity", s.booked_count as "bookedCount", s.status,
   l.location_id as "locationId", l.name, l.address, l.city, l.postcode
@@ -51,32 +60,23 @@ join lesson_slots s on s.slot_id = page.slot_id
 join lesson_templates t on t.template_id = s.template_id
 join profiles p on p.user_id = s.coach_id
 left join locations l on l.location_id = s.location_id
-order by ${order}`;
+order by ${sort === 'earliest' ? byTime : `s.price_cents${byPrice[sort].direction}, ${byTime}`}`;
   return { text, values };
 }
 
-/** The common table expressions that end in `page (slot_id)`. */
-function pageIds(question: PageQuestion, bind: Bind): string {
-  if (question.sort === 'earliest')
-    return question.strategy === 'each' ? eachByTime(question, bind) : walkByTime(question, bind);
-  return question.strategy === 'each' ? eachByPrice(question, bind) : walkByPrice(question, bind);
+function slotConditions({ type, until, filters: { place } }: PageQuestion, bind: Bind): string {
+  const conditions = [open, `s.start_time < ${bind(until)}::timestamptz`];
+  if (type) conditions.push(`s.lesson_type = ${bind(type)}`);
+  if (place) {
+    // "is true" keeps such lookups from being planned as joins, which would lose the order of the walk.
+    conditions.push(
+      `(s.location_id in (select l.location_id from locations l where ${placeCondition(place, bind)})) is true`,
+    );
+  }
+  return conditions.join(' and ');
 }
 
-function slotConditions({ type, until, filters }: PageQuestion, bind: Bind): string {
-  return [
-    open,
-    `s.start_time < ${bind(until)}::timestamptz`,
-    ...(type ? [`s.lesson_type = ${bind(type)}`] : []),
-    // "is true" keeps these lookups from being planned as joins, which would lose the order of the walk.
-    ...(filters.place
-      ? [
-          `(s.location_id in (select l.location_id from locations l where ${placeCondition(filters.place, bind)})) is true`,
-        ]
-      : []),
-  ].join(' and ');
-}
-
-/** Where the slots of the walk must lie beyond: the cursor, or the start of the asked time. */
+/** Where the slots must lie beyond: the cursor, or the beginning of the asked time. */
 function afterStart({ from, after }: PageQuestion, bind: Bind): string {
   return `(s.start_time, s.slot_id) > (${bind(after?.startTime ?? from)}::timestamptz, ${bind(after?.slotId ?? firstId)}::uuid)`;
 }
@@ -89,73 +89,93 @@ function eachByTime(question: PageQuestion, bind: Bind): string {
   select s.slot_id from lesson_templates t cross join lateral (
     select s.slot_id, s.start_time from lesson_slots s
     where s.template_id = t.template_id and ${afterStart(question, bind)} and ${slotConditions(question, bind)}
-    order by s.start_time, s.slot_id limit ${question.rows}) s
+    order by ${byTime} limit ${question.rows}) s
   where ${templateCondition(question.filters, question.mode, bind)} and ${ofActiveCoach}
-  order by s.start_time, s.slot_id limit ${question.rows})`;
+  order by ${byTime} limit ${question.rows})`;
 }
 
+/**
+ * Goes through the wanted templates by the prices they are or were published at until enough slots are counted:
+ * no slot of the page is dearer than that. Then asks all templates up to this price.
+ */
 function eachByPrice(question: PageQuestion, bind: Bind): string {
-  const { sort, after, from, rows } = question;
-  const price = `${bind(after?.priceCents ?? extremes[sort])}::int`;
-  const isHigh = sort === 'price_high';
-  return `page as (
-  select s.slot_id from lesson_templates t cross join lateral (
-    select s.slot_id, s.start_time, s.price_cents from lesson_slots s
-    where s.template_id = t.template_id and s.start_time > ${bind(from)}::timestamptz
-      and (s.price_cents ${isHigh ? '<' : '>'} ${price} or s.price_cents = ${price} and ${afterStart(question, bind)})
+  const { after, from, rows, sort, filters, mode } = question;
+  if (sort === 'earliest') throw new Error('not an order by price');
+  const { direction, beyond, first } = byPrice[sort];
+  const current = `${bind(after?.priceCents ?? first)}::int`;
+  const begin = `${bind(from)}::timestamptz`;
+  const position = `case when w.price = ${current} then ${bind(after?.startTime ?? from)}::timestamptz else ${begin} end,
+      case when w.price = ${current} then ${bind(after?.slotId ?? firstId)}::uuid else '${firstId}'::uuid end`;
+  const slotsOfWanted = `select s.slot_id, s.start_time, s.price_cents from lesson_slots s
+    where s.template_id = w.template_id and s.price_cents = w.price and (s.start_time, s.slot_id) > (${position})
       and ${slotConditions(question, bind)}
-    offset 0) s
-  where ${templateCondition(question.filters, question.mode, bind)} and ${ofActiveCoach}
-  order by s.price_cents${isHigh ? ' desc' : ''}, s.start_time, s.slot_id limit ${rows})`;
+    order by ${byTime} limit ${rows}`;
+  return `wanted as materialized (
+  select t.template_id, price from lesson_templates t,
+    unnest(array_append(array_remove(t.former_prices_cents, t.base_price_cents), t.base_price_cents)) price
+  where ${templateCondition(filters, mode, bind)} and price ${beyond}= ${current} and ${ofActiveCoach}
+  order by price${direction}),
+counted as (
+  select w.price, sum(s.n) over (order by w.price${direction} rows unbounded preceding) as so_far
+  from wanted w cross join lateral (select count(*) as n from (${slotsOfWanted}) s) s),
+enough (price) as materialized (select price from counted where so_far >= ${rows} limit 1),
+page as (
+  select s.slot_id from wanted w cross join lateral (${slotsOfWanted}) s
+  where not w.price ${beyond} coalesce((select price from enough), w.price)
+  order by s.price_cents${direction}, ${byTime} limit ${rows})`;
 }
 
+/** What a walk asks of the template of a slot; place and sport are asked of the slot itself. */
 function wantedInWalk({ filters, mode, strategy }: PageQuestion, bind: Bind): string {
   const hidden = `(s.template_id in (select t.template_id from coaches c
       join lesson_templates t on t.coach_id = c.coach_id where not c.is_active)) is not true`;
-  const wanted = templateCondition(filters, mode, bind);
-  if (!wanted) return hidden;
-  return strategy === 'set'
-    ? `(s.template_id in (select t.template_id from lesson_templates t where ${wanted})) is true and ${hidden}`
-    : `(select ${wanted} from lesson_templates t where t.template_id = s.template_id) and ${hidden}`;
+  const ofSport = filters.sport ? `s.sport = ${bind(filters.sport)} and ` : '';
+  const { search, coachId } = filters;
+  if (!search && !coachId) return ofSport + hidden;
+  const wanted =
+    strategy === 'walk'
+      ? `(s.template_id in (select t.template_id from lesson_templates t
+      where ${templateCondition(filters, mode, bind)})) is true`
+      : `(select ${templateCondition({ search, coachId }, mode, bind)}
+      from lesson_templates t where t.template_id = s.template_id)`;
+  return `${ofSport}${wanted} and ${hidden}`;
 }
 
 function walkByTime(question: PageQuestion, bind: Bind): string {
   return `page as (
   select s.slot_id from lesson_slots s
   where ${afterStart(question, bind)} and ${slotConditions(question, bind)} and ${wantedInWalk(question, bind)}
-  order by s.start_time, s.slot_id limit ${question.rows})`;
+  order by ${byTime} limit ${question.rows})`;
 }
 
 /**
- * Takes the prices one after the other and walks the slots of each by start, until the page is full. The prices are
- * those of the wanted templates where these are few enough to list, else all there are.
+ * Takes one price after the other and walks the slots of each by start until the page is full: rows come out of
+ * the recursion in the order in which it finds them, and the nested loop keeps that order.
  */
 function walkByPrice(question: PageQuestion, bind: Bind): string {
-  const { sort, after, from, rows, type, strategy, filters, mode } = question;
-  const isHigh = sort === 'price_high';
-  const [beyond, direction] = isHigh ? ['<', ' desc'] : ['>', ''];
-  const first = `${bind(after?.priceCents ?? extremes[sort])}::int`;
-  const ofType = type ? ` and s.lesson_type = ${bind(type)}` : '';
+  const { sort, after, from, rows, type, filters } = question;
+  if (sort === 'earliest') throw new Error('not an order by price');
+  const { direction, beyond, first } = byPrice[sort];
+  const current = `${bind(after?.priceCents ?? first)}::int`;
+  const narrowed = filters.sport
+    ? ` and s.sport = ${bind(filters.sport)}`
+    : type
+      ? ` and s.lesson_type = ${bind(type)}`
+      : '';
   const nextPrice = (condition: string) => `select s.price_cents from lesson_slots s
-    where ${open}${ofType} and s.price_cents ${condition} order by s.price_cents${direction} limit 1`;
-  const prices =
-    strategy === 'set'
-      ? `prices as materialized (
-  select distinct price from lesson_templates t,
-    unnest(array_append(t.former_prices_cents, t.base_price_cents)) price
-  where ${templateCondition(filters, mode, bind)} and price ${beyond}= ${first} order by price${direction})`
-      : `prices (price) as (
-  (${nextPrice(`${beyond}= ${first}`)})
-  union all
-  select (${nextPrice(`${beyond} prices.price`)}) from prices where prices.price is not null)`;
+    where ${open}${narrowed} and s.price_cents ${condition} order by s.price_cents${direction} limit 1`;
   const begin = `${bind(from)}::timestamptz`;
-  const position = `(case when prices.price = ${first} then ${bind(after?.startTime ?? from)}::timestamptz else ${begin} end,
-      case when prices.price = ${first} then ${bind(after?.slotId ?? firstId)}::uuid else '${firstId}'::uuid end)`;
-  return `${prices}, page as (
+  const position = `case when prices.price = ${current} then ${bind(after?.startTime ?? from)}::timestamptz else ${begin} end,
+      case when prices.price = ${current} then ${bind(after?.slotId ?? firstId)}::uuid else '${firstId}'::uuid end`;
+  return `prices (price) as (
+  (${nextPrice(`${beyond}= ${current}`)})
+  union all
+  select (${nextPrice(`${beyond} prices.price`)}) from prices where prices.price is not null),
+page as (
   select s.slot_id from prices cross join lateral (
     select s.slot_id from lesson_slots s
-    where s.price_cents = prices.price and (s.start_time, s.slot_id) > ${position}
+    where s.price_cents = prices.price and (s.start_time, s.slot_id) > (${position})
       and ${slotConditions(question, bind)} and ${wantedInWalk(question, bind)}
-    order by s.start_time, s.slot_id limit ${rows}) s
+    order by ${byTime} limit ${rows}) s
   limit ${rows})`;
 }

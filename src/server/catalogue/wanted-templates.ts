@@ -1,6 +1,6 @@
 import { readPlace } from '#domain/catalogue/place.ts';
 
-/** What discover asks of a slot's template rather than of the slot itself. */
+/** The filters of discover that lead to templates first. */
 export type TemplateFilters = { search?: string; sport?: string; coachId?: string; place?: string };
 
 /** `words`: stems and the beginning of the last word; `letters`: the text as it stands, for what has no words. */
@@ -20,7 +20,7 @@ export function templateCondition(filters: TemplateFilters, mode: SearchMode, bi
   if (filters.search) conditions.push(searchCondition(filters.search, mode, bind));
   if (filters.place) {
     conditions.push(
-      `t.coach_id in (select l.coach_id from locations l where ${placeCondition(filters.place, bind)})`,
+      `t.coach_id = any(array(select l.coach_id from locations l where ${placeCondition(filters.place, bind)}))`,
     );
   }
   return conditions.length > 0 ? conditions.join(' and ') : null;

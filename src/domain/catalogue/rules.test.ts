@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { locationInput, templateDefaults, templateInput } from './rules.ts';
+
+const lesson = { title: 'First serve', durationMinutes: 60, basePriceCents: 5000, lessonType: 'individual' };
+const messagesOf = (input: unknown) => {
+  const read = templateInput.safeParse(input);
+  return Object.fromEntries((read.error?.issues ?? []).map((issue) => [issue.path.join('.'), issue.message]));
+};
+
+it('A one-to-one lesson has one place, whatever is sent', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -5, max: 50 }), fc.integer({ min: -5, max: 50 }), (min, max) => {
+      const read = templateInput.parse({ ...lesson, minCapacity: min, maxCapacity: max });
+      expect([read.minCapacity, read.maxCapacity]).toEqual([1, 1]);
+    }),
+  );
+});
+
+it('A group has 2 to 20 places and no more at least than at most', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -2, max: 30 }), fc.integer({ min: -2, max: 30 }), (min, max) => {
+      const isRight = min >= 2 && max <= 20 && min <= max;
+      const read = templateInput.safeParse({
+        ...lesson,
+        lessonType: 'group',
+        minCapacity: min,
+        maxCapacity: max,
+      });
+      expect(read.success).toBe(isRight);
+    }),
+  );
+  expect(templateDefaults.group).toEqual({ minCapacity: 2, maxCapacity: 4 });
+});
+
+it('Each mistake in a template is named at its field', () => {
+  expect(messagesOf({ ...lesson, title: '  ' })).toEqual({ title: 'Give the lesson a title.' });
+  expect(messagesOf({ ...lesson, durationMinutes: 14 })).toEqual({
+    durationMinutes: 'A lesson lasts at least 15 minutes.',
+  });
+  expect(messagesOf({ ...lesson, durationMinutes: 301 }).durationMinutes).toContain('300 minutes');
+  expect(messagesOf({ ...lesson, basePriceCents: -1 }).basePriceCents).toBe('A price cannot be negative.');
+  expect(messagesOf({ ...lesson, basePriceCents: 29 }).basePriceCents).toContain('£0.30');
+  expect(messagesOf({ ...lesson, basePriceCents: 0 })).toEqual({});
+});
+
+it('A location keeps its postcode in one form and refuses half of one', () => {
+  const place = { name: 'Court 1', city: 'Leeds' };
+  expect(locationInput.parse({ ...place, postcode: ' ls63aa ' }).postcode).toBe('LS6 3AA');
+  expect(locationInput.parse(place).postcode).toBe('');
+  expect(locationInput.safeParse({ ...place, postcode: 'LS6' }).error?.issues[0]?.message).toBe(
+    'Write the postcode in full, like LS6 3AA.',
+  );
+});
