@@ -36,24 +36,29 @@ export function StateSpecimens() {
           <SkeletonRows />
         </Specimen>
       </div>
-      <BottomBar label="Main">
-        <a href="#main" aria-current="page" className={bottomBarLink}>
-          <House aria-hidden />
-          Home
-        </a>
-        <a href="#main" className={bottomBarLink}>
-          <Search aria-hidden />
-          Discover
-        </a>
-        <a href="#main" className={bottomBarLink}>
-          <CalendarDays aria-hidden />
-          Bookings
-        </a>
-        <a href="#main" className={bottomBarLink}>
-          <User aria-hidden />
-          Profile
-        </a>
-      </BottomBar>
+      <Specimen name="Bottom bar">
+        <BottomBar
+          label="Example of the bottom bar"
+          className="static mx-auto max-w-md rounded-lg border md:flex"
+        >
+          <a href="#main" aria-current="page" className={bottomBarLink}>
+            <House aria-hidden />
+            Home
+          </a>
+          <a href="#main" className={bottomBarLink}>
+            <Search aria-hidden />
+            Discover
+          </a>
+          <a href="#main" className={bottomBarLink}>
+            <CalendarDays aria-hidden />
+            Bookings
+          </a>
+          <a href="#main" className={bottomBarLink}>
+            <User aria-hidden />
+            Profile
+          </a>
+        </BottomBar>
+      </Specimen>
     </Section>
   );
 }

@@ -18,7 +18,7 @@ type SectionProps = {
 /** A part of a page: heading of level two, a line about it, its actions and a hairline above. The first has no line. */
 export function Section({ title, description, actions, className, children }: SectionProps) {
   return (
-    <section className={cn('border-t py-8 first:border-t-0 first:pt-0', className)}>
+    <section className={cn('border-t py-8 first-of-type:border-t-0 first-of-type:pt-0', className)}>
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div className="min-w-0">
           <h2>{title}</h2>
