@@ -11,5 +11,4 @@ const program = join(root, 'dist', 'server', 'main.js');
 process.chdir(root);
 process.env.NODE_ENV ??= 'production';
 process.argv[1] = program;
-process.setSourceMapsEnabled(true);
 await import(pathToFileURL(program).href);
