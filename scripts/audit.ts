@@ -1,0 +1,63 @@
+// Checks the books: seats, bookings, payments, refunds and ledger against each other, and against the card
+// network's own ledger where it can be reached. Prints every row that breaks a rule and ends with exit code 1.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findRunning } from '#sandbox/card-network/running.ts';
+import { auditBooks } from '#server/bookings/audit-books.ts';
+import { openCardNetwork } from '#server/payments/card-network.ts';
+import { openDatabase, openPool } from '#server/platform/db.ts';
+import { loadDemoSecrets } from '#server/platform/demo-secrets.ts';
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { readPostmaster } from '#server/platform/postmaster.ts';
+
+type Books = {
+  url: string;
+  stripe: { secretKey: string; apiBase: string | undefined } | null;
+  stop: () => Promise<void>;
+};
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+function openLive(url: string): Books {
+  const secretKey = process.env.STRIPE_SECRET_KEY;
+  const apiBase = process.env.STRIPE_API_BASE || undefined;
+  return { url, stripe: secretKey ? { secretKey, apiBase } : null, stop: async () => {} };
+}
+
+/** The embedded database is left running where it was, and stopped again where it was not. */
+async function openDemo(dataDir: string): Promise<Books> {
+  const home = join(dataDir, 'postgres');
+  if (!existsSync(home))
+    throw new Error(`There is no database in ${dataDir}. Run npm start once, or set DATABASE_URL.`);
+  const wasRunning = (await readPostmaster(home))?.isAlive;
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const network = await findRunning(join(dataDir, 'card-network'));
+  const secretKey = (await loadDemoSecrets(dataDir)).STRIPE_SECRET_KEY!;
+  return {
+    url: postgres.url,
+    stripe: network && { secretKey, apiBase: network.url },
+    stop: wasRunning ? async () => {} : postgres.stop,
+  };
+}
+
+const books = process.env.DATABASE_URL
+  ? openLive(process.env.DATABASE_URL)
+  : await openDemo(resolve(process.env.DATA_DIR ?? 'data'));
+const db = openDatabase(openPool(books.url, { size: 2 }));
+try {
+  const findings = await auditBooks(db, books.stripe ? openCardNetwork(books.stripe) : undefined);
+  for (const { rule, rows } of findings) {
+    console.log(`\nBroken: ${rule} (${rows.length})`);
+    for (const row of rows) console.log(`  ${JSON.stringify(row)}`);
+  }
+  const against = books.stripe ? '' : ' The card network was not running, so its ledger was not compared.';
+  console.log(
+    findings.length === 0
+      ? `The books are in order.${against}`
+      : `\n${findings.length} rules are broken.${against}`,
+  );
+  process.exitCode = findings.length === 0 ? 0 : 1;
+} finally {
+  await db.destroy();
+  await books.stop();
+}

@@ -1,0 +1,109 @@
+-- Each statement answers the rows that break the rule named in the comment above it; an empty answer is good news.
+-- Statements are separated by a semicolon at the end of a line.
+
+-- A slot's booked_count is the number of its active bookings
+select slot.slot_id, slot.booked_count, count(booking.booking_id) as active_bookings
+from lesson_slots slot
+left join bookings booking on booking.slot_id = slot.slot_id and booking.is_active
+group by slot.slot_id
+having slot.booked_count <> count(booking.booking_id);
+
+-- No slot has more active bookings than places
+select slot.slot_id, slot.max_capacity, count(*) as active_bookings
+from lesson_slots slot
+join bookings booking on booking.slot_id = slot.slot_id and booking.is_active
+group by slot.slot_id
+having count(*) > slot.max_capacity;
+
+-- Nobody holds two places in one slot or pays twice for it
+select slot_id, customer_user_id, count(*) as active_bookings
+from bookings
+where is_active
+group by slot_id, customer_user_id
+having count(*) > 1;
+
+-- Every payment belongs to a booking of the same customer and amount
+select payment.payment_id, booking.booking_id, payment.amount_cents, booking.amount_cents as booking_amount_cents
+from payments payment
+left join bookings booking using (payment_id)
+where booking.booking_id is null
+  or booking.customer_user_id <> payment.customer_user_id
+  or booking.amount_cents <> payment.amount_cents;
+
+-- A booking that was confirmed is paid for
+select booking.booking_id, booking.status, payment.status as payment_status
+from bookings booking
+join payments payment using (payment_id)
+where booking.status in ('booked', 'attended', 'cancelled', 'refunded') and payment.status <> 'succeeded';
+
+-- A held place has an unfinished payment, and only a held place has one
+select booking.booking_id, booking.status, payment.status as payment_status
+from bookings booking
+join payments payment using (payment_id)
+where (booking.status = 'pending') <> (payment.status in ('processing', 'requires_action'));
+
+-- Money taken for a booking that was let go goes back in full
+select booking.booking_id, payment.amount_cents, refund.amount_cents as refund_cents
+from bookings booking
+join payments payment using (payment_id)
+left join refunds refund using (payment_id)
+where booking.status = 'released' and payment.status = 'succeeded'
+  and coalesce(refund.amount_cents, 0) <> payment.amount_cents;
+
+-- Only what was charged, and no more of it, is refunded
+select refund.refund_id, refund.amount_cents, payment.amount_cents as charged_cents, payment.status
+from refunds refund
+join payments payment using (payment_id)
+where payment.status <> 'succeeded' or refund.amount_cents > payment.amount_cents;
+
+-- A place that is kept is not refunded, and a refunded booking has its refund
+select booking.booking_id, booking.status, refund.refund_id, refund.status as refund_status
+from bookings booking
+left join refunds refund using (payment_id)
+where (booking.status in ('pending', 'booked', 'attended') and refund.refund_id is not null)
+  or (booking.status = 'refunded' and (refund.refund_id is null or refund.status = 'pending'))
+  or (booking.status = 'cancelled' and refund.status = 'succeeded');
+
+-- The ledger says what payments, refunds and fees say
+with expected as (
+  select booking.booking_id,
+    case when payment.status = 'succeeded' then payment.amount_cents else 0 end as charged,
+    case when payment.status = 'succeeded' and booking.status <> 'released' then booking.fee_cents else 0 end as fee,
+    -coalesce(refund.amount_cents, 0) as refunded
+  from bookings booking
+  join payments payment using (payment_id)
+  left join refunds refund using (payment_id)
+), entered as (
+  select booking_id,
+    coalesce(sum(amount_cents) filter (where kind = 'charged'), 0) as charged,
+    coalesce(sum(amount_cents) filter (where kind = 'fee'), 0) as fee,
+    coalesce(sum(amount_cents) filter (where kind = 'refunded'), 0) as refunded,
+    coalesce(sum(amount_cents) filter (where kind = 'fee_refunded'), 0) as fee_refunded
+  from ledger_entries
+  group by booking_id
+)
+select expected.booking_id, expected.charged, entered.charged as entered_charged, expected.fee,
+  entered.fee as entered_fee, expected.refunded, entered.refunded as entered_refunded, entered.fee_refunded
+from expected
+left join entered using (booking_id)
+where coalesce(entered.charged, 0) <> expected.charged
+  or coalesce(entered.fee, 0) <> expected.fee
+  or coalesce(entered.refunded, 0) <> expected.refunded
+  or -coalesce(entered.fee_refunded, 0) not between 0 and expected.fee
+  or (expected.charged > 0 and expected.fee > 0
+    and -coalesce(entered.fee_refunded, 0) <> round(expected.fee::numeric * -expected.refunded / expected.charged));
+
+-- A card is charged for every booking that costs something
+select payment_id, amount_cents
+from payments
+where status = 'succeeded' and amount_cents > 0 and stripe_payment_intent_id is null;
+
+-- Nothing is left unsettled
+select booking.booking_id, booking.hold_expires_at
+from bookings booking
+where booking.status = 'pending' and booking.hold_expires_at < now() - interval '10 minutes';
+
+-- No refund waits for somebody to look at it
+select refund_id, payment_id, amount_cents, failure_message
+from refunds
+where status = 'failed';
