@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { type Someone, startTestApp, type TestApp } from '../test-app.test-support.ts';
+import { nextDays } from './catalogue.test-support.ts';
+
+let app: TestApp;
+let coach: Someone;
+let rival: Someone;
+let customer: Someone;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [coach, rival, customer] = await Promise.all([
+    app.signIn('customer', 'coach'),
+    app.signIn('customer', 'coach'),
+    app.signIn(),
+  ]);
+});
+afterAll(() => app.stop());
+
+const lesson = {
+  title: 'First serve',
+  description: 'From the toss to the ace.',
+  sport: 'tennis' as const,
+  durationMinutes: 60,
+  basePriceCents: 4550,
+  lessonType: 'individual' as const,
+};
+
+it('A coach creates, changes and lists templates, newest first [TPL-1]', async () => {
+  const first = await app.call(coach, catalogueApi.createTemplate, lesson);
+  expect(first.status).toBe(200);
+  const second = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Second serve' });
+  const changed = await app.call(coach, catalogueApi.updateTemplate, {
+    ...lesson,
+    templateId: first.body.template.templateId,
+    title: 'The very first serve',
+    basePriceCents: 5000,
+  });
+  expect(changed.body.template).toMatchObject({ title: 'The very first serve', basePriceCents: 5000 });
+  const { body } = await app.call(coach, catalogueApi.listTemplates, {});
+  expect(body.templates.map((template) => template.title)).toEqual(['Second serve', 'The very first serve']);
+  expect(body.templates[0]).toEqual(second.body.template);
+});
+
+it('[TPL-3] A template needs a title, 15 to 300 minutes and a price a card can be charged', async () => {
+  const refused = [
+    [{ title: '   ' }, 'title'],
+    [{ durationMinutes: 14 }, 'durationMinutes'],
+    [{ durationMinutes: 301 }, 'durationMinutes'],
+    [{ durationMinutes: 60.5 }, 'durationMinutes'],
+    [{ basePriceCents: -1 }, 'basePriceCents'],
+    [{ basePriceCents: 1_000_001 }, 'basePriceCents'],
+    [{ basePriceCents: 29 }, 'basePriceCents'],
+    [{ sport: 'quidditch' }, 'sport'],
+  ] as const;
+  for (const [change, field] of refused) {
+    const { status, error } = await app.call(coach, catalogueApi.createTemplate, {
+      ...lesson,
+      ...change,
+    } as typeof lesson);
+    expect([status, Object.keys(error?.fields ?? {})]).toEqual([422, [field]]);
+  }
+  for (const durationMinutes of [15, 300]) {
+    const { body } = await app.call(rival, catalogueApi.createTemplate, { ...lesson, durationMinutes });
+    expect(body.template.durationMinutes).toBe(durationMinutes);
+  }
+});
+
+it('[TPL-4] A one-to-one lesson has one place; a group 2 to 20', async () => {
+  const create = (more: object) =>
+    app.call(coach, catalogueApi.createTemplate, { ...lesson, ...more } as typeof lesson);
+  const individual = await create({ minCapacity: 5, maxCapacity: 9 });
+  expect(individual.body.template).toMatchObject({ minCapacity: 1, maxCapacity: 1 });
+  const group = await create({ lessonType: 'group', minCapacity: 2, maxCapacity: 20 });
+  expect(group.body.template).toMatchObject({ minCapacity: 2, maxCapacity: 20 });
+  for (const [minCapacity, maxCapacity] of [
+    [1, 4],
+    [2, 21],
+    [5, 4],
+  ]) {
+    expect((await create({ lessonType: 'group', minCapacity, maxCapacity })).status).toBe(422);
+  }
+});
+
+it('[TPL-5] Deleting a template keeps its slots readable for coach and customers', async () => {
+  const { body } = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Farewell serve' });
+  const { templateId } = body.template;
+  const [startDate] = nextDays(1);
+  const created = await app.call(coach, catalogueApi.createSlots, {
+    templateId,
+    mode: 'dates',
+    startDate: startDate!,
+  });
+  const { slotId } = created.body.slots[0]!;
+  expect((await app.call(coach, catalogueApi.deleteTemplate, { templateId })).status).toBe(200);
+  const { body: listed } = await app.call(coach, catalogueApi.listTemplates, {});
+  expect(listed.templates.map((template) => template.templateId)).not.toContain(templateId);
+  const own = await app.call(coach, catalogueApi.getCoachSlot, { slotId });
+  expect(own.body.slot).toMatchObject({ title: 'Farewell serve', description: lesson.description });
+  const offered = await app.call(null, catalogueApi.discoverSlots, { search: 'farewell' });
+  expect(offered.body.slots.map((slot) => slot.slotId)).toEqual([slotId]);
+  const again = await app.call(coach, catalogueApi.deleteTemplate, { templateId });
+  expect([again.status, again.error?.message]).toEqual([404, 'This lesson template no longer exists.']);
+  const publish = await app.call(coach, catalogueApi.createSlots, {
+    templateId,
+    mode: 'dates',
+    startDate: startDate!,
+  });
+  expect(publish.status).toBe(404);
+});
+
+it("[ROLE-2] Another coach's templates and locations are not there to be changed", async () => {
+  const { body } = await app.call(coach, catalogueApi.createTemplate, lesson);
+  const { templateId } = body.template;
+  const court = await app.call(coach, catalogueApi.createLocation, { name: 'Court 1', city: 'Leeds' });
+  const { locationId } = court.body.location;
+  const attempts = [
+    await app.call(rival, catalogueApi.updateTemplate, { ...lesson, templateId, title: 'Mine now' }),
+    await app.call(rival, catalogueApi.deleteTemplate, { templateId }),
+    await app.call(rival, catalogueApi.updateLocation, { locationId, name: 'Mine', city: 'York' }),
+    await app.call(rival, catalogueApi.deleteLocation, { locationId }),
+    await app.call(rival, catalogueApi.createSlots, {
+      templateId,
+      mode: 'dates',
+      startDate: nextDays(1)[0]!,
+    }),
+  ];
+  expect(attempts.map((attempt) => attempt.status)).toEqual([404, 404, 404, 404, 404]);
+  const asCustomer = await app.call(customer, catalogueApi.createTemplate, lesson);
+  expect([asCustomer.status, asCustomer.error?.message]).toEqual([
+    403,
+    'You need coach permissions to access this area.',
+  ]);
+  expect((await app.call(null, catalogueApi.listTemplates, {})).status).toBe(401);
+  const { body: mine } = await app.call(coach, catalogueApi.listTemplates, {});
+  expect(mine.templates.find((template) => template.templateId === templateId)).toEqual(body.template);
+  const { body: places } = await app.call(coach, catalogueApi.listLocations, {});
+  expect(places.locations).toContainEqual(court.body.location);
+});
+
+it('A location is kept with one form of postcode, changed everywhere, and leaves the list when deleted', async () => {
+  const made = await app.call(coach, catalogueApi.createLocation, {
+    name: ' North Park ',
+    address: '1 Park Road',
+    city: 'Leeds',
+    postcode: 'ls63aa',
+  });
+  const { locationId } = made.body.location;
+  expect(made.body.location).toMatchObject({ name: 'North Park', postcode: 'LS6 3AA' });
+  const half = await app.call(coach, catalogueApi.createLocation, {
+    name: 'X',
+    city: 'Leeds',
+    postcode: 'LS6',
+  });
+  expect(half.error?.fields).toEqual({ postcode: 'Write the postcode in full, like LS6 3AA.' });
+  const { body } = await app.call(coach, catalogueApi.createTemplate, lesson);
+  const slots = await app.call(coach, catalogueApi.createSlots, {
+    templateId: body.template.templateId,
+    locationId,
+    mode: 'dates',
+    startDate: nextDays(30)[29]!,
+  });
+  await app.call(coach, catalogueApi.updateLocation, { locationId, name: 'South Park', city: 'Leeds' });
+  await app.call(coach, catalogueApi.deleteLocation, { locationId });
+  const { slotId } = slots.body.slots[0]!;
+  const offered = await app.call(null, catalogueApi.getOpenSlot, { slotId });
+  expect(offered.body.slot.location).toMatchObject({ name: 'South Park', city: 'Leeds' });
+  const { body: places } = await app.call(coach, catalogueApi.listLocations, {});
+  expect(places.locations.map((place) => place.locationId)).not.toContain(locationId);
+});
+
+it('What a coach does is in the audit log with before and after', async () => {
+  const entries = await app.db
+    .selectFrom('auditLog')
+    .select(['action', 'before', 'after'])
+    .where('actorUserId', '=', coach.userId)
+    .where('action', '=', 'template.changed')
+    .execute();
+  expect(entries[0]).toMatchObject({
+    before: { title: 'First serve', basePriceCents: 4550 },
+    after: { title: 'The very first serve', basePriceCents: 5000 },
+  });
+});
