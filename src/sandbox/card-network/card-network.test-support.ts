@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { type CardNetwork, type LaunchOptions, launchCardNetwork } from './launch.ts';
+import { isAlive } from './running.ts';
 
 /** A card network on a folder of its own, driven as the product drives it: by the official SDK over HTTP. */
 export async function openCardNetwork(options: Partial<LaunchOptions> = {}) {
@@ -82,14 +83,5 @@ export async function until(isTrue: () => boolean | Promise<boolean>): Promise<v
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error('It did not happen within 15 seconds.');
     await sleep(10);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

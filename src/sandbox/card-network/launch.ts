@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { LedgerPayment } from './control.ts';
-import { findRunning, type RunningNetwork } from './running.ts';
+import { findRunning, isAlive, type RunningNetwork } from './running.ts';
 import type { Switches } from './switches.ts';
 
 const startDeadlineMs = 20_000;
@@ -15,7 +15,7 @@ export interface LaunchOptions {
   port?: number;
   webhookUrl?: string;
   webhookSecret?: string;
-  /** The program and its first arguments. Default: the TypeScript source through tsx. */
+  /** The program itself (no wrapper) and its first arguments. Default: the TypeScript source through tsx. */
   command?: string[];
 }
 
@@ -87,10 +87,13 @@ async function spawnNetwork(
     ended = `it ended with ${signal ?? `code ${code}`}`;
   });
   child.unref();
-  // Two launchers may race for one folder: the loser's process ends, and the winner's is found all the same.
+  // Two launchers may race for one folder: the loser's process goes, and the winner's is found all the same.
   for (;;) {
     const running = await findRunning(dataDir);
-    if (running) return running;
+    if (running) {
+      if (running.pid !== child.pid && ended === null) child.kill();
+      return running;
+    }
     if (ended !== null || Date.now() > deadline) {
       const tail = readFileSync(logFile, 'utf8').slice(-2000);
       throw new Error(`The card network did not start: ${ended ?? 'no answer in time'}.\n${tail}`);
@@ -114,15 +117,8 @@ function connect({ url, pid }: RunningNetwork): CardNetwork {
     url,
     pid,
     async stop() {
-      try {
-        process.kill(pid, 'SIGTERM');
-        for (;;) {
-          process.kill(pid, 0);
-          await sleep(10);
-        }
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-      }
+      if (isAlive(pid)) process.kill(pid, 'SIGTERM');
+      while (isAlive(pid)) await sleep(10);
     },
     async control(patch) {
       const answer = await fetch(`${url}/control`, { method: 'PUT', body: JSON.stringify(patch) });

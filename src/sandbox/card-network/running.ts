@@ -7,14 +7,44 @@ export interface RunningNetwork {
   pid: number;
 }
 
-/** The network that keeps its ledger in this folder, if it answers; it may still be reading its journal. */
+const patienceMs = 15_000;
+
+/**
+ * The network that keeps its ledger in this folder, or null; it may still be reading its journal. A process that
+ * is alive but slow to answer is waited for, since taking its folder would give one ledger two writers.
+ */
 export async function findRunning(dataDir: string): Promise<RunningNetwork | null> {
+  const running = readRunning(dataDir);
+  if (!running) return null;
+  if (!isAlive(running.pid)) return null;
   try {
-    const running = JSON.parse(readFileSync(join(dataDir, 'card-network.json'), 'utf8')) as RunningNetwork;
-    const answer = await fetch(`${running.url}/healthz`, { signal: AbortSignal.timeout(2000) });
+    const answer = await fetch(`${running.url}/healthz`, { signal: AbortSignal.timeout(patienceMs) });
     const { pid } = (await answer.json()) as { pid: number };
     return pid === running.pid ? running : null;
+  } catch (error) {
+    if ((error as Error).name !== 'TimeoutError') return null;
+    throw new Error(`Process ${running.pid} holds ${dataDir} but does not answer at ${running.url}.`);
+  }
+}
+
+function readRunning(dataDir: string): RunningNetwork | null {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, 'card-network.json'), 'utf8')) as RunningNetwork;
   } catch {
     return null;
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  // In a container nobody may collect a dead process whose parent is gone: it stays as a zombie.
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return true;
   }
 }
