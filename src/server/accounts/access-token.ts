@@ -17,7 +17,7 @@ export type AccessTokens = {
     token: string;
     expiresAt: number;
   }>;
-  /** Null for whatever is not a token of ours that is good right now; `error` says why. */
+  /** Null for whatever is not a token of ours that is good right now. */
   verify: (token: string) => Promise<AccessClaims | null>;
   /** The public keys, as a JWK set. */
   keySet: { keys: Record<string, unknown>[] };

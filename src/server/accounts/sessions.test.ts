@@ -1,8 +1,6 @@
-import { createHash, generateKeyPairSync } from 'node:crypto';
-import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
-import { generateSigningKey } from '../platform/demo-secrets.ts';
 import { type AccountsServer, startAccountsServer } from './accounts-server.test-support.ts';
 import { createUser } from './create-user.ts';
 
@@ -40,8 +38,8 @@ async function refresh(token: string) {
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
-const getProfile = (token: string, url = server.url) =>
-  fetch(url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
+const getProfile = (token: string) =>
+  fetch(server.url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
 
 /** Makes the exchange of a token lie so long ago that it is no longer a tab's second try. */
 const ageUse = (token: string) =>
@@ -81,23 +79,23 @@ describe('signing in', () => {
   });
 
   test('[AUTH-9] [AUTH-13] a wrong password and an unknown address get the same answer after the same work', async () => {
-    const answers: string[] = [];
-    const taken: number[] = [];
-    for (const [address, secret] of [
-      [email, 'not-the-password'],
-      ['nobody@session.example', password],
-    ]) {
-      await server.post('/auth/v1/token?grant_type=password', { email: address, password: secret });
-      const startedAt = performance.now();
-      const response = await server.post('/auth/v1/token?grant_type=password', {
-        email: address,
-        password: secret,
-      });
-      taken.push(performance.now() - startedAt);
-      answers.push(`${response.status} ${await response.text()}`);
+    const pairs = [
+      { email, password: 'not-the-password' },
+      { email: 'nobody@session.example', password },
+    ];
+    const answers = new Set<string>();
+    const fastest = [Infinity, Infinity];
+    for (let round = 0; round < 6; round += 1) {
+      for (const [index, pair] of pairs.entries()) {
+        const startedAt = performance.now();
+        const response = await server.post('/auth/v1/token?grant_type=password', pair);
+        fastest[index] = Math.min(fastest[index]!, performance.now() - startedAt);
+        answers.add(`${response.status} ${await response.text()}`);
+      }
     }
-    expect(answers[0]).toBe(answers[1]);
-    expect(taken[1]).toBeGreaterThan(taken[0]! * 0.4);
+    expect(answers.size).toBe(1);
+    // Without the hash the unknown address would take a small part of the other's time.
+    expect(fastest[1]).toBeGreaterThan(fastest[0]! * 0.5);
     const { error } = await server.client().signInWithPassword({ email, password: 'not-the-password' });
     expect(error).toMatchObject({
       name: 'AuthApiError',
@@ -127,95 +125,6 @@ describe('signing in', () => {
     expect(user?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     const tokens = await server.db.selectFrom('refreshTokens').select('tokenHash').execute();
     expect(tokens.some(({ tokenHash }) => tokenHash.toString() === session.refresh_token)).toBe(false);
-  });
-});
-
-describe('the access token', () => {
-  test('[AUTH-9] verifies against the published keys, which may be cached for 10 minutes', async () => {
-    const { client, session } = await signIn();
-    const response = await fetch(`${server.url}/auth/v1/.well-known/jwks.json`);
-    expect(response.headers.get('cache-control')).toBe('public, max-age=600');
-    const keySet = (await response.json()) as { keys: Record<string, unknown>[] };
-    expect(JSON.stringify(keySet)).not.toContain('"d"');
-    const { payload, protectedHeader } = await jwtVerify(
-      session.access_token,
-      createLocalJWKSet(keySet as never),
-      { issuer: `${server.publicUrl}/auth/v1`, audience: 'authenticated' },
-    );
-    expect(protectedHeader).toMatchObject({ alg: 'ES256', kid: keySet.keys[0]!.kid });
-    expect(payload).toMatchObject({ sub: session.user.id, email, role: 'authenticated', aal: 'aal1' });
-    expect(payload.exp! - payload.iat!).toBe(3600);
-
-    const claims = await client.getClaims();
-    expect(claims.error).toBeNull();
-    const [header, , signature] = session.access_token.split('.');
-    const promoted = Buffer.from(JSON.stringify({ ...payload, role: 'admin' })).toString('base64url');
-    const forged = await client.getClaims(`${header}.${promoted}.${signature}`);
-    expect(forged.error).toMatchObject({ name: 'AuthInvalidJwtError', message: 'Invalid JWT signature' });
-  });
-
-  test('[AUTH-9] forged, expired, foreign and unsigned tokens are an invalid JWT to every endpoint', async () => {
-    const { session } = await signIn();
-    const { payload } = await jwtVerify(session.access_token, createLocalJWKSet(await readKeySet()));
-    const own = server.config.signingKeys[0]!;
-    const foreign = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-    const sign = (claims: object, key: Parameters<SignJWT['sign']>[0], kid = own.kid, alg = 'ES256') =>
-      new SignJWT({ ...payload, ...claims }).setProtectedHeader({ alg, kid }).sign(key);
-    const past = Math.floor(Date.now() / 1000) - 1;
-    const tokens = {
-      'signed by another key': await sign({}, foreign),
-      'signed by an unknown key': await sign({}, foreign, 'unknown'),
-      expired: await sign({ exp: past }, { ...own, alg: 'ES256' } as never),
-      'of another issuer': await sign({ iss: 'https://evil.example' }, { ...own, alg: 'ES256' } as never),
-      'for another audience': await sign({ aud: 'anon' }, { ...own, alg: 'ES256' } as never),
-      'without a session': await sign({ session_id: undefined }, { ...own, alg: 'ES256' } as never),
-      'signed with a public key as secret': await sign({}, Buffer.from(own.x), own.kid, 'HS256'),
-      unsigned: `${Buffer.from('{"alg":"none"}').toString('base64url')}.${session.access_token.split('.')[1]}.`,
-      'cut short': session.access_token.slice(0, -4),
-      garbage: 'garbage',
-    };
-    for (const [title, token] of Object.entries(tokens)) {
-      const answer = await getProfile(token);
-      expect(answer.status, title).toBe(401);
-      const { error } = (await answer.json()) as { error: { code: string; message: string } };
-      expect(error.code, title).toBe('unauthenticated');
-      expect(error.message, title).toContain('invalid JWT');
-      const user = await server.client().getUser(token);
-      expect(user.error, title).toMatchObject({ name: 'AuthApiError', status: 403, code: 'bad_jwt' });
-      expect(user.error?.message, title).toContain('invalid JWT');
-    }
-    expect((await getProfile(session.access_token)).status).toBe(200);
-    expect((await fetch(server.url + accountsApi.getProfile.path)).status).toBe(401);
-    const basic = { headers: { authorization: 'Basic YTpi' } };
-    expect((await fetch(server.url + accountsApi.getProfile.path, basic)).status).toBe(401);
-  });
-
-  test('a new signing key in front signs nobody out; a key that was removed no longer counts', async () => {
-    const { session: before } = await signIn();
-    const fresh = generateSigningKey() as never;
-    const rotated = await server.serveWith({ signingKeys: [fresh, ...server.config.signingKeys] });
-    const replaced = await server.serveWith({ signingKeys: [fresh] });
-    try {
-      expect((await getProfile(before.access_token, rotated.url)).status).toBe(200);
-      expect((await getProfile(before.access_token, replaced.url)).status).toBe(401);
-      const client = server.client(rotated.url);
-      const { data } = await client.signInWithPassword({ email, password });
-      expect((await client.getClaims()).error).toBeNull();
-      expect((await getProfile(data.session!.access_token, replaced.url)).status).toBe(200);
-      expect((await getProfile(data.session!.access_token)).status).toBe(401);
-    } finally {
-      await rotated.stop();
-      await replaced.stop();
-    }
-  });
-
-  test('[AUTH-9] of a session that ended reads as "Auth session missing!"', async () => {
-    const { client, session } = await signIn();
-    await server.client().getUser(session.access_token);
-    const elsewhere = await signIn();
-    await elsewhere.client.signOut({ scope: 'others' });
-    const { error } = await client.getUser();
-    expect(error).toMatchObject({ name: 'AuthSessionMissingError', message: 'Auth session missing!' });
   });
 });
 
@@ -333,8 +242,3 @@ test('a new name reaches account, profile and the listeners; address and passwor
   }
   expect((await server.client().signInWithPassword({ email, password })).error).toBeNull();
 });
-
-async function readKeySet() {
-  const response = await fetch(`${server.url}/auth/v1/.well-known/jwks.json`);
-  return (await response.json()) as never;
-}

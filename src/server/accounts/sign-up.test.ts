@@ -164,7 +164,7 @@ describe('signing up', () => {
     await signUp(email);
     await open(server.linkIn(await server.lastOfMails(email, 1)));
     await server.db.deleteFrom('rateLimits').execute();
-    const taken = { known: [] as number[], fresh: [] as number[] };
+    const fastest = { known: Infinity, fresh: Infinity };
     for (let round = 0; round < 6; round += 1) {
       for (const [kind, address] of [
         ['known', email],
@@ -172,13 +172,12 @@ describe('signing up', () => {
       ] as const) {
         const startedAt = performance.now();
         await signUp(address);
-        taken[kind].push(performance.now() - startedAt);
+        fastest[kind] = Math.min(fastest[kind], performance.now() - startedAt);
       }
     }
-    const median = (values: number[]) => values.sort((a, b) => a - b)[3]!;
     // A hash takes longer than everything else together, so one that was skipped would show as half or less.
-    expect(median(taken.known)).toBeGreaterThan(median(taken.fresh) * 0.5);
-    expect(median(taken.fresh)).toBeGreaterThan(median(taken.known) * 0.5);
+    expect(fastest.known).toBeGreaterThan(fastest.fresh * 0.5);
+    expect(fastest.fresh).toBeGreaterThan(fastest.known * 0.5);
   });
 
   test('two sign-ups of one address at the same moment make one account', async () => {
