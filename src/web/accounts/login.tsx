@@ -34,7 +34,12 @@ export function LoginScreen() {
     const { message, field } = describeFailure(error);
     toastError(message);
     setUnverified(error.code === 'email_not_confirmed' ? email.trim() : null);
-    if (field === 'email' || field === 'password') setError(field, { message }, { shouldFocus: true });
+    // Which of the two was wrong is nobody's business, so the sentence stands at the last one.
+    const isMismatch = error.code === 'invalid_credentials';
+    const words = isMismatch
+      ? "This email and password don't go together. Check both and try again."
+      : message;
+    if (field === 'email' || field === 'password') setError(field, { message: words }, { shouldFocus: true });
   }
 
   return (

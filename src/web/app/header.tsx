@@ -34,7 +34,11 @@ export function Header() {
           {user && !loading && <PersonLine className={cn('mr-1 hidden', isWide ? 'lg:block' : 'md:block')} />}
           <Suspense
             fallback={
-              <IconButton label="Theme" className="hidden sm:inline-flex" icon={<SunMoon aria-hidden />} />
+              <IconButton
+                label="Theme"
+                className="hidden sm:inline-flex"
+                icon={<SunMoon aria-hidden className="size-5" />}
+              />
             }
           >
             <ThemeMenu
@@ -54,7 +58,7 @@ export function Header() {
                   <IconButton
                     label="Menu"
                     className={isWide ? 'lg:hidden' : 'md:hidden'}
-                    icon={<Menu aria-hidden />}
+                    icon={<Menu aria-hidden className="size-5" />}
                   />
                 }
               >

@@ -48,7 +48,8 @@ export function LandingScreen({ lessons }: { lessons: ReactNode }) {
   return (
     <>
       <section className="relative overflow-hidden">
-        <HalfPitch className="absolute inset-y-0 -right-40 h-full w-160 opacity-80 max-md:-top-24 max-md:-right-72 max-md:h-[130%] max-md:opacity-60" />
+        <HalfPitch className="absolute inset-y-0 -right-40 hidden h-full w-160 opacity-80 md:block" />
+        <CornerArc className="absolute top-0 right-0 size-32 rotate-90 md:hidden" />
         <div className="relative mx-auto w-full max-w-page px-4 pt-14 pb-10 md:pt-24 md:pb-14">
           <h1 className="max-w-[18ch] text-[2.25rem] sm:text-3xl md:text-[3.25rem] md:leading-[1.08]">
             Connect with Elite Sports Coaches
@@ -119,7 +120,7 @@ function Stats() {
         {landingStats.map(({ figure, label }) => (
           <div
             key={label}
-            className="flex flex-col-reverse justify-center gap-1 py-6 text-center not-first:border-l"
+            className="flex flex-col-reverse justify-end gap-1 md:justify-center py-6 text-center not-first:border-l"
           >
             <dt className="px-2 text-xs text-muted-foreground md:text-sm">{label}</dt>
             <dd className="text-2xl font-semibold tracking-tight tabular-nums md:text-3xl">{figure}</dd>

@@ -22,7 +22,7 @@ export default function PhoneMenu({ className }: { className?: string }) {
     <Sheet open={openedAt === pathname} onOpenChange={(isOpen) => setOpenedAt(isOpen ? pathname : null)}>
       <SheetTrigger asChild>
         <Button variant="ghost" size="icon" aria-label="Menu" className={className}>
-          <Menu aria-hidden />
+          <Menu aria-hidden className="size-5" />
         </Button>
       </SheetTrigger>
       <SheetContent title="Menu">

@@ -1,7 +1,7 @@
 import type { GoTrueClient } from '@supabase/auth-js';
 import { AppError } from '#domain/errors.ts';
 
-export const storageKey = 'touchline.session';
+const storageKey = 'touchline.session';
 
 /** What the verification mail's link brought along, read before the client takes it out of the address. */
 export const arrival = new URLSearchParams(location.hash.slice(1));
@@ -20,7 +20,7 @@ let opening: Promise<GoTrueClient> | undefined;
 /** The account client, fetched on first use: a visitor's first page is drawn without it. */
 export function openAuth(): Promise<GoTrueClient> {
   opening ??= import('./auth-client.ts').then(
-    ({ auth }) => auth,
+    ({ createAuthClient }) => createAuthClient(storageKey),
     (failure) => {
       opening = undefined;
       throw failure;

@@ -16,7 +16,7 @@ export default function ThemeMenu({ className }: { className?: string }) {
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
         <Button variant="ghost" size="icon" aria-label="Theme" className={className}>
-          <SunMoon aria-hidden />
+          <SunMoon aria-hidden className="size-5" />
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent className="min-w-40">

@@ -13,7 +13,10 @@ export function UpcomingLessons() {
   if (isPending) return <UpcomingLessonsSkeleton />;
   if (!data || data.slots.length === 0) return null;
   return (
-    <section aria-label="Next lessons" className="mt-12 md:mt-16">
+    <section aria-labelledby="next-lessons" className="mt-12 md:mt-16">
+      <h2 id="next-lessons" className="mb-3 text-sm tracking-normal text-muted-foreground">
+        Next free places
+      </h2>
       <ul className="grid gap-3 md:grid-cols-3 md:gap-4">
         {data.slots.map((slot) => (
           <li key={slot.slotId}>
@@ -62,7 +65,7 @@ function UpcomingLesson({ slot }: { slot: OpenSlot }) {
 /** The strip's shape while it is on its way. */
 function UpcomingLessonsSkeleton() {
   return (
-    <Loading label="Loading the next lessons" className="mt-12 grid gap-3 md:mt-16 md:grid-cols-3 md:gap-4">
+    <Loading label="Loading the next lessons" className="mt-21 grid gap-3 md:mt-25 md:grid-cols-3 md:gap-4">
       {[1, 2, 3].map((place) => (
         <div key={place} className="h-[8.625rem] space-y-3 rounded-lg border bg-card p-4">
           <Skeleton className="w-1/2" />

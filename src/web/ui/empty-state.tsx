@@ -27,7 +27,9 @@ export function EmptyState({
   return (
     <div className={cn('flex flex-col items-center px-4 py-12 text-center', className)}>
       {drawing}
-      <Title className="mt-6 text-lg font-semibold tracking-tight">{title}</Title>
+      <Title className={cn('mt-6 font-semibold tracking-tight', Title === 'h1' ? 'text-2xl' : 'text-lg')}>
+        {title}
+      </Title>
       {children && <p className="mt-1.5 max-w-[44ch] text-sm text-muted-foreground">{children}</p>}
       {action && <div className="mt-6">{action}</div>}
     </div>
