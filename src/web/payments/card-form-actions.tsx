@@ -1,6 +1,13 @@
 import LockKeyhole from 'lucide-react/icons/lock-keyhole';
 import { Button } from '#web/ui/button.tsx';
 
+/** What both card forms are given: `openSetup` answers a SetupIntent's client secret, `onSaved` takes the card's id. */
+export type CardFormProps = {
+  openSetup: () => Promise<string>;
+  onSaved: (paymentMethodId: string) => Promise<void>;
+  onCancel?: (() => void) | undefined;
+};
+
 /** The end of both card forms: what saving means, and the buttons. */
 export function CardFormActions({
   isSaving,

@@ -4,6 +4,7 @@ import { useApi, useApiMutation } from '#web/app/api.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import type { CardFormProps } from './card-form-actions.tsx';
 
 const SandboxCardForm = lazy(() =>
   import('./sandbox-card-form.tsx').then((module) => ({ default: module.SandboxCardForm })),
@@ -11,13 +12,6 @@ const SandboxCardForm = lazy(() =>
 const StripeCardForm = lazy(() =>
   import('./stripe-card-form.tsx').then((module) => ({ default: module.StripeCardForm })),
 );
-
-/** What both card forms are given: `openSetup` answers a SetupIntent's client secret, `onSaved` takes the card's id. */
-export type CardFormProps = {
-  openSetup: () => Promise<string>;
-  onSaved: (paymentMethodId: string) => Promise<void>;
-  onCancel?: (() => void) | undefined;
-};
 
 const waiting = <Spinner label="Loading payment form..." className="py-10" />;
 

@@ -6,8 +6,7 @@ import { showFormRefusal } from '#web/app/form-refusal.ts';
 import { FormField } from '#web/ui/form-field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toastError } from '#web/ui/toaster.tsx';
-import type { CardFormProps } from './card-form.tsx';
-import { CardFormActions } from './card-form-actions.tsx';
+import { CardFormActions, type CardFormProps } from './card-form-actions.tsx';
 import { useChallenge } from './challenge-dialog.tsx';
 import { saveTypedCard } from './sandbox-network.ts';
 

@@ -2,8 +2,7 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import { type FormEvent, useEffect, useState } from 'react';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toastError } from '#web/ui/toaster.tsx';
-import type { CardFormProps } from './card-form.tsx';
-import { CardFormActions } from './card-form-actions.tsx';
+import { CardFormActions, type CardFormProps } from './card-form-actions.tsx';
 import { openStripe } from './stripe.ts';
 
 /** Stripe's Payment Element in our form; the card's number goes from Stripe's frame to Stripe alone. */
