@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { type AccountsServer, startAccountsServer } from './accounts-server.test-support.ts';
@@ -241,4 +242,20 @@ test('a new name reaches account, profile and the listeners; address and passwor
     expect((await client.updateUser(change)).error).toMatchObject({ status: 400, code: 'validation_failed' });
   }
   expect((await server.client().signInWithPassword({ email, password })).error).toBeNull();
+});
+
+test('while the database is held up, auth-js is told to try again and keeps the session', async () => {
+  const { client, session } = await signIn();
+  await server.db.transaction().execute(async (tx) => {
+    await sql`lock table refresh_tokens in access exclusive mode`.execute(tx);
+    const response = await server.post('/auth/v1/token?grant_type=refresh_token', {
+      refresh_token: session.refresh_token,
+    });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.text()).not.toContain('lock');
+  });
+  const { data, error } = await client.refreshSession();
+  expect(error).toBeNull();
+  expect(data.session?.user.email).toBe(email);
 });
