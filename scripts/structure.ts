@@ -24,9 +24,12 @@ const otherFolders: Record<string, string[]> = {
 };
 
 const lineLimit = 300;
+/** Tests carry their set-up with them. */
+const testLineLimit = 400;
 /** Files that may be longer than the limit, with the reason. */
 const longFiles: Record<string, string> = {
   'src/server/platform/db-types.ts': 'generated from the database',
+  'src/web/styles.css': 'fonts and the design tokens of both themes, which are read and changed side by side',
 };
 
 /** Names that say nothing of what is inside. The first list is banned whole, the second also as a part of a name. */
@@ -99,9 +102,10 @@ function placeProblems(path: string, text: string, paths: Set<string>): string[]
 }
 
 function lengthProblems(path: string, lineCount: number): string[] {
-  if (lineCount <= lineLimit || longFiles[path] || !/\.(tsx?|mjs|css)$/.test(path)) return [];
+  const limit = /\.(test|test-support|spec)\.tsx?$/.test(path) ? testLineLimit : lineLimit;
+  if (lineCount <= limit || longFiles[path] || !/\.(tsx?|mjs|css)$/.test(path)) return [];
   return [
-    `${path}: ${lineCount} lines, more than ${lineLimit}; split it, or list it with a reason in scripts/structure.ts`,
+    `${path}: ${lineCount} lines, more than ${limit}; split it, or list it with a reason in scripts/structure.ts`,
   ];
 }
 
