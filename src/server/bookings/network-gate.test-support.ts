@@ -1,0 +1,74 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A call stopped on its way: `arrived` when it is there, then let it through or lose it. */
+export type Stop = { arrived: Promise<void>; pass: () => void; lose: () => void };
+
+/**
+ * A wire between the product and the card network on which single calls can be stopped, before the network
+ * sees them or after it has acted, and then be let through or lost. `connect` says where the network is.
+ */
+export async function openGate() {
+  let target = '';
+  type Armed = {
+    call: string;
+    side: 'before' | 'after';
+    arrive: () => void;
+    verdict: Promise<'pass' | 'lose'>;
+  };
+  const armed: Armed[] = [];
+
+  const take = (call: string, side: Armed['side']) => {
+    const index = armed.findIndex((stop) => stop.side === side && call.startsWith(stop.call));
+    return index < 0 ? undefined : armed.splice(index, 1)[0];
+  };
+  const ask = async (call: string, side: Armed['side']) => {
+    const stop = take(call, side);
+    stop?.arrive();
+    return (await stop?.verdict) ?? 'pass';
+  };
+
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const call = `${request.method} ${request.url}`;
+    if ((await ask(call, 'before')) === 'lose') return request.socket.destroy();
+    const forward = http.request(
+      target + request.url,
+      { method: request.method, headers: request.headers },
+      async (answer) => {
+        const body: Buffer[] = [];
+        for await (const chunk of answer) body.push(chunk as Buffer);
+        if ((await ask(call, 'after')) === 'lose') return request.socket.destroy();
+        response.writeHead(answer.statusCode!, answer.headers).end(Buffer.concat(body));
+      },
+    );
+    forward.on('error', () => request.socket.destroy());
+    forward.end(Buffer.concat(chunks));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connect: (url: string) => {
+      target = url;
+    },
+    /** Stops the next call that begins like this ("POST /v1/payment_intents"). */
+    stopNext(call: string, side: Armed['side']): Stop {
+      let arrive = () => {};
+      let decide = (_: 'pass' | 'lose') => {};
+      const arrived = new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
+      const verdict = new Promise<'pass' | 'lose'>((resolve) => {
+        decide = resolve;
+      });
+      armed.push({ call, side, arrive, verdict });
+      return { arrived, pass: () => decide('pass'), lose: () => decide('lose') };
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
