@@ -34,11 +34,14 @@ create table refresh_tokens (
 create index refresh_tokens_session on refresh_tokens (session_id);
 
 -- Links in mails: verify an address, reset a password. Single-use, expiring, only hashes are kept.
+-- The password and name of a sign-up travel with its own link: whoever opens the mail confirms what was asked
+-- for in that mail, never a password that a stranger set for the same address before or after.
 create table one_time_tokens (
   token_hash bytea primary key,
   user_id uuid not null references users on delete cascade,
   purpose text not null check (purpose in ('signup', 'recovery', 'email_change')),
-  redirect_to text,
+  password_hash text,
+  full_name text check (length(full_name) <= 200),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   used_at timestamptz

@@ -108,6 +108,7 @@ CREATE TABLE public.lesson_slots (
     start_time timestamp with time zone NOT NULL,
     end_time timestamp with time zone NOT NULL,
     lesson_type text NOT NULL,
+    sport text DEFAULT 'other'::text NOT NULL,
     min_capacity integer NOT NULL,
     max_capacity integer NOT NULL,
     price_cents integer NOT NULL,
@@ -121,6 +122,7 @@ CREATE TABLE public.lesson_slots (
     CONSTRAINT lesson_slots_lesson_type_check CHECK ((lesson_type = ANY (ARRAY['individual'::text, 'group'::text]))),
     CONSTRAINT lesson_slots_min_capacity_check CHECK ((min_capacity >= 1)),
     CONSTRAINT lesson_slots_price_cents_check CHECK (((price_cents >= 0) AND (price_cents <= 1000000))),
+    CONSTRAINT lesson_slots_sport_check CHECK ((length(sport) <= 40)),
     CONSTRAINT lesson_slots_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'cancelled'::text, 'completed'::text])))
 )
 WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.02', autovacuum_analyze_scale_factor='0.05');
@@ -129,9 +131,10 @@ CREATE TABLE public.lesson_templates (
     coach_id uuid NOT NULL,
     title text NOT NULL,
     description text DEFAULT ''::text NOT NULL,
-    sport text DEFAULT ''::text NOT NULL,
+    sport text DEFAULT 'other'::text NOT NULL,
     duration_minutes integer NOT NULL,
     base_price_cents integer NOT NULL,
+    former_prices_cents integer[] DEFAULT '{}'::integer[] NOT NULL,
     lesson_type text NOT NULL,
     min_capacity integer NOT NULL,
     max_capacity integer NOT NULL,
@@ -164,11 +167,11 @@ CREATE TABLE public.one_time_tokens (
     token_hash bytea NOT NULL,
     user_id uuid NOT NULL,
     purpose text NOT NULL,
+    password_hash text,
+    full_name text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     used_at timestamp with time zone,
-    password_hash text,
-    full_name text,
     CONSTRAINT one_time_tokens_full_name_check CHECK ((length(full_name) <= 200)),
     CONSTRAINT one_time_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['signup'::text, 'recovery'::text, 'email_change'::text])))
 );
@@ -178,15 +181,19 @@ CREATE TABLE public.payments (
     amount_cents integer NOT NULL,
     currency text DEFAULT 'gbp'::text NOT NULL,
     status text DEFAULT 'processing'::text NOT NULL,
+    stripe_customer_id text,
+    stripe_payment_method_id text,
     stripe_payment_intent_id text,
     card_brand text,
     card_last_four text,
     failure_code text,
     failure_message text,
+    check_at timestamp with time zone DEFAULT (now() + '00:00:10'::interval) NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT payments_amount_cents_check CHECK ((amount_cents >= 0)),
-    CONSTRAINT payments_check CHECK (((status <> 'succeeded'::text) OR (amount_cents = 0) OR (stripe_payment_intent_id IS NOT NULL))),
+    CONSTRAINT payments_check CHECK (((amount_cents = 0) OR ((stripe_customer_id IS NOT NULL) AND (stripe_payment_method_id IS NOT NULL)))),
+    CONSTRAINT payments_check1 CHECK (((status <> 'succeeded'::text) OR (amount_cents = 0) OR (stripe_payment_intent_id IS NOT NULL))),
     CONSTRAINT payments_currency_check CHECK ((currency = 'gbp'::text)),
     CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'requires_action'::text, 'succeeded'::text, 'failed'::text])))
 );
@@ -224,6 +231,8 @@ CREATE TABLE public.refunds (
     reason text NOT NULL,
     stripe_refund_id text,
     failure_message text,
+    attempts integer DEFAULT 0 NOT NULL,
+    check_at timestamp with time zone DEFAULT (now() + '00:00:15'::interval) NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT refunds_amount_cents_check CHECK ((amount_cents > 0)),
@@ -330,32 +339,37 @@ CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_user_id, aud
 CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject_type, subject_id, audit_id);
 CREATE INDEX bookings_customer ON public.bookings USING btree (customer_user_id, created_at DESC, booking_id DESC);
 CREATE UNIQUE INDEX bookings_one_active_per_slot ON public.bookings USING btree (slot_id, customer_user_id) WHERE is_active;
-CREATE INDEX bookings_pending ON public.bookings USING btree (hold_expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX bookings_slot ON public.bookings USING btree (slot_id, created_at);
 CREATE INDEX coaches_business ON public.coaches USING btree (business_id);
+CREATE INDEX coaches_inactive ON public.coaches USING btree (coach_id) WHERE (NOT is_active);
 CREATE INDEX lesson_slots_coach ON public.lesson_slots USING btree (coach_id, start_time);
 CREATE INDEX lesson_slots_ending ON public.lesson_slots USING btree (end_time) WHERE (status = 'scheduled'::text);
 CREATE INDEX lesson_slots_location ON public.lesson_slots USING btree (location_id);
-CREATE INDEX lesson_slots_open_by_price ON public.lesson_slots USING btree (price_cents, start_time, slot_id) INCLUDE (template_id) WHERE ((status = 'scheduled'::text) AND is_open);
-CREATE INDEX lesson_slots_open_by_template ON public.lesson_slots USING btree (template_id, start_time, slot_id) WHERE ((status = 'scheduled'::text) AND is_open);
-CREATE INDEX lesson_slots_open_by_time ON public.lesson_slots USING btree (start_time, slot_id) INCLUDE (template_id, price_cents) WHERE ((status = 'scheduled'::text) AND is_open);
-CREATE INDEX lesson_slots_open_by_type_price ON public.lesson_slots USING btree (lesson_type, price_cents, start_time, slot_id) INCLUDE (template_id) WHERE ((status = 'scheduled'::text) AND is_open);
-CREATE INDEX lesson_slots_open_by_type_time ON public.lesson_slots USING btree (lesson_type, start_time, slot_id) INCLUDE (template_id, price_cents) WHERE ((status = 'scheduled'::text) AND is_open);
+CREATE INDEX lesson_slots_open_by_price ON public.lesson_slots USING btree (price_cents, start_time, slot_id) INCLUDE (template_id, location_id) WHERE ((status = 'scheduled'::text) AND is_open);
+CREATE INDEX lesson_slots_open_by_sport_price ON public.lesson_slots USING btree (sport, price_cents, start_time, slot_id) INCLUDE (template_id, location_id, lesson_type) WHERE ((status = 'scheduled'::text) AND is_open);
+CREATE INDEX lesson_slots_open_by_sport_time ON public.lesson_slots USING btree (sport, start_time, slot_id) INCLUDE (template_id, location_id, lesson_type) WHERE ((status = 'scheduled'::text) AND is_open);
+CREATE INDEX lesson_slots_open_by_template ON public.lesson_slots USING btree (template_id, start_time, slot_id) INCLUDE (lesson_type, price_cents, location_id) WHERE ((status = 'scheduled'::text) AND is_open);
+CREATE INDEX lesson_slots_open_by_time ON public.lesson_slots USING btree (start_time, slot_id) INCLUDE (template_id, location_id) WHERE ((status = 'scheduled'::text) AND is_open);
+CREATE INDEX lesson_slots_open_by_type_price ON public.lesson_slots USING btree (lesson_type, price_cents, start_time, slot_id) INCLUDE (template_id, location_id) WHERE ((status = 'scheduled'::text) AND is_open);
+CREATE INDEX lesson_slots_open_by_type_time ON public.lesson_slots USING btree (lesson_type, start_time, slot_id) INCLUDE (template_id, location_id) WHERE ((status = 'scheduled'::text) AND is_open);
 CREATE INDEX lesson_slots_template ON public.lesson_slots USING btree (template_id);
 CREATE INDEX lesson_templates_coach ON public.lesson_templates USING btree (coach_id, created_at DESC);
 CREATE INDEX lesson_templates_description ON public.lesson_templates USING gin (description public.gin_trgm_ops);
 CREATE INDEX lesson_templates_search ON public.lesson_templates USING gin (search);
+CREATE INDEX lesson_templates_sport ON public.lesson_templates USING btree (sport);
 CREATE INDEX lesson_templates_title ON public.lesson_templates USING gin (title public.gin_trgm_ops);
+CREATE INDEX locations_city ON public.locations USING btree (lower(city) COLLATE "C");
 CREATE INDEX locations_coach ON public.locations USING btree (coach_id);
+CREATE INDEX locations_postcode ON public.locations USING btree (postcode COLLATE "C");
 CREATE INDEX one_time_tokens_user ON public.one_time_tokens USING btree (user_id, purpose);
 CREATE INDEX payments_customer ON public.payments USING btree (customer_user_id);
-CREATE INDEX payments_unfinished ON public.payments USING btree (created_at) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
+CREATE INDEX payments_unfinished ON public.payments USING btree (check_at) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
 CREATE INDEX profiles_email_search ON public.profiles USING gin (email public.gin_trgm_ops);
 CREATE INDEX profiles_name_search ON public.profiles USING gin (full_name public.gin_trgm_ops);
 CREATE INDEX profiles_newest ON public.profiles USING btree (created_at DESC, user_id DESC);
 CREATE INDEX rate_limits_expire ON public.rate_limits USING btree (expire);
 CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
-CREATE INDEX refunds_unfinished ON public.refunds USING btree (created_at) WHERE (status = 'pending'::text);
+CREATE INDEX refunds_unfinished ON public.refunds USING btree (check_at) WHERE (status = 'pending'::text);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (ended_at IS NULL);
 CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NULL);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change();

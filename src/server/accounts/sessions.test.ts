@@ -85,18 +85,19 @@ describe('signing in', () => {
       { email: 'nobody@session.example', password },
     ];
     const answers = new Set<string>();
-    const fastest = [Infinity, Infinity];
+    const workMs = [0, 0];
     for (let round = 0; round < 6; round += 1) {
       for (const [index, pair] of pairs.entries()) {
-        const startedAt = performance.now();
+        const before = process.cpuUsage();
         const response = await server.post('/auth/v1/token?grant_type=password', pair);
-        fastest[index] = Math.min(fastest[index]!, performance.now() - startedAt);
+        workMs[index]! += process.cpuUsage(before).user / 1000;
         answers.add(`${response.status} ${await response.text()}`);
       }
     }
     expect(answers.size).toBe(1);
-    // Without the hash the unknown address would take a small part of the other's time.
-    expect(fastest[1]).toBeGreaterThan(fastest[0]! * 0.5);
+    // The server runs in this process, and its work, unlike the time, does not depend on what else runs here.
+    // Without the hash the unknown address would take a small part of the other's.
+    expect(workMs[1]).toBeGreaterThan(workMs[0]! * 0.7);
     const { error } = await server.client().signInWithPassword({ email, password: 'not-the-password' });
     expect(error).toMatchObject({
       name: 'AuthApiError',

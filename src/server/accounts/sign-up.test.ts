@@ -159,25 +159,26 @@ describe('signing up', () => {
     expect(resent[0]).toEqual(resent[1]);
   });
 
-  test('[AUTH-13] signing up with a known address takes as long as with a new one', async () => {
+  test('[AUTH-13] signing up with a known address takes as much work as with a new one', async () => {
     const email = 'timed@sign-up.example';
     await signUp(email);
     await open(server.linkIn(await server.lastOfMails(email, 1)));
     await server.db.deleteFrom('rateLimits').execute();
-    const fastest = { known: Infinity, fresh: Infinity };
+    const workMs = { known: 0, fresh: 0 };
     for (let round = 0; round < 6; round += 1) {
       for (const [kind, address] of [
         ['known', email],
         ['fresh', `timed-${round}@sign-up.example`],
       ] as const) {
-        const startedAt = performance.now();
+        const before = process.cpuUsage();
         await signUp(address);
-        fastest[kind] = Math.min(fastest[kind], performance.now() - startedAt);
+        workMs[kind] += process.cpuUsage(before).user / 1000;
       }
     }
-    // A hash takes longer than everything else together, so one that was skipped would show as half or less.
-    expect(fastest.known).toBeGreaterThan(fastest.fresh * 0.5);
-    expect(fastest.fresh).toBeGreaterThan(fastest.known * 0.5);
+    // The work of this process, which the server runs in, does not depend on what else runs here. A hash is
+    // most of it, so one that was skipped would show.
+    expect(workMs.known).toBeGreaterThan(workMs.fresh * 0.6);
+    expect(workMs.fresh).toBeGreaterThan(workMs.known * 0.6);
   });
 
   test('two sign-ups of one address at the same moment make one account', async () => {
