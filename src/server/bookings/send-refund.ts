@@ -52,7 +52,8 @@ export async function sendRefund(parts: BookingParts, refundId: string): Promise
       .where('refundId', '=', refundId)
       .where('status', '=', 'pending')
       .execute();
-    if (isFinal) await failRefund(db, refundId, error.message);
+    if (error.code === 'charge_already_refunded') await readRefundsAgain(parts, intentId);
+    if (isFinal) await failRefund(db, refundId, error.message, null);
   }
 }
 
@@ -60,14 +61,11 @@ export async function sendRefund(parts: BookingParts, refundId: string): Promise
  * Writes down how far a refund has come on the card network. Forward only: a finished one stays finished, save
  * that a bank can send back, days later, what had succeeded.
  */
-export async function recordRefund(
-  { db, log }: BookingParts,
-  refundId: string,
-  sent: Stripe.Refund,
-): Promise<void> {
+async function recordRefund({ db, log }: BookingParts, refundId: string, sent: Stripe.Refund): Promise<void> {
   if (sent.status === 'failed' || sent.status === 'canceled') {
     log.error({ refundId, reason: sent.failure_reason }, 'refund failed');
-    return failRefund(db, refundId, `The bank sent the refund back (${sent.failure_reason ?? sent.status}).`);
+    const message = `The bank sent the refund back (${sent.failure_reason ?? sent.status}).`;
+    return failRefund(db, refundId, message, sent.id);
   }
   const isDone = sent.status === 'succeeded';
   await sql`
@@ -85,13 +83,19 @@ export async function recordRefund(
   );
 }
 
-async function failRefund(db: Database, refundId: string, message: string): Promise<void> {
+async function failRefund(
+  db: Database,
+  refundId: string,
+  message: string,
+  stripeRefundId: string | null,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const failed = await tx
       .updateTable('refunds')
-      .set({ status: 'failed', failureMessage: message, updatedAt: sql<string>`now()` })
+      .set({ status: 'failed', failureMessage: message, stripeRefundId, updatedAt: sql<string>`now()` })
       .where('refundId', '=', refundId)
       .where('status', '!=', 'failed')
+      .where((is) => is.or([is('stripeRefundId', 'is', null), is('stripeRefundId', '=', stripeRefundId)]))
       .returning('amountCents')
       .executeTakeFirst();
     if (!failed) return;
@@ -107,11 +111,30 @@ async function findRefund(cards: Stripe, intentId: string, refundId: string): Pr
   return null;
 }
 
-/** Reads all refunds of a payment intent again, and notes those that somebody made outside the product. */
+/** Reads all refunds of a payment intent again, those that somebody made by hand at the card network included. */
 export async function readRefundsAgain(parts: BookingParts, intentId: string): Promise<void> {
   for await (const sent of parts.cards.refunds.list({ payment_intent: intentId, limit: 100 })) {
     const refundId = sent.metadata?.refund_id;
     if (refundId) await recordRefund(parts, refundId, sent);
-    else parts.log.error({ intentId, stripeRefundId: sent.id }, 'refund made outside the product');
+    else if (sent.status === 'succeeded') await adoptRefund(parts, intentId, sent);
   }
+}
+
+/** A refund made by hand stands for the one of ours that could not be paid, if the amounts are the same. */
+async function adoptRefund({ db, log }: BookingParts, intentId: string, sent: Stripe.Refund): Promise<void> {
+  const { rows } = await sql<{ refundId: string }>`
+    with refund as (
+      update refunds
+      set status = 'succeeded', stripe_refund_id = ${sent.id}, failure_message = null, updated_at = now()
+      from payments
+      where payments.payment_id = refunds.payment_id and payments.stripe_payment_intent_id = ${intentId}
+        and refunds.amount_cents = ${sent.amount}
+        and (refunds.status <> 'succeeded' or refunds.stripe_refund_id = ${sent.id})
+      returning refunds.refund_id, refunds.payment_id
+    ), booking as (
+      update bookings set status = 'refunded'
+      from refund where bookings.payment_id = refund.payment_id and bookings.status = 'cancelled'
+    )
+    select refund_id from refund`.execute(db);
+  if (rows.length === 0) log.error({ intentId, stripeRefundId: sent.id }, 'refund made outside the product');
 }

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { type Club, openClub, testCards } from './club.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+});
+afterAll(() => app.stop());
+
+test('[BOOK-1] [ROLE-2] my bookings: newest first, page by page without gaps, only my own', async () => {
+  const customer = await club.join();
+  const other = await club.join();
+  const booked: string[] = [];
+  for (let count = 0; count < 5; count++) {
+    const slotId = await club.publish();
+    booked.unshift((await club.book(customer, slotId)).body.bookingId);
+    if (count === 0) await club.book(other, slotId);
+  }
+  const seen: string[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await app.call(customer, bookingsApi.listMine, { limit: 2, ...(cursor && { cursor }) });
+    expect(page.body.bookings.length).toBeLessThanOrEqual(2);
+    seen.push(...page.body.bookings.map(({ bookingId }) => bookingId));
+    cursor = page.body.nextCursor;
+  } while (cursor);
+  expect(seen).toEqual(booked);
+  const bad = await app.call(customer, bookingsApi.listMine, { cursor: "x' or 1=1" });
+  expect([bad.status, bad.error!.message]).toEqual([400, 'This page of bookings does not exist.']);
+  const foreign = await app.call(other, bookingsApi.getMine, { bookingId: booked[0]! });
+  expect(foreign.status).toBe(404);
+});
+
+test('[BOOK-1] a place that was let go is no booking; one that waits for the bank is shown as pending', async () => {
+  const waiting = await club.join(testCards.needsAuthentication);
+  const { body } = await club.book(waiting, await club.publish());
+  const list = async () => (await app.call(waiting, bookingsApi.listMine, {})).body.bookings;
+  expect((await list()).map(({ status }) => status)).toEqual(['pending']);
+  await app.call(waiting, bookingsApi.release, { bookingId: body.bookingId });
+  expect(await list()).toEqual([]);
+});
+
+test('[DASH-2] [DASH-4] the dashboard counts lessons booked, those to come and the hours done', async () => {
+  const customer = await club.join();
+  for (let count = 0; count < 4; count++) await club.book(customer, await club.publish());
+  const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
+  await app.db
+    .updateTable('lessonSlots')
+    .set({
+      startTime: new Date(Date.now() - 90 * 60_000).toISOString(),
+      endTime: new Date(Date.now() - 30 * 60_000).toISOString(),
+    })
+    .where('slotId', '=', bookings[0]!.slotId)
+    .execute();
+  const stats = await app.call(customer, bookingsApi.getMyStats, {});
+  expect(stats.body).toMatchObject({ lessonsBooked: 4, upcoming: 3, totalMinutes: 60 });
+  expect(stats.body.recent.map(({ bookingId }) => bookingId)).toEqual(
+    bookings.slice(0, 3).map(({ bookingId }) => bookingId),
+  );
+  const nobody = await app.call(await club.join(null), bookingsApi.getMyStats, {});
+  expect(nobody.body).toEqual({ lessonsBooked: 0, upcoming: 0, totalMinutes: 0, recent: [] });
+});
+
+test('[LES-2] [LES-3] [ROLE-2] a coach sees who booked the own slot, and of another coach’s nothing', async () => {
+  const slotId = await club.publish();
+  const [first, second] = [await club.join(), await club.join()];
+  await club.book(first, slotId);
+  await club.book(second, slotId);
+  const answer = await app.call(club.coach, bookingsApi.listAttendees, { slotId });
+  expect(answer.body.attendees).toMatchObject([
+    { email: first.email, status: 'booked', amountCents: 5000, attended: null },
+    { email: second.email, status: 'booked', amountCents: 5000, attended: null },
+  ]);
+  const empty = await app.call(club.coach, bookingsApi.listAttendees, { slotId: await club.publish() });
+  expect(empty.body.attendees).toEqual([]);
+  const other = await app.call(await app.signIn('coach'), bookingsApi.listAttendees, { slotId });
+  expect([other.status, other.error!.message]).toEqual([404, 'Lesson not found']);
+  const customer = await app.call(first, bookingsApi.listAttendees, { slotId });
+  expect(customer.status).toBe(403);
+});
