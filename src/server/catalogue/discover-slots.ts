@@ -25,7 +25,10 @@ const startOf = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).ins
  * gaps or repeats. It remembers for half a minute how many templates a set of filters matches, which decides
  * how the page is read and never what is on it. Throws `unprocessable` for a cursor of another search.
  */
-export function createDiscover(db: Database): (question: Question) => Promise<Page> {
+export function createDiscover(
+  db: Database,
+  choose: typeof chooseStrategy = chooseStrategy,
+): (question: Question) => Promise<Page> {
   // Column names are given in the statements themselves: mapping them again costs more than reading them.
   const bare = db.withoutPlugins();
   const counts = new Map<string, Match & { until: number }>();
@@ -71,7 +74,7 @@ export function createDiscover(db: Database): (question: Question) => Promise<Pa
     const query = writePageQuery({
       filters,
       mode: match?.mode ?? 'words',
-      strategy: match ? chooseStrategy(match, filters, sort !== 'earliest') : 'walk',
+      strategy: match ? choose(match, filters, sort !== 'earliest') : 'walk',
       type,
       sort,
       from: from && Date.parse(startOf(from)) > now ? startOf(from) : toInstant(now),
@@ -94,7 +97,7 @@ type Row = Omit<OpenSlot, 'location'> & { [K in keyof Location]: string | null }
 
 /**
  * The cheapest way by what was measured on a million slots, in microseconds: 10 to ask one template for its next
- * slots by start; 1.3 by price, where only the cheapest are asked; 0.8 to put one into a set; 0.3 to pass a slot of
+ * slots by start; 1.2 by price, where only the cheapest are asked; 0.8 to put one into a set; 0.3 to pass a slot of
  * the walk; 2.5 to read a slot's template.
  */
 export function chooseStrategy(
@@ -104,13 +107,18 @@ export function chooseStrategy(
 ): Strategy {
   // A sport has an index of its own; one of them is about a tenth of all.
   const walkedOver = Math.max(sport ? total / 10 : total, matches);
-  // Cheap and dear lessons are unevenly spread: a walk by price passes more slots before it meets wanted ones.
-  const passed = ((isByPrice ? 4 : 1) * 21 * walkedOver) / matches;
+  // Cheap and dear lessons are unevenly spread: a walk by price may pass many before it meets wanted ones.
+  const passed = (21 * walkedOver) / matches;
   const isSearch = Boolean(search || coachId);
+  const isCounted = matches < countLimit;
+  const never = Number.POSITIVE_INFINITY;
   const costs: [Strategy, number][] = [
-    ['each', matches * (isByPrice ? 1.3 : 10)],
-    ['walk', passed * 0.3 + (isSearch ? matches * 0.8 : 0)],
-    ['probe', isSearch ? passed * 2.5 : Number.POSITIVE_INFINITY],
+    ['each', isCounted ? matches * (isByPrice ? 1.2 : 10) : never],
+    [
+      'walk',
+      isSearch && !isCounted ? never : passed * (isByPrice ? 1.2 : 0.3) + (isSearch ? matches * 0.8 : 0),
+    ],
+    ['probe', isSearch ? passed * (isByPrice ? 100 : 2.5) : never],
   ];
   return costs.sort((a, b) => a[1] - b[1])[0]![0];
 }

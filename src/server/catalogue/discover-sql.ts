@@ -13,7 +13,8 @@ import {
  * and asks, where words are searched, whether the template is in the set of the wanted ones; `probe` walks too
  * and reads the template of each slot instead.
  */
-export type Strategy = 'each' | 'walk' | 'probe';
+export const strategies = ['each', 'walk', 'probe'] as const;
+export type Strategy = (typeof strategies)[number];
 
 /** A page of discover in SQL's terms. Instants as text; `until` may be `infinity`. */
 export type PageQuestion = {
@@ -96,7 +97,8 @@ function eachByTime(question: PageQuestion, bind: Bind): string {
 
 /**
  * Goes through the wanted templates by the prices they are or were published at until enough slots are counted:
- * no slot of the page is dearer than that. Then asks all templates up to this price.
+ * no slot of the page is dearer than that. Then asks all templates up to this price. The window has no order of its
+ * own, so that it stops counting as soon as there are enough; `wanted` comes as it is sorted.
  */
 function eachByPrice(question: PageQuestion, bind: Bind): string {
   const { after, from, rows, sort, filters, mode } = question;
@@ -116,7 +118,7 @@ function eachByPrice(question: PageQuestion, bind: Bind): string {
   where ${templateCondition(filters, mode, bind)} and price ${beyond}= ${current} and ${ofActiveCoach}
   order by price${direction}),
 counted as (
-  select w.price, sum(s.n) over (order by w.price${direction} rows unbounded preceding) as so_far
+  select w.price, sum(s.n) over (rows unbounded preceding) as so_far
   from wanted w cross join lateral (select count(*) as n from (${slotsOfWanted}) s) s),
 enough (price) as materialized (select price from counted where so_far >= ${rows} limit 1),
 page as (

@@ -1,0 +1,332 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { catalogueApi, type LessonTemplate, type Location } from '#domain/catalogue/contract.ts';
+import type { InputOf } from '#domain/endpoint.ts';
+import { addDays, formatDay, mondayOf, wallTimeOf, weekdayOf } from '#domain/time.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '../test-app.test-support.ts';
+import { nextDays } from './catalogue.test-support.ts';
+
+type Plan = Omit<InputOf<typeof catalogueApi.createSlots>, 'templateId'> & { templateId?: string };
+
+let app: TestApp;
+let coach: Someone;
+let template: LessonTemplate;
+let court: Location;
+const [tomorrow, dayAfter, thirdDay] = nextDays(3) as [string, string, string];
+
+const lesson = {
+  title: 'Junior tennis',
+  description: 'For children from 8.',
+  sport: 'tennis' as const,
+  durationMinutes: 90,
+  basePriceCents: 1250,
+  lessonType: 'group' as const,
+  minCapacity: 2,
+  maxCapacity: 6,
+};
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+// Each test has a coach with an empty calendar.
+beforeEach(async () => {
+  coach = await app.signIn('customer', 'coach');
+  template = (await app.call(coach, catalogueApi.createTemplate, lesson)).body.template;
+  const place = { name: 'Court 2', address: '9 Mill Lane', city: 'York', postcode: 'YO1 7HH' };
+  court = (await app.call(coach, catalogueApi.createLocation, place)).body.location;
+});
+
+const publish = (plan: Plan, who = coach) =>
+  app.call(who, catalogueApi.createSlots, { templateId: template.templateId, ...plan });
+const preview = (plan: Plan) =>
+  app.call(coach, catalogueApi.previewSlots, { templateId: template.templateId, ...plan });
+const calendar = async (from: string, to: string, who = coach) =>
+  (await app.call(who, catalogueApi.listCoachSlots, { from, to })).body.slots;
+
+it('[SLOT-6] Slots are scheduled, empty, and copy type, capacity and price of their template', async () => {
+  const { status, body } = await publish({
+    mode: 'dates',
+    startDate: tomorrow,
+    locationId: court.locationId,
+    hour: 18,
+    minute: 45,
+  });
+  expect(status).toBe(200);
+  expect(body.slots).toHaveLength(1);
+  const slot = body.slots[0]!;
+  expect(slot).toMatchObject({
+    templateId: template.templateId,
+    title: 'Junior tennis',
+    sport: 'tennis',
+    lessonType: 'group',
+    minCapacity: 2,
+    maxCapacity: 6,
+    priceCents: 1250,
+    status: 'scheduled',
+    bookedCount: 0,
+    location: court,
+  });
+  expect(wallTimeOf(slot.startTime)).toEqual({ date: tomorrow, hour: 18, minute: 45 });
+  expect(Date.parse(slot.endTime) - Date.parse(slot.startTime)).toBe(90 * 60_000);
+  await app.call(coach, catalogueApi.updateTemplate, {
+    ...lesson,
+    templateId: template.templateId,
+    basePriceCents: 9900,
+    maxCapacity: 12,
+  });
+  const [kept] = await calendar(tomorrow, tomorrow);
+  expect(kept).toMatchObject({ priceCents: 1250, maxCapacity: 6 });
+});
+
+it('[SLOT-2] Specific dates count once; weekly repeats take each chosen weekday of each week from the start on', async () => {
+  const dates = await publish({
+    mode: 'dates',
+    startDate: dayAfter,
+    additionalDates: [tomorrow, dayAfter, tomorrow],
+  });
+  expect(dates.body.slots.map((slot) => wallTimeOf(slot.startTime).date)).toEqual([tomorrow, dayAfter]);
+  const start = addDays(mondayOf(tomorrow), 30);
+  const weekly = await publish({
+    mode: 'weekly',
+    startDate: start,
+    weekdays: [1, weekdayOf(start)],
+    weeks: 3,
+  });
+  const planned = weekly.body.slots.map((slot) => wallTimeOf(slot.startTime));
+  expect(planned.map((wall) => wall.date)).toEqual([
+    start,
+    ...[7, 14].flatMap((days) => [addDays(mondayOf(start), days), addDays(start, days)]),
+  ]);
+  expect(planned.every((wall) => wall.hour === 9 && wall.minute === 0)).toBe(true);
+  const blank = await publish({
+    mode: 'weekly',
+    startDate: addDays(start, 70),
+    weekdays: [1, 2, 3, 4, 5, 6, 7],
+  });
+  expect(blank.body.slots.length).toBe(8 - weekdayOf(addDays(start, 70)));
+});
+
+it('[SLOT-4] A plan without dates says that there is nothing to create', async () => {
+  const { status, error } = await publish({ mode: 'weekly', startDate: tomorrow, weekdays: [], weeks: 4 });
+  expect([status, error?.message]).toEqual([422, 'No slots to create. Please select dates or repeat days.']);
+  const excluded = await publish({ mode: 'dates', startDate: tomorrow, excludedDates: [tomorrow] });
+  expect(excluded.status).toBe(422);
+});
+
+it('[SLOT-5] What exists already is left out, and a repeated plan says that all of it exists', async () => {
+  await publish({ mode: 'dates', startDate: tomorrow });
+  const more = await publish({ mode: 'dates', startDate: tomorrow, additionalDates: [dayAfter] });
+  expect(more.body.slots.map((slot) => wallTimeOf(slot.startTime).date)).toEqual([dayAfter]);
+  const again = await publish({ mode: 'dates', startDate: tomorrow, additionalDates: [dayAfter] });
+  expect([again.status, again.error?.code]).toEqual([409, 'conflict']);
+  expect(await calendar(tomorrow, dayAfter)).toHaveLength(2);
+});
+
+describe('[SLOT-7] Clock changes', () => {
+  /** The next last Sunday of a month that leaves a week before it, 2027's as long as it lies ahead. */
+  const nextLastSunday = (month: '03' | '10') => {
+    const ahead = [2027, 2028, 2029, 2030, 2031, 2032, 2033, 2034].map((year) => {
+      const last = `${year}-${month}-31`;
+      return addDays(last, -(weekdayOf(last) % 7));
+    });
+    return ahead.find((date) => addDays(date, -7) > tomorrow)!;
+  };
+  const spring = nextLastSunday('03');
+  const autumn = nextLastSunday('10');
+
+  it('keep a weekly lesson at nine on 28 March and 31 October 2027', async () => {
+    for (const [sunday, hours] of [
+      [spring, ['09', '08', '08']],
+      [autumn, ['08', '09', '09']],
+    ] as const) {
+      const { body } = await publish({
+        mode: 'weekly',
+        startDate: addDays(sunday, -7),
+        weekdays: [7],
+        weeks: 3,
+      });
+      expect(body.slots.map((slot) => slot.startTime)).toEqual(
+        [-7, 0, 7].map((days, index) => `${addDays(sunday, days)}T${hours[index]}:00:00Z`),
+      );
+    }
+  });
+
+  it('are said in the preview where the hour is skipped or repeated', async () => {
+    const { body } = await preview({
+      mode: 'dates',
+      startDate: spring,
+      additionalDates: [autumn, addDays(autumn, -1)],
+      hour: 1,
+      minute: 30,
+    });
+    const found = body.planned.map(({ startTime, fit }) => [startTime, fit]);
+    expect(found.sort()).toEqual(
+      [
+        [`${spring}T01:30:00Z`, 'skipped'],
+        [`${addDays(autumn, -1)}T00:30:00Z`, 'exact'],
+        [`${autumn}T00:30:00Z`, 'repeated'],
+      ].sort(),
+    );
+  });
+});
+
+describe('[SLOT-8] Overlaps', () => {
+  it('are refused as a whole, naming the lessons in the way, and shown before submitting', async () => {
+    await publish({ mode: 'dates', startDate: dayAfter, hour: 10 });
+    const other = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Adult tennis' });
+    const plan: Plan = {
+      templateId: other.body.template.templateId,
+      mode: 'dates',
+      startDate: tomorrow,
+      additionalDates: [dayAfter, thirdDay],
+      hour: 9,
+    };
+    const { body } = await preview(plan);
+    expect(body.planned.map(({ obstacle, clashesWith }) => [obstacle, clashesWith])).toEqual([
+      [null, null],
+      ['overlap', 'Junior tennis'],
+      [null, null],
+    ]);
+    const { status, error } = await publish(plan);
+    const [standing] = await calendar(dayAfter, dayAfter);
+    expect([status, error?.code]).toEqual([409, 'overlap']);
+    expect(error?.message).toContain(
+      `“Junior tennis” (${formatDay(standing!.startTime, Date.now())}, 10:00–11:30)`,
+    );
+    expect(await calendar(tomorrow, thirdDay)).toHaveLength(1);
+    const without = await publish({ ...plan, excludedDates: [dayAfter] });
+    expect(without.body.slots).toHaveLength(2);
+  });
+
+  it('are not seen where one lesson ends as the next begins, with other coaches, or with a cancelled lesson', async () => {
+    const first = await publish({ mode: 'dates', startDate: tomorrow, hour: 10 });
+    expect((await publish({ mode: 'dates', startDate: tomorrow, hour: 11, minute: 30 })).status).toBe(200);
+    const rival = await app.signIn('coach');
+    const theirs = await app.call(rival, catalogueApi.createTemplate, lesson);
+    const beside = await publish(
+      { templateId: theirs.body.template.templateId, mode: 'dates', startDate: tomorrow, hour: 10 },
+      rival,
+    );
+    expect(beside.status).toBe(200);
+    await app.db
+      .updateTable('lessonSlots')
+      .set({ status: 'cancelled' })
+      .where('slotId', '=', first.body.slots[0]!.slotId)
+      .execute();
+    expect((await publish({ mode: 'dates', startDate: tomorrow, hour: 10 })).status).toBe(200);
+  });
+
+  it('let exactly one of two coinciding plans win', async () => {
+    const others = await Promise.all(
+      ['A', 'B', 'C', 'D'].map((title) => app.call(coach, catalogueApi.createTemplate, { ...lesson, title })),
+    );
+    const answers = await Promise.all(
+      others.map(({ body }, index) =>
+        publish({
+          templateId: body.template.templateId,
+          mode: 'dates',
+          startDate: tomorrow,
+          additionalDates: [dayAfter],
+          minute: index * 15,
+        }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409]);
+    for (const { error } of answers) if (error) expect(error.code).toBe('overlap');
+    expect(await calendar(tomorrow, dayAfter)).toHaveLength(2);
+  });
+
+  it('let one of many equal submissions create the lessons', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        publish({ mode: 'weekly', startDate: tomorrow, weekdays: [1, 3], weeks: 4 }),
+      ),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.error?.code === 'conflict')).toHaveLength(5);
+  });
+
+  it('are refused by the database where a lesson appears while the plan is being written', async () => {
+    const [startDate] = [tomorrow];
+    const rows = await publish({ mode: 'dates', startDate: thirdDay, hour: 9 });
+    const { slotId } = rows.body.slots[0]!;
+    let answer: ReturnType<typeof publish> | undefined;
+    // Moves a lesson to where the plan goes, and commits once the plan waits for it.
+    await app.db.transaction().execute(async (tx) => {
+      await sql`update lesson_slots set start_time = start_time - interval '2 days',
+        end_time = end_time - interval '2 days' where slot_id = ${slotId}`.execute(tx);
+      answer = publish({ mode: 'dates', startDate, hour: 9, minute: 30 });
+      await eventually(async () => {
+        const { rows: waiting } = await sql`select 1 from pg_locks l join pg_database d on d.oid = l.database
+          where not l.granted and d.datname = current_database()
+          union all select 1 from pg_stat_activity where datname = current_database()
+            and wait_event_type = 'Lock'`.execute(app.db);
+        return waiting.length > 0;
+      }, 900);
+    });
+    const { status, error } = await answer!;
+    expect([status, error?.code]).toEqual([409, 'overlap']);
+    expect(error?.message).toContain('“Junior tennis”');
+    expect(await calendar(tomorrow, thirdDay)).toHaveLength(1);
+  });
+});
+
+it('Times in the past, dates that do not exist or lie years ahead, and odd numbers are refused at their field', async () => {
+  const refused: [Partial<Plan>, string][] = [
+    [{ startDate: addDays(tomorrow, -2) }, 'startDate'],
+    [{ startDate: '2027-02-30' }, 'startDate'],
+    [{ startDate: 'soon' }, 'startDate'],
+    [{ startDate: '9999-12-31' }, 'startDate'],
+    [{ additionalDates: ['2199-01-01'] }, 'additionalDates'],
+    [{ hour: 24 }, 'hour'],
+    [{ minute: 60 }, 'minute'],
+    [{ weeks: 13 }, 'weeks'],
+    [{ weeks: 0 }, 'weeks'],
+    [{ mode: 'monthly' as 'weekly' }, 'mode'],
+    [{ locationId: 'here' }, 'locationId'],
+    [{ templateId: 'mine' }, 'templateId'],
+  ];
+  for (const [change, field] of refused) {
+    const { status, error } = await publish({ mode: 'dates', startDate: tomorrow, ...change });
+    expect([status, Object.keys(error?.fields ?? {})]).toEqual([422, [field]]);
+  }
+  const rival = await app.signIn('coach');
+  const place = await app.call(rival, catalogueApi.createLocation, { name: 'Theirs', city: 'Hull' });
+  const { locationId } = place.body.location;
+  expect((await publish({ mode: 'dates', startDate: tomorrow, locationId })).status).toBe(404);
+  expect(await calendar(addDays(tomorrow, -5), addDays(tomorrow, 40))).toEqual([]);
+});
+
+it('A coach lists their own slots by London day, at most 62 days at once', async () => {
+  await publish({ mode: 'dates', startDate: tomorrow, additionalDates: [dayAfter, thirdDay], hour: 0 });
+  const days = (await calendar(tomorrow, dayAfter)).map((slot) => wallTimeOf(slot.startTime).date);
+  expect(days).toEqual([tomorrow, dayAfter]);
+  expect(await calendar(tomorrow, thirdDay, await app.signIn('coach'))).toEqual([]);
+  const tooLong = await app.call(coach, catalogueApi.listCoachSlots, {
+    from: tomorrow,
+    to: addDays(tomorrow, 62),
+  });
+  expect(tooLong.error?.fields?.to).toContain('62 days');
+  const backwards = await app.call(coach, catalogueApi.listCoachSlots, { from: dayAfter, to: tomorrow });
+  expect(backwards.status).toBe(422);
+});
+
+it('[LES-1] Lesson detail has time, places, location, status, price, type and description', async () => {
+  const { body } = await publish({ mode: 'dates', startDate: tomorrow, locationId: court.locationId });
+  const { slotId } = body.slots[0]!;
+  const detail = await app.call(coach, catalogueApi.getCoachSlot, { slotId });
+  expect(detail.body.slot).toEqual({ ...body.slots[0], description: 'For children from 8.' });
+  expect(detail.body.slot.location).toEqual(court);
+});
+
+it("[LES-3] Another coach's lesson and one that never was are both not found", async () => {
+  const { body } = await publish({ mode: 'dates', startDate: tomorrow });
+  const rival = await app.signIn('coach');
+  for (const slotId of [body.slots[0]!.slotId, '6f9619ff-8b86-4d01-b42d-00cf4fc964ff']) {
+    const { status, error } = await app.call(rival, catalogueApi.getCoachSlot, { slotId });
+    expect([status, error?.message]).toEqual([404, 'Lesson not found']);
+  }
+  expect((await app.call(rival, catalogueApi.getCoachSlot, { slotId: 'nonsense' })).status).toBe(422);
+});
