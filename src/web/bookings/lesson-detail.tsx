@@ -45,7 +45,7 @@ export function LessonDetailScreen() {
             </Button>
           }
         >
-          It may have been another coach's lesson, or the address is incomplete.
+          This isn't a lesson of yours, or its address is incomplete.
         </EmptyState>
       </>
     );

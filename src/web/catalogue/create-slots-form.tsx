@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { type CoachSlot, catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
-import { defaultWeekdays, planInput } from '#domain/catalogue/slot-plan.ts';
+import { defaultWeekdays, planInput, refusePlan } from '#domain/catalogue/slot-plan.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { PlainDate } from '#domain/time.ts';
 import { invalidate, useApiMutation } from '#web/app/api.ts';
@@ -49,14 +49,15 @@ export function CreateSlotsForm({ templates, initialDate, onCreated }: CreateSlo
     locationId,
     weeks: dates.weeks.trim() === '' || dates.mode === 'dates' ? null : Number(dates.weeks),
   });
-  const plan = parsed.success ? { ...parsed.data, templateId } : null;
+  const refusal = parsed.success ? refusePlan(parsed.data, Date.now()) : null;
+  const plan = parsed.success && !refusal ? { ...parsed.data, templateId } : null;
   const { slots, isChecking, isUnchecked } = usePlannedSlots(plan, template?.durationMinutes);
   const chosen = slots.filter((slot) => slot.obstacle === null && !leftOut.has(slot.date));
 
   const create = useApiMutation(catalogueApi.createSlots, {
     invalidates: [catalogueApi.listCoachSlots, catalogueApi.previewSlots, catalogueApi.discoverSlots],
   });
-  const errors: Record<string, string | undefined> = { ...create.error?.fields };
+  const errors: Record<string, string | undefined> = { ...create.error?.fields, ...refusal?.fields };
   for (const issue of parsed.error?.issues ?? []) errors[String(issue.path[0])] ??= issue.message;
 
   function submit(event: FormEvent) {
