@@ -16,18 +16,16 @@ const sources = [
   'scripts/build.mjs',
 ];
 
-/** Builds dist/ unless it was built from these very sources. Ends the program when the build fails. */
+/** Builds dist/ unless it was built from these very sources. Answers false, after saying why, when that fails. */
 export function ensureBuilt() {
-  if (isBuilt()) return;
+  if (isBuilt()) return true;
   console.log('Building …');
   const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (status !== 0) {
-    console.error('The build failed; what is wrong is said above.');
-    process.exit(1);
-  }
+  if (status !== 0) console.error('The build failed; what is wrong is said above.');
+  return status === 0;
 }
 
 function isBuilt() {

@@ -4,7 +4,7 @@ import { ensureBuilt } from './ensure-built.mjs';
 import { ensureInstalled, root } from './ensure-installed.mjs';
 
 ensureInstalled();
-ensureBuilt();
+if (!ensureBuilt()) process.exit(1);
 
 // In this very process: a second one would cost time at each start and stand between a signal and the server.
 const program = join(root, 'dist', 'server', 'main.js');

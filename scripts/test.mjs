@@ -6,9 +6,15 @@ import { ensureBuilt } from './ensure-built.mjs';
 import { ensureInstalled, root } from './ensure-installed.mjs';
 import { ensureChromium } from './find-chromium.mjs';
 
+const total = { passed: 0, failed: 0 };
+let isComplete = false;
+// Also where a step ends the program, the count is the last line and says that something failed.
+process.on('exit', () => {
+  if (!isComplete) total.failed += 1;
+  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+});
 ensureInstalled();
 process.chdir(root);
-const total = { passed: 0, failed: 0 };
 const reports = join(root, '.cache', 'test-reports');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
@@ -41,9 +47,12 @@ add(
   }),
 );
 
-if (chromium) {
+title('Build');
+const isBuilt = ensureBuilt();
+add({ passed: isBuilt ? 1 : 0, failed: isBuilt ? 0 : 1 });
+
+if (isBuilt && chromium) {
   title('Browser tests');
-  ensureBuilt();
   const report = join(reports, 'playwright.json');
   const status = run('playwright', ['test', '--reporter=list,json', '--pass-with-no-tests'], {
     CHROMIUM_PATH: chromium,
@@ -62,7 +71,7 @@ title('Requirement coverage');
 const isCovered = run('tsx', ['scripts/requirements.ts', '--require', 'delivered']) === 0;
 add({ passed: isCovered ? 1 : 0, failed: isCovered ? 0 : 1 });
 
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
+isComplete = true;
 process.exitCode = total.failed > 0 ? 1 : 0;
 
 /** @param {string} text */

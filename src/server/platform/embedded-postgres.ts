@@ -43,6 +43,8 @@ const startDeadlineMs = 60_000;
 /** How long the lock of a crashed or just stopping server may stand in the way. */
 const staleLockMs = 5_000;
 const logLimitBytes = 10_000_000;
+/** Connection refused or reset, shutting down, starting up. */
+const goingCodes = ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'];
 const passwordFile = 'touchline-password';
 
 const settings = {
@@ -80,9 +82,20 @@ export async function startEmbeddedPostgres({ dataDir }: { dataDir: string }): P
     throw error.code === 'ENOSPC' ? explainFailure(error.message, home) : error;
   });
   if (!(await exists(join(home, 'PG_VERSION')))) await initialise(home, bin, user);
-  const port = await findRunningOrStart(home, bin, user);
-  const password = await readFile(join(home, passwordFile), 'utf8');
-  return { ...(await openDatabase(port, password)), stop: () => stopPostmaster(home) };
+  const began = Date.now();
+  for (;;) {
+    const port = await findRunningOrStart(home, bin, user);
+    const password = await readFile(join(home, passwordFile), 'utf8');
+    try {
+      return { ...(await openDatabase(port, password)), stop: () => stopPostmaster(home) };
+    } catch (error) {
+      // A server that was found running may be about to stop, or have been killed this very moment.
+      const { code = '', message } = error as Error & { code?: string };
+      const isGoing = goingCodes.includes(code) || message.startsWith('Connection terminated');
+      if (!isGoing || Date.now() - began > staleLockMs) throw error;
+      await delay(50);
+    }
+  }
 }
 
 function exists(path: string): Promise<boolean> {
