@@ -53,6 +53,8 @@ it('[TPL-3] A template needs a title, 15 to 300 minutes and a price a card can b
     [{ basePriceCents: 1_000_001 }, 'basePriceCents'],
     [{ basePriceCents: 29 }, 'basePriceCents'],
     [{ sport: 'quidditch' }, 'sport'],
+    [{ title: 42 }, 'title'],
+    [{ title: 'x'.repeat(121) }, 'title'],
   ] as const;
   for (const [change, field] of refused) {
     const { status, error } = await app.call(coach, catalogueApi.createTemplate, {
@@ -181,4 +183,17 @@ it('What a coach does is in the audit log with before and after', async () => {
     before: { title: 'First serve', basePriceCents: 4550 },
     after: { title: 'The very first serve', basePriceCents: 5000 },
   });
+});
+
+it('Characters that no text has are refused with a sentence', async () => {
+  const title = 'Serve\u0000volley';
+  for (const { status, error } of [
+    await app.call(coach, catalogueApi.createTemplate, { ...lesson, title }),
+    await app.call(null, catalogueApi.discoverSlots, { search: title }),
+  ]) {
+    expect([status, error?.message]).toEqual([
+      422,
+      'This text has characters that cannot be kept. Please type it again.',
+    ]);
+  }
 });

@@ -95,13 +95,21 @@ const lostCodes = new Set([
   'EPIPE',
 ]);
 
+const untextCodes = new Set(['22021', '22P05']);
+
 /**
- * Reads a database failure that is nobody's fault: null, or a 503 that asks to try again.
- * Codes are PostgreSQL's (appendix A of its manual) and Node's.
+ * Reads a database failure that is not ours: null, a 503 that asks to try again, or a refusal of text with
+ * characters that PostgreSQL cannot keep (NUL). Codes are PostgreSQL's (appendix A of its manual) and Node's.
  */
 export function readDatabaseFailure(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
   const { code, message } = error as PgError;
+  if (code && untextCodes.has(code)) {
+    return new AppError(
+      'unprocessable',
+      'This text has characters that cannot be kept. Please type it again.',
+    );
+  }
   const isBusy = (code && busyCodes.has(code)) || message.includes('timeout exceeded when trying to connect');
   const isLost = (code && lostCodes.has(code)) || message.includes('Connection terminated');
   if (!isBusy && !isLost) return null;
