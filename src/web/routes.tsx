@@ -24,11 +24,19 @@ const root = createRootRoute({
   errorComponent: FailureScreen,
 });
 
+/** What a reader of the address leaves out the router would hand on as it came; this drops it. */
+function onlyRead<Search extends object>(read: (raw: Record<string, unknown>) => Search) {
+  return (raw: Record<string, unknown>): Search => ({
+    ...Object.fromEntries(Object.keys(raw).map((name) => [name, undefined])),
+    ...read(raw),
+  });
+}
+
 /** `?next=`: the page of ours to go to when this one has done its work. */
-const withNext = (search: Record<string, unknown>): { next?: string } => {
-  const next = readNext(search.next);
+const withNext = onlyRead((raw): { next?: string } => {
+  const next = readNext(raw.next);
   return next ? { next } : {};
-};
+});
 
 const LandingScreen = lazy(async () => ({ default: (await import('./app/landing.tsx')).LandingScreen }));
 const UpcomingLessons = lazy(async () => ({
@@ -105,14 +113,14 @@ const coachRoutes = [
     getParentRoute: () => coach,
     path: '/',
     staticData: { title: 'Calendar' },
-    validateSearch: readCalendarSearch,
+    validateSearch: onlyRead(readCalendarSearch),
     component: CoachCalendar,
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/calendar',
     staticData: { title: 'Calendar' },
-    validateSearch: readCalendarSearch,
+    validateSearch: onlyRead(readCalendarSearch),
     component: CoachCalendar,
   }),
   createRoute({
@@ -161,7 +169,7 @@ const customerRoutes = [
     getParentRoute: () => customer,
     path: '/discover',
     staticData: { title: 'Find a lesson' },
-    validateSearch: readDiscoverSearch,
+    validateSearch: onlyRead(readDiscoverSearch),
     component: lazyRouteComponent(() => import('./bookings/discover.tsx'), 'DiscoverScreen'),
   }),
   createRoute({

@@ -1,0 +1,242 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, signIn, signUp, test } from './fixtures.ts';
+
+async function expectNoViolations(page: Page) {
+  // Colours are measured once nothing fades any more.
+  await page.waitForFunction(() =>
+    document.getAnimations().every((animation) => animation.playState === 'finished'),
+  );
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+}
+
+test('[LAND-1] [LAND-2] [LAND-3] [LAND-4] a visitor reads what this is and finds the way on', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
+  await expect(
+    page.getByText(
+      'Book personalized coaching sessions, track your progress, and achieve your athletic goals with professional instructors.',
+    ),
+  ).toBeVisible();
+  for (const [figure, label] of [
+    ['500+', 'active coaches'],
+    ['10K+', 'five-star reviews'],
+    ['50K+', 'lessons completed'],
+  ]) {
+    await expect(page.getByText(figure!, { exact: true })).toBeVisible();
+    await expect(page.getByText(label!, { exact: true })).toBeVisible();
+  }
+  for (const title of [
+    'Easy booking',
+    'Secure payments',
+    'Expert verified coaches',
+    'Trusted platform',
+    'Progress tracking',
+    'Instant notifications',
+  ]) {
+    await expect(page.getByRole('heading', { level: 3, name: title })).toBeVisible();
+  }
+  for (const [name, path] of [
+    ['Find Your Coach', '/customer/discover'],
+    ['Join as Coach', '/signup'],
+    ['Get Started Today', '/signup'],
+    ['Browse Coaches', '/customer/discover'],
+  ]) {
+    await expect(page.getByRole('link', { name: name!, exact: true })).toHaveAttribute('href', path!);
+  }
+  const upcoming = page.getByRole('region', { name: 'Next free places' }).getByRole('listitem');
+  await expect(upcoming).toHaveCount(3);
+  await expect(upcoming.first()).toContainText('£');
+});
+
+test('[LAND-5] a signed-in person sees a spinner, then a dashboard at the start page', async ({ page }) => {
+  await signIn(page, 'customer@demo.test');
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/profile', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/');
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
+  answer();
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
+});
+
+test('[NAV-1] [NAV-3] old and general addresses lead to where the person works', async ({ page }) => {
+  await signUp(page, 'Nadia Navigator');
+  for (const [from, to] of [
+    ['/my-bookings', '/customer/my-bookings'],
+    ['/customer', '/customer/dashboard'],
+    ['/dashboard', '/customer/dashboard'],
+  ]) {
+    await page.goto(from!);
+    await expect(page).toHaveURL((url) => url.pathname === to);
+  }
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
+  await signIn(page, 'coach@demo.test');
+  for (const from of ['/coach/dashboard', '/dashboard']) {
+    await page.goto(from);
+    await expect(page).toHaveURL((url) => url.pathname === '/coach/calendar');
+  }
+  const heading = page.getByRole('heading', { level: 1 });
+  const calendarHeading = await heading.textContent();
+  await page.goto('/coach');
+  await expect(page).toHaveURL((url) => url.pathname === '/coach');
+  await expect(heading).toHaveText(calendarHeading!);
+});
+
+test('[NAV-3] [DASH-1] an admin stays at the general dashboard', async ({ page }) => {
+  await signIn(page, 'admin@demo.test');
+  await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, .+!$/ })).toBeVisible();
+  await expect(page.getByText('Platform overview and management tools')).toBeVisible();
+});
+
+test('[NAV-2] an address without a page is a 404 with a way home', async ({ page }) => {
+  for (const path of ['/no-such-page', '/coach/no-such-page', '/customer/bookings/1/2']) {
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(404);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found');
+    await expect(page).toHaveTitle(/^Page not found/);
+  }
+  await page.getByRole('link', { name: 'Return to home' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
+});
+
+test('[NAV-5] the header names the person and the roles, and offers the way in or out', async ({ page }) => {
+  await page.goto('/');
+  const header = page.getByRole('banner');
+  await expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login');
+  await expect(header.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signup');
+  await signIn(page, 'coach@demo.test');
+  await expect(header.getByText('Customer, Coach', { exact: true })).toBeVisible();
+  await expect(header.getByRole('link', { name: 'Sign In' })).toBeHidden();
+  await header.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(header.getByRole('link', { name: 'Sign In' })).toBeVisible();
+});
+
+test('the header links a coach to every place, the rarer ones behind Other', async ({ page }) => {
+  await signIn(page, 'coach@demo.test');
+  const main = page.getByRole('navigation', { name: 'Main' });
+  for (const [name, path] of [
+    ['Book', '/customer/discover'],
+    ['My Bookings', '/customer/my-bookings'],
+    ['Payment', '/customer/payment-methods'],
+    ['Calendar', '/coach/calendar'],
+    ['Templates', '/coach/templates'],
+  ]) {
+    await main.getByRole('link', { name: name!, exact: true }).click();
+    await expect(page).toHaveURL((url) => url.pathname === path);
+    await expect(main.getByRole('link', { name: name!, exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+  }
+  await main.getByRole('button', { name: 'Other' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Locations' }).press('Enter');
+  await expect(page).toHaveURL((url) => url.pathname === '/coach/locations');
+});
+
+test('on a phone the areas have a bar of tabs at the foot, and the rest is in the menu', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, 'coach@demo.test');
+  const tabs = page.getByRole('navigation', { name: 'Coach' });
+  await expect(tabs).toBeInViewport();
+  await tabs.getByRole('link', { name: 'Templates' }).click();
+  await expect(page).toHaveURL((url) => url.pathname === '/coach/templates');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  await expect(menu.getByText('Customer, Coach')).toBeVisible();
+  await menu.getByText('Dark').click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await menu.getByRole('link', { name: 'My Bookings' }).click();
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole('navigation', { name: 'Customer' })).toBeInViewport();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await menu.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
+  await page.setViewportSize({ width: 768, height: 900 });
+  await signIn(page, 'coach@demo.test');
+  await expect(tabs).toBeHidden();
+});
+
+test('[NAV-7] [NAV-8] areas are closed to whoever has no part in them; discover is open to visitors', async ({
+  page,
+}) => {
+  const denied = page.getByRole('heading', { level: 1, name: 'Access Denied' });
+  for (const path of ['/coach', '/coach/templates', '/coach/locations']) {
+    await page.goto(path);
+    await expect(denied).toBeVisible();
+    await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
+  }
+  for (const path of ['/customer/dashboard', '/customer/my-bookings', '/customer/payment-methods']) {
+    await page.goto(path);
+    await expect(denied).toBeVisible();
+    await expect(page.getByText('You need customer permissions to access this area.')).toBeVisible();
+    const signInLink = page.getByRole('link', { name: 'Sign in to continue' });
+    await expect(signInLink).toHaveAttribute('href', `/login?next=${encodeURIComponent(path)}`);
+  }
+  await page.goto('/customer/discover');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(denied).toBeHidden();
+  await signUp(page, 'Cleo Customer');
+  await page.goto('/coach/templates');
+  await expect(denied).toBeVisible();
+  await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign in to continue' })).toBeHidden();
+});
+
+test('the keyboard skips to the content, pages have titles, and going to one moves the focus to its heading', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(page).toHaveTitle('Touchline');
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeFocused();
+  await page.getByRole('link', { name: 'Join as Coach' }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Create Account' })).toBeFocused();
+  await expect(page).toHaveTitle('Create an account · Touchline');
+  await page.getByRole('link', { name: 'Sign in', exact: true }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeFocused();
+  await expect(page).toHaveTitle('Sign in · Touchline');
+});
+
+test('a page that breaks says so and can be tried again while the rest stays', async ({ page }) => {
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  await page.route('**/assets/login-*.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'export const LoginScreen = () => null.broken;' }),
+  );
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await expect(page.getByText('This page could not be shown')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.getByRole('banner').getByRole('link', { name: 'Touchline' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`pages for visitors have no serious accessibility fault, ${colorScheme}`, async ({ browser }) => {
+    const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    for (const path of ['/', '/login', '/signup', '/coach/calendar', '/no-such-page', '/demo/outbox']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      await expectNoViolations(page);
+    }
+    await context.close();
+  });
+}
