@@ -58,7 +58,9 @@ const spread = <T>(rows: readonly T[], shareOf: (row: T) => number): number[] =>
 /** A whole number from 0 to `below` − 1 that looks random and is the same every time. */
 const pick = (seed: string, salt: number, below: number | string) =>
   `(abs(hashint8extended((${seed})::bigint, ${salt})::numeric) % (${below}))::int`;
-const idOf = (kind: string, n: string) => `md5('${kind}' || (${n}))::uuid`;
+// A UUID of version 4 in form, which is what the API lets pass.
+const idOf = (kind: string, n: string) =>
+  `overlay(overlay(md5('${kind}' || (${n})) placing '4' from 13) placing '8' from 17)::uuid`;
 
 /**
  * Fills a database with a large club for measuring: migrates it, empties the catalogue and the people of an
