@@ -119,3 +119,9 @@ function createClient(url: string): GoTrueClient {
     },
   });
 }
+
+/** Milliseconds of processor time this process has used so far: work, whatever else the machine is doing. */
+export function readWorkMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

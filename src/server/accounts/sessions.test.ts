@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
-import { type AccountsServer, startAccountsServer } from './accounts-server.test-support.ts';
+import { type AccountsServer, readWorkMs, startAccountsServer } from './accounts-server.test-support.ts';
 import { createUser } from './create-user.ts';
 
 const password = 'orange-corner-flag';
@@ -85,19 +85,19 @@ describe('signing in', () => {
       { email: 'nobody@session.example', password },
     ];
     const answers = new Set<string>();
-    const workMs = [0, 0];
+    const workMs = [Infinity, Infinity];
     for (let round = 0; round < 6; round += 1) {
       for (const [index, pair] of pairs.entries()) {
-        const before = process.cpuUsage();
+        const before = readWorkMs();
         const response = await server.post('/auth/v1/token?grant_type=password', pair);
-        workMs[index]! += process.cpuUsage(before).user / 1000;
+        workMs[index] = Math.min(workMs[index]!, readWorkMs() - before);
         answers.add(`${response.status} ${await response.text()}`);
       }
     }
     expect(answers.size).toBe(1);
     // The server runs in this process, and its work, unlike the time, does not depend on what else runs here.
     // Without the hash the unknown address would take a small part of the other's.
-    expect(workMs[1]).toBeGreaterThan(workMs[0]! * 0.7);
+    expect(workMs[1]).toBeGreaterThan(workMs[0]! * 0.6);
     const { error } = await server.client().signInWithPassword({ email, password: 'not-the-password' });
     expect(error).toMatchObject({
       name: 'AuthApiError',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsServer, startAccountsServer } from './accounts-server.test-support.ts';
+import { type AccountsServer, readWorkMs, startAccountsServer } from './accounts-server.test-support.ts';
 
 const password = 'orange-corner-flag';
 let server: AccountsServer;
@@ -164,15 +164,15 @@ describe('signing up', () => {
     await signUp(email);
     await open(server.linkIn(await server.lastOfMails(email, 1)));
     await server.db.deleteFrom('rateLimits').execute();
-    const workMs = { known: 0, fresh: 0 };
+    const workMs = { known: Infinity, fresh: Infinity };
     for (let round = 0; round < 6; round += 1) {
       for (const [kind, address] of [
         ['known', email],
         ['fresh', `timed-${round}@sign-up.example`],
       ] as const) {
-        const before = process.cpuUsage();
+        const before = readWorkMs();
         await signUp(address);
-        workMs[kind] += process.cpuUsage(before).user / 1000;
+        workMs[kind] = Math.min(workMs[kind], readWorkMs() - before);
       }
     }
     // The work of this process, which the server runs in, does not depend on what else runs here. A hash is
