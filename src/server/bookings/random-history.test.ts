@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { bookingTransitions } from '#domain/bookings/rules.ts';
+import { paymentTransitions } from '#domain/payments/rules.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { type Club, openClub, testCards } from './club.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+let customers: Someone[];
+let cards: string[];
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+  cards = [testCards.good, testCards.good, testCards.needsAuthentication, testCards.declined];
+  customers = [];
+  for (const card of cards) customers.push(await club.join(card));
+});
+afterAll(() => app.stop());
+
+const quiet = { errorRate: 0, errorAfterChargeRate: 0, dropAfterChargeRate: 0, webhooksOff: false };
+
+// What can happen to two slots of two places each; the numbers pick customer and slot.
+const who = fc.nat({ max: 3 });
+const where = fc.nat({ max: 1 });
+const event = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ act: fc.constant('book' as const), who, where }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('settle' as const), who, where }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('release' as const), who, where }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('cancel' as const), who, where }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant('authenticate' as const), who, where, ok: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('sweep' as const) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('hold runs out' as const), where }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('time passes' as const), where }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('network' as const),
+      errorRate: fc.constantFrom(0, 0.4),
+      errorAfterChargeRate: fc.constantFrom(0, 0.4),
+      dropAfterChargeRate: fc.constantFrom(0, 0.4),
+      webhooksOff: fc.boolean(),
+    }),
+  },
+);
+type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
+
+async function happen(event: Event, slots: string[]): Promise<void> {
+  if (event.act === 'sweep') return club.sweep();
+  if (event.act === 'network') {
+    const { act: _, ...switches } = event;
+    return app.cardNetwork.control(switches);
+  }
+  const slotId = slots[event.where]!;
+  if (event.act === 'hold runs out') return age(slotId, { holdExpiresAt: new Date().toISOString() });
+  if (event.act === 'time passes') return age(slotId, {});
+  const customer = customers[event.who]!;
+  if (event.act === 'book') return ignore(club.book(customer, slotId));
+  const booking = (await club.readBookings(slotId)).findLast(
+    ({ customerUserId }) => customerUserId === customer.userId,
+  );
+  if (!booking) return;
+  const { bookingId } = booking;
+  if (event.act === 'settle') return ignore(app.call(customer, bookingsApi.settle, { bookingId }));
+  if (event.act === 'release') return ignore(app.call(customer, bookingsApi.release, { bookingId }));
+  if (event.act === 'cancel') {
+    return ignore(app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 }));
+  }
+  const secret = booking.stripePaymentIntentId && (await readSecret(booking.stripePaymentIntentId));
+  if (secret) await club.authenticate(secret, event.ok ? 'succeeded' : 'failed');
+}
+
+/** An answer may be any, except that something is wrong with us. */
+async function ignore(
+  answer: Promise<{ status: number; error: { message: string } | undefined }>,
+): Promise<void> {
+  const { status, error } = await answer;
+  expect(status, error?.message).not.toBe(500);
+}
+
+const readSecret = (intentId: string) =>
+  app.cards.paymentIntents.retrieve(intentId).then(
+    (intent) => intent.client_secret,
+    () => null,
+  );
+
+async function age(slotId: string, change: { holdExpiresAt?: string }) {
+  const createdAt = new Date(Date.now() - 60_000).toISOString();
+  for (const { bookingId, paymentId, status } of await club.readBookings(slotId)) {
+    if (status !== 'pending') continue;
+    await app.db.updateTable('payments').set({ createdAt }).where('paymentId', '=', paymentId).execute();
+    if (change.holdExpiresAt) {
+      await app.db.updateTable('bookings').set(change).where('bookingId', '=', bookingId).execute();
+    }
+  }
+}
+
+test('[PAY-5] [BOOK-2] whatever happens in whatever order, also at once, the books stay in order', async () => {
+  await watchStatuses();
+  const histories = fc.array(fc.array(event, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 9 });
+  await fc.assert(
+    fc.asyncProperty(histories, async (history) => {
+      const slots = [await club.publish({ places: 2 }), await club.publish({ places: 2 })];
+      try {
+        for (const moment of history) await Promise.all(moment.map((event) => happen(event, slots)));
+      } finally {
+        await app.cardNetwork.control(quiet);
+        for (const slotId of slots) await age(slotId, { holdExpiresAt: new Date().toISOString() });
+      }
+      await eventually(async () => {
+        await club.sweep();
+        const bookings = (await Promise.all(slots.map(club.readBookings))).flat();
+        return bookings.every(
+          ({ status, refundStatus }) => status !== 'pending' && refundStatus !== 'pending',
+        );
+      }, 30_000);
+      await club.expectBooksInOrder();
+    }),
+    { numRuns: 25, endOnFailure: true },
+  );
+  const moves = await app.db
+    .selectFrom('auditLog')
+    .select(['subjectType', 'action'])
+    .where('actorSystem', '=', 'watcher')
+    .distinct()
+    .execute();
+  const allowed = new Set([
+    ...listMoves('booking', bookingTransitions),
+    ...listMoves('payment', paymentTransitions),
+  ]);
+  expect(
+    moves.map(({ subjectType, action }) => `${subjectType} ${action}`).filter((move) => !allowed.has(move)),
+  ).toEqual([]);
+}, 180_000);
+
+const listMoves = (subject: string, transitions: Record<string, readonly string[]>) =>
+  Object.entries(transitions).flatMap(([from, next]) => next.map((to) => `${subject} ${from} to ${to}`));
+
+/** Every change of a status is noted by the database itself, to be held against the domain's transitions. */
+async function watchStatuses(): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: app.databaseUrl });
+  await client.connect();
+  await client.query(`
+    create function note_move() returns trigger language plpgsql as $$
+    begin
+      insert into audit_log (actor_system, action, subject_type, subject_id)
+      values ('watcher', old.status || ' to ' || new.status, tg_argv[0], '');
+      return null;
+    end $$;
+    create trigger note_move after update on bookings for each row
+      when (old.status <> new.status) execute function note_move('booking');
+    create trigger note_move after update on payments for each row
+      when (old.status <> new.status) execute function note_move('payment');`);
+  await client.end();
+}
