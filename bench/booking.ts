@@ -10,7 +10,7 @@ import {
   type Statement,
   serveBenchProduct,
 } from './bench-product.ts';
-import { type LoadRequest, type LoadResult, median, runLoad, stopLoad, summarise } from './load.ts';
+import { type LoadRequest, type LoadResult, median, runLoad, stopLoad } from './load.ts';
 
 const priceCents = 4_500;
 
@@ -95,22 +95,40 @@ const requestOf = (customer: Customer, slotId: string): LoadRequest => ({
   body: JSON.stringify({ slotId, baseAmountCents: priceCents }),
 });
 
-/** Runs acts with so many at a time; the bare counterpart of {@link runLoad}. */
-async function runBare(acts: (() => Promise<unknown>)[], clients: number): Promise<LoadResult> {
-  const latencies: number[] = [];
-  let next = 0;
-  const startedAt = performance.now();
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      for (let act = acts[next++]; act; act = acts[next++]) {
-        const begin = performance.now();
-        await act();
-        latencies.push(performance.now() - begin);
-      }
-    }),
-  );
-  return summarise(latencies, (performance.now() - startedAt) / 1000);
+/**
+ * A bare node:http server that runs recorded statements on named `pg` for the slot and customer in the body: the
+ * least that a booking over HTTP can cost on this database.
+ */
+async function serveBare(pool: pg.Pool): Promise<{ port: number; run: Recorded; close: () => void }> {
+  const run: Recorded = { statements: [], slotId: '', userId: '' };
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => {
+      text += chunk;
+    });
+    request.on('end', async () => {
+      const { slotId, userId } = JSON.parse(text);
+      const ids = new Map<unknown, string>([
+        [run.slotId, slotId],
+        [run.userId, userId],
+      ]);
+      for (const statement of run.statements) await pool.query(withIds(statement, ids));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"outcome":"booked"}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: (server.address() as AddressInfo).port, run, close: () => server.close() };
 }
+
+type Recorded = { statements: Statement[]; slotId: string; userId: string };
+
+const bareRequestOf = (customer: Customer, slotId: string): LoadRequest => ({
+  method: 'POST',
+  path: '/',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ slotId, userId: customer.userId }),
+});
 
 /** Puts other ids into a recorded statement: the known ones by name, any further uuid that we made up anew. */
 function withIds(statement: Statement, known: Map<unknown, string>): Statement {
@@ -128,8 +146,8 @@ const isHold = ({ text }: Statement) => text.includes('booked_count + 1') || tex
 const isSettle = ({ text }: Statement) => text.includes("status = 'booked'");
 
 /**
- * Booking over HTTP with the card network at zero latency, against the same hold and settle statements on bare named
- * `pg`: on many slots, on one that is full, and a rush for twenty places.
+ * Booking over HTTP with the card network at zero latency, against the same hold and settle statements on named `pg`
+ * behind bare node:http, both in this process, turn by turn: on many slots, on one that is full, and a rush for twenty places.
  */
 export async function benchBooking({
   bookings,
@@ -143,6 +161,7 @@ export async function benchBooking({
   const db = openPool(url, { size: 4 });
   const bare = openPool(url, { size: 12 });
   const product = await serveBenchProduct(url);
+  const baseline = await serveBare(bare);
   const customers = await createCustomers(db, product, 1_000);
   const fresh = (count: number, seats: number) => createSlots(db, count, seats);
 
@@ -174,17 +193,11 @@ export async function benchBooking({
     for (let round = 0; round < rounds; round++) {
       const slots = await fresh(bookings * 2, 20);
       const ours = slots.slice(0, bookings).map((slotId, i) => requestOf(customers[i % 1_000]!, slotId));
-      const theirs = slots.slice(bookings).map((slotId, i) => async () => {
-        const ids = new Map<unknown, string>([
-          [sampleSlot, slotId],
-          [sample.userId, customers[i % 1_000]!.userId],
-        ]);
-        for (const statement of [...hold, ...settle]) await bare.query(withIds(statement, ids));
-      });
+      const theirs = slots.slice(bookings).map((slotId, i) => bareRequestOf(customers[i % 1_000]!, slotId));
       await db.query("update bookings set during = 'empty'");
       const first = await runLoad({ port: product.port, requests: ours, clients });
       await db.query("update bookings set during = 'empty'");
-      pairs.push([first, await runBare(theirs, clients)]);
+      pairs.push([first, await runLoad({ port: baseline.port, requests: theirs, clients })]);
       if (first.statuses['200'] !== bookings) console.log('answers', first.statuses);
     }
     report('many slots', clients, pairs);
@@ -196,16 +209,13 @@ export async function benchBooking({
     const pairs: [LoadResult, LoadResult][] = [];
     const requests = customers.map((customer) => requestOf(customer, fullSlot!));
     const refusal = (await recordStatements(() => postOnce(product.port, requests[0]!))).filter(isHold);
+    Object.assign(baseline.run, { statements: refusal, slotId: fullSlot, userId: customers[0]!.userId });
+    const bareRequests = customers.map((customer) => bareRequestOf(customer, fullSlot!));
     for (let round = 0; round < rounds; round++) {
-      const first = await runLoad({ port: product.port, requests, clients, durationMs: 2_000 });
-      const acts = Array.from({ length: 4_000 }, (_, i) => async () => {
-        const ids = new Map([
-          [fullSlot, fullSlot!],
-          [customers[0]!.userId, customers[i % 1_000]!.userId],
-        ]) as Map<unknown, string>;
-        for (const statement of refusal) await bare.query(withIds(statement, ids));
-      });
-      pairs.push([first, await runBare(acts, clients)]);
+      pairs.push([
+        await runLoad({ port: product.port, requests, clients, durationMs: 2_000 }),
+        await runLoad({ port: baseline.port, requests: bareRequests, clients, durationMs: 2_000 }),
+      ]);
     }
     report('one full slot', clients, pairs);
   }
@@ -223,6 +233,7 @@ export async function benchBooking({
     rushes[0]!.statuses,
   );
   await stopLoad();
+  baseline.close();
   await Promise.all([db.end(), bare.end()]);
   await product.stop();
   await server.stop();

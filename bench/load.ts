@@ -19,11 +19,20 @@ export type LoadResult = {
 
 let worker: Worker | undefined;
 
+// A thread does not take over the loader that reads TypeScript, so it brings its own.
+const startWorker = `import('tsx/esm/api').then(({ register }) => {
+  register();
+  return import(require('node:worker_threads').workerData);
+});`;
+
 /**
  * Asks requests over HTTP from another thread: each once, or, with `durationMs`, over and over for that long.
  */
 export async function runLoad(load: Load): Promise<LoadResult> {
-  worker ??= new Worker(new URL('./load-worker.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
+  worker ??= new Worker(startWorker, {
+    eval: true,
+    workerData: new URL('./load-worker.ts', import.meta.url).href,
+  });
   const current = worker;
   const answer = await new Promise<LoadAnswer>((resolve, reject) => {
     current.once('message', resolve);
