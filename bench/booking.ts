@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { createAccessTokens } from '#server/accounts/access-token.ts';
 import { openPool } from '#server/platform/db.ts';
