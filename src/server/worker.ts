@@ -1,10 +1,10 @@
 import type { Runner } from 'graphile-worker';
 import type pg from 'pg';
 import type Stripe from 'stripe';
-import { accountJobs } from './accounts/jobs.ts';
+import { accountCron, accountJobs } from './accounts/jobs.ts';
 import { bookingJobs } from './bookings/jobs.ts';
 import { queueSweep } from './bookings/sweep-payments.ts';
-import { catalogueJobs } from './catalogue/jobs.ts';
+import { catalogueCron, catalogueJobs } from './catalogue/jobs.ts';
 import { paymentJobs } from './payments/jobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
@@ -33,7 +33,8 @@ export async function startJobs({
     ...paymentJobs({ db, cards, log }),
     ...bookingJobs({ db, cards, log, config }),
   };
-  const runner = await startWorker(pool, handlers, log);
+  const crontab = [accountCron, catalogueCron].join('\n');
+  const runner = await startWorker(pool, handlers, log, { crontab });
   await queueSweep(db, 0);
   return runner;
 }

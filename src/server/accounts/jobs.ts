@@ -5,7 +5,10 @@ import type { JobHandlers } from '#server/platform/jobs.ts';
 import { deleteExpiredPoints } from '#server/platform/rate-limit.ts';
 import { resendVerification } from './sign-up.ts';
 
-/** The jobs of accounts. `accounts.tidied` is a recurring one; once an hour is plenty. */
+/** When the recurring jobs of accounts run, as lines of graphile-worker's crontab (UTC). */
+export const accountCron = '17 * * * * accounts.tidied';
+
+/** The jobs of accounts. */
 export function accountJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }): JobHandlers {
   return {
     // The request itself only queues this, so that its answer takes as long for any address.

@@ -33,12 +33,15 @@ export async function migrateJobs(databaseUrl: string): Promise<void> {
 
 const silent = new Logger(() => () => {});
 
-/** Starts working on jobs; `stop()` of the result lets running ones end. */
+/**
+ * Starts working on jobs; `stop()` of the result lets running ones end. `crontab` holds graphile-worker's lines
+ * (UTC) for jobs that come again and again; whichever of several processes is first queues each.
+ */
 export function startWorker(
   pool: pg.Pool,
   handlers: JobHandlers,
   log: Log,
-  { concurrency = 4 } = {},
+  { concurrency = 4, crontab = '' } = {},
 ): Promise<Runner> {
   const taskList: TaskList = {};
   for (const [name, handle] of Object.entries(handlers)) {
@@ -48,5 +51,13 @@ export function startWorker(
     if (level === 'error') log.error({ meta }, message);
     else if (level === 'warning') log.warn(message);
   });
-  return run({ pgPool: pool, taskList, concurrency, pollInterval: 1_000, noHandleSignals: true, logger });
+  return run({
+    pgPool: pool,
+    taskList,
+    concurrency,
+    crontab,
+    pollInterval: 1_000,
+    noHandleSignals: true,
+    logger,
+  });
 }
