@@ -68,7 +68,7 @@ if (isBuilt && chromium) {
 }
 
 title('Requirement coverage');
-const isCovered = run('tsx', ['scripts/requirements.ts', '--require', 'delivered']) === 0;
+const isCovered = run('tsx', ['scripts/requirements.ts', '--quiet', '--require', 'delivered']) === 0;
 add({ passed: isCovered ? 1 : 0, failed: isCovered ? 0 : 1 });
 
 isComplete = true;
