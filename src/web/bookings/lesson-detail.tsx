@@ -4,7 +4,7 @@ import Calendar from 'lucide-react/icons/calendar';
 import MapPin from 'lucide-react/icons/map-pin';
 import Users from 'lucide-react/icons/users';
 import type { ReactNode } from 'react';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
 import { sports } from '#domain/catalogue/sports.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import type { ErrorCode } from '#domain/errors.ts';
@@ -67,7 +67,6 @@ export function LessonDetailScreen() {
 }
 
 function Lesson({ slot }: { slot: OutputOf<typeof catalogueApi.getCoachSlot>['slot'] }) {
-  const { location } = slot;
   return (
     <>
       <BackToCalendar date={wallTimeOf(slot.startTime).date} />
@@ -82,8 +81,9 @@ function Lesson({ slot }: { slot: OutputOf<typeof catalogueApi.getCoachSlot>['sl
           <LessonTypeBadge lessonType={slot.lessonType} />
         </div>
       </header>
-      <div className="mt-6 grid gap-8 md:grid-cols-[minmax(0,1fr)_20rem] md:gap-12">
-        <section aria-labelledby="attendees" className="max-md:order-last">
+      <div className="mt-6 grid gap-8 md:grid-cols-[minmax(0,1fr)_20rem] md:grid-rows-[auto_1fr] md:gap-x-12 md:gap-y-6">
+        <LessonFacts slot={slot} />
+        <section aria-labelledby="attendees" className="md:col-start-1 md:row-span-2 md:row-start-1">
           <div className="mb-3 flex items-baseline justify-between gap-3">
             <h2 id="attendees">Attendees</h2>
             <p className="text-sm tabular-nums">
@@ -95,47 +95,51 @@ function Lesson({ slot }: { slot: OutputOf<typeof catalogueApi.getCoachSlot>['sl
           </div>
           <AttendeeList slotId={slot.slotId} />
         </section>
-        <aside aria-label="About this lesson">
-          <dl className="grid gap-4">
-            <Fact icon={<Calendar aria-hidden />} name="Date and time">
-              <span className="block font-medium">{formatDay(slot.startTime, Date.now())}</span>
-              <span className="text-muted-foreground tabular-nums">
-                {formatTime(slot.startTime)}–{formatTime(slot.endTime)}, London time
-              </span>
-            </Fact>
-            <Fact icon={<MapPin aria-hidden />} name="Location">
-              {location ? (
-                <>
-                  <span className="block font-medium">{location.name}</span>
-                  <span className="text-muted-foreground">
-                    {location.address && <span className="block">{location.address}</span>}
-                    {[location.city, location.postcode].filter(Boolean).join(' ')}
-                  </span>
-                </>
-              ) : (
-                <span className="text-muted-foreground">No location given</span>
-              )}
-            </Fact>
-            <Fact icon={<Users aria-hidden />} name="Participants">
-              <span className="block font-medium tabular-nums">
-                {slot.bookedCount} of {slot.maxCapacity} booked
-              </span>
-              <span className="text-muted-foreground">
-                <Money cents={slot.priceCents} /> per person
-              </span>
-            </Fact>
-          </dl>
-          {slot.description && (
-            <div className="mt-6 border-t pt-5">
-              <h2 className="text-base">About this lesson</h2>
-              <p className="mt-2 max-w-reading text-sm whitespace-pre-line text-muted-foreground">
-                {slot.description}
-              </p>
-            </div>
-          )}
-        </aside>
+        {slot.description && (
+          <section className="md:col-start-2 md:border-t md:pt-5">
+            <h2 className="text-base">About this lesson</h2>
+            <p className="mt-2 max-w-reading text-sm whitespace-pre-line text-muted-foreground">
+              {slot.description}
+            </p>
+          </section>
+        )}
       </div>
     </>
+  );
+}
+
+function LessonFacts({ slot }: { slot: CoachSlot }) {
+  const { location } = slot;
+  return (
+    <dl className="grid content-start gap-4 md:col-start-2">
+      <Fact icon={<Calendar aria-hidden />} name="Date and time">
+        <span className="block font-medium">{formatDay(slot.startTime, Date.now())}</span>
+        <span className="text-muted-foreground tabular-nums">
+          {formatTime(slot.startTime)}–{formatTime(slot.endTime)}, London time
+        </span>
+      </Fact>
+      <Fact icon={<MapPin aria-hidden />} name="Location">
+        {location ? (
+          <>
+            <span className="block font-medium">{location.name}</span>
+            <span className="text-muted-foreground">
+              {location.address && <span className="block">{location.address}</span>}
+              {[location.city, location.postcode].filter(Boolean).join(' ')}
+            </span>
+          </>
+        ) : (
+          <span className="text-muted-foreground">No location given</span>
+        )}
+      </Fact>
+      <Fact icon={<Users aria-hidden />} name="Participants">
+        <span className="block font-medium tabular-nums">
+          {slot.bookedCount} of {slot.maxCapacity} booked
+        </span>
+        <span className="text-muted-foreground">
+          <Money cents={slot.priceCents} /> per person
+        </span>
+      </Fact>
+    </dl>
   );
 }
 

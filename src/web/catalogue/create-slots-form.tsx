@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { type CoachSlot, catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
 import { defaultWeekdays, planInput, refusePlan } from '#domain/catalogue/slot-plan.ts';
 import { formatPounds } from '#domain/money.ts';
@@ -42,6 +42,9 @@ export function CreateSlotsForm({ templates, initialDate, onCreated }: CreateSlo
     weeks: '4',
   });
   const dates: SlotDates = { ...typed, weekdays: typed.weekdays ?? defaultWeekdays(typed.startDate) };
+  const firstField = useRef<HTMLSelectElement>(null);
+  // The dialog has put the focus on its cross while the templates were on their way.
+  useEffect(() => firstField.current?.focus(), []);
   const template = templates.find((candidate) => candidate.templateId === templateId);
 
   const parsed = planInput.omit({ templateId: true }).safeParse({
@@ -103,7 +106,11 @@ export function CreateSlotsForm({ templates, initialDate, onCreated }: CreateSlo
                 `${describeDuration(template.durationMinutes)} · ${template.lessonType === 'group' ? 'Group' : 'Individual'} · ${describeCapacity(template)}`
               }
             >
-              <Select value={templateId} onChange={(event) => setTemplateId(event.target.value)}>
+              <Select
+                ref={firstField}
+                value={templateId}
+                onChange={(event) => setTemplateId(event.target.value)}
+              >
                 <option value="" disabled>
                   Choose a template
                 </option>

@@ -55,7 +55,7 @@ export function SlotPreview(props: SlotPreviewProps) {
               ? 'Your calendar could not be checked for overlaps just now.'
               : isChecking
                 ? 'Checking your calendar...'
-                : 'London time. Untick a date to leave it out.'}
+                : count > 0 && 'London time. Untick a date to leave it out.'}
           </p>
         )}
       </div>

@@ -34,9 +34,12 @@ export function useReturnFocus() {
       origin.current = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : focused;
     },
     onCloseAutoFocus(event: Event) {
-      if (!origin.current?.isConnected) return;
       event.preventDefault();
-      origin.current.focus();
+      if (origin.current?.isConnected) return origin.current.focus();
+      // The button went with what was deleted: start again at the top of the page.
+      const heading = document.querySelector<HTMLElement>('main h1');
+      heading?.setAttribute('tabindex', '-1');
+      heading?.focus({ preventScroll: true });
     },
   };
 }
