@@ -10,6 +10,7 @@ import { openCardNetwork } from '#server/payments/card-network.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db.ts';
 import { generateSecrets } from '#server/platform/demo-secrets.ts';
+import { dropDatabase } from '#server/platform/drop-database.test-support.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrate } from '#server/platform/migrate.ts';
@@ -31,7 +32,7 @@ async function createScratchDatabase(folder: string): Promise<Scratch> {
   await run(`create database ${name}`);
   const url = new URL(process.env.DATABASE_URL);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
+  return { url: url.href, drop: () => dropDatabase(process.env.DATABASE_URL!, name) };
 }
 
 const port = Number(process.env.PORT ?? 4173);

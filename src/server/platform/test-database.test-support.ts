@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import { dropDatabase } from './drop-database.test-support.ts';
 
 let created = 0;
 
@@ -11,18 +12,10 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   const prefix = inject('databasePrefix');
   created += 1;
   const name = `${prefix}_${process.pid}_${process.env.VITEST_POOL_ID ?? 0}_${created}_${Date.now().toString(36)}`;
-  await runOnServer(`create database ${name} template ${prefix}_template`);
   const url = new URL(inject('postgresUrl'));
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => runOnServer(`drop database if exists ${name} with (force)`) };
-}
-
-async function runOnServer(text: string): Promise<void> {
-  const client = new Client({ connectionString: inject('postgresUrl') });
+  const client = new Client({ connectionString: url.href });
   await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
+  await client.query(`create database ${name} template ${prefix}_template`).finally(() => client.end());
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => dropDatabase(inject('postgresUrl'), name) };
 }

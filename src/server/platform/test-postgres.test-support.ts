@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { dropDatabase } from './drop-database.test-support.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { migrate } from './migrate.ts';
 import { stopPostmaster } from './postmaster.ts';
@@ -35,7 +36,7 @@ export default async function prepareTestPostgres(project: TestProject): Promise
   project.provide('databasePrefix', prefix);
   return async () => {
     const left = await run(server.url, `select datname from pg_database where datname like '${prefix}%'`);
-    for (const { datname } of left) await run(server.url, `drop database ${datname} with (force)`);
+    for (const { datname } of left) await dropDatabase(server.url, datname);
     await server.stop();
   };
 }
