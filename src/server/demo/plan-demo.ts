@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { addDays, instantOf, toInstant, wallTimeOf, weekdayOf } from '#domain/time.ts';
+import { type DemoCoach, demoCoaches, demoCustomers } from './demo-coaches.ts';
+
+/** A lesson of the demo club; `coach`, `template` and `venue` are places in the lists of demo-coaches.ts. */
+export type DemoSlot = {
+  slotId: string;
+  coach: number;
+  template: number;
+  venue: number;
+  startMs: number;
+  endMs: number;
+  status: 'scheduled' | 'completed' | 'cancelled';
+  priceCents: number;
+  places: number;
+};
+
+/** A booking of the demo club. A refunded one got all of its price back. */
+export type DemoBooking = {
+  bookingId: string;
+  customer: number;
+  slot: DemoSlot;
+  status: 'booked' | 'attended' | 'cancelled' | 'refunded';
+  attended: boolean | null;
+  bookedMs: number;
+  cancelledMs: number | null;
+  cancelledBy: 'customer' | 'coach' | null;
+};
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const futureDays = 42;
+const pastDays = 21;
+const futureSlots = 600;
+const pastSlotsPerCoach = 6;
+const weekdayTimes = [
+  [7, 0],
+  [12, 0],
+  [16, 0],
+  [18, 30],
+] as const;
+const weekendTimes = [
+  [9, 0],
+  [11, 30],
+  [14, 0],
+  [16, 30],
+] as const;
+
+/** The same id for the same thing in every demo club. */
+export function demoId(kind: string, number: number): string {
+  const hex = createHash('sha256').update(`${kind} ${number}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Numbers from 0 to below 1 that look random and are the same every time (mulberry32). */
+function createChance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** What happens in the demo club around `now` (milliseconds): no coach and no customer is in two places at once. */
+export function planDemo(now: number): { slots: DemoSlot[]; bookings: DemoBooking[] } {
+  const chance = createChance(2026);
+  const timetables = demoCoaches.map((coach, index) => planTimetable(coach, index, now, chance));
+  const past = timetables.flatMap((all) => {
+    const over = all.filter((slot) => slot.endMs < now - hour);
+    return [...over.slice(-1), ...shuffle(over.slice(0, -1), chance)].slice(0, pastSlotsPerCoach);
+  });
+  const perCoach = futureSlots / demoCoaches.length;
+  const future = timetables.flatMap((all) => {
+    const ahead = all.filter((slot) => slot.startMs > now + hour);
+    // The next days are never empty, so that a calendar opened today shows something.
+    return [...ahead.slice(0, 4), ...shuffle(ahead.slice(4), chance)].slice(0, perCoach);
+  });
+  for (const slot of past) slot.status = 'completed';
+  for (const slot of [past[9]!, past[40]!]) slot.status = 'cancelled';
+  const slots = [...past, ...future].sort((a, b) => a.startMs - b.startMs);
+  return { slots, bookings: planBookings(slots, now, chance) };
+}
+
+function planTimetable(coach: DemoCoach, index: number, now: number, chance: () => number): DemoSlot[] {
+  const today = wallTimeOf(now).date;
+  const slots: DemoSlot[] = [];
+  for (let offset = -pastDays; offset <= futureDays; offset += 1) {
+    const date = addDays(today, offset);
+    for (const [startHour, startMinute] of weekdayOf(date) > 5 ? weekendTimes : weekdayTimes) {
+      const template = Math.floor(chance() * coach.templates.length);
+      const [, , minutes, priceCents, group] = coach.templates[template]!;
+      // Some begin a quarter or half an hour later; the longest still ends before the next.
+      const wall = { date, hour: startHour, minute: startMinute === 0 ? 15 * Math.floor(chance() * 3) : 30 };
+      const startMs = Date.parse(instantOf(wall).instant);
+      if (startMs < (slots.at(-1)?.endMs ?? 0)) continue;
+      slots.push({
+        slotId: demoId(`slot ${index} ${offset} ${startHour}`, 0),
+        coach: index,
+        template,
+        venue: Math.floor(chance() * coach.venues.length),
+        startMs,
+        endMs: startMs + minutes * minute,
+        status: 'scheduled',
+        priceCents,
+        places: group?.[1] ?? 1,
+      });
+    }
+  }
+  return slots;
+}
+
+function shuffle<T>(list: T[], chance: () => number): T[] {
+  return list
+    .map((value) => ({ value, rank: chance() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ value }) => value);
+}
+
+function planBookings(slots: DemoSlot[], now: number, chance: () => number): DemoBooking[] {
+  const bookings: DemoBooking[] = [];
+  const calendars: DemoSlot[][] = demoCustomers.map(() => []);
+  const isFree = (customer: number, slot: DemoSlot) =>
+    calendars[customer]!.every((other) => other.endMs <= slot.startMs || other.startMs >= slot.endMs);
+  const isOpen = (slot: DemoSlot) =>
+    bookings.filter((booking) => booking.slot === slot && isActive(booking)).length < slot.places;
+
+  function book(customer: number, slot: DemoSlot, cancelled: 'in time' | 'late' | null = null): void {
+    if (!isFree(customer, slot) || !isOpen(slot)) return;
+    const isPast = slot.startMs < now;
+    const isMissed = isPast && chance() < 0.1;
+    const bookedMs = Math.min(slot.startMs - (2 + chance() * 8) * day, now - (1 + chance() * 90) * hour);
+    const fate = { status: 'booked', attended: null, cancelledMs: null, cancelledBy: null } as const;
+    bookings.push({
+      bookingId: demoId('booking', bookings.length),
+      customer,
+      slot,
+      bookedMs,
+      ...fate,
+      ...(isPast && !isMissed ? { status: 'attended', attended: true } : {}),
+      ...(isMissed ? { attended: false } : {}),
+      ...(cancelled ? cancel(slot, bookedMs, now, cancelled) : {}),
+      ...(slot.status === 'cancelled'
+        ? {
+            status: slot.priceCents > 0 ? 'refunded' : 'cancelled',
+            attended: null,
+            cancelledMs: slot.startMs - 20 * hour,
+            cancelledBy: 'coach',
+          }
+        : {}),
+    });
+    if (isActive(bookings.at(-1)!)) calendars[customer]!.push(slot);
+  }
+
+  const past = slots.filter((slot) => slot.startMs < now);
+  const future = slots.filter((slot) => slot.startMs > now + day);
+  const paid = (list: DemoSlot[]) => list.filter((slot) => slot.priceCents > 0);
+  // The customer who signs in has a bit of everything.
+  for (const index of [3, 17, 31, 45, 59]) book(0, paid(past)[index]!);
+  book(0, paid(past)[52]!, 'in time');
+  for (const index of [6, 60, 130]) book(0, paid(future)[index]!);
+  for (const slot of past) fill(slot, slot.places === 1 ? 0.8 : 0.35);
+  for (const slot of shuffle(future, chance).slice(0, 60)) fill(slot, chance() < 0.2 ? 1 : 0.3);
+
+  function fill(slot: DemoSlot, share: number): void {
+    const wanted = slot.places === 1 ? Number(chance() < share) : Math.round(slot.places * share);
+    for (let taken = 0; taken < wanted; taken += 1) {
+      const customer = 1 + Math.floor(chance() * (demoCustomers.length - 1));
+      const luck = chance();
+      book(customer, slot, luck < 0.05 ? 'in time' : luck < 0.07 ? 'late' : null);
+    }
+  }
+  return bookings;
+}
+
+const isActive = ({ status }: DemoBooking) => status === 'booked' || status === 'attended';
+
+/** Cancelled by the customer: two days ahead and refunded, or too late for that. */
+function cancel(slot: DemoSlot, bookedMs: number, now: number, when: 'in time' | 'late') {
+  const isFuture = slot.startMs > now;
+  if (when === 'late' && (isFuture || slot.priceCents === 0)) return {};
+  const cancelledMs =
+    when === 'late'
+      ? slot.startMs - 5 * hour
+      : Math.max(bookedMs + 10 * minute, Math.min(slot.startMs - 47 * hour, now - 30 * minute));
+  const isRefunded = when === 'in time' && slot.priceCents > 0;
+  return {
+    status: isRefunded ? ('refunded' as const) : ('cancelled' as const),
+    attended: null,
+    cancelledMs,
+    cancelledBy: 'customer' as const,
+  };
+}
+
+/** Milliseconds as an instant. */
+export const at = (ms: number): string => toInstant(Math.round(ms));

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import { auditBooks } from '../bookings/audit-books.ts';
+import { type Someone, startTestApp, type TestApp } from '../test-app.test-support.ts';
+import { planDemo } from './plan-demo.ts';
+import { seedDemo } from './seed-demo.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+  await seedDemo({ db: app.db, config: app.config, cards: app.cards });
+});
+afterAll(() => app.stop());
+
+async function signIn(email: string): Promise<Someone> {
+  const response = await fetch(`${app.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'demo-lesson-2026' }),
+  });
+  const { access_token: token, user } = (await response.json()) as {
+    access_token: string;
+    user: { id: string };
+  };
+  return { userId: user.id, email, token };
+}
+
+it('The books of the demo club agree, with each other and with the card network', async () => {
+  expect(await auditBooks(app.db, app.cards)).toEqual([]);
+  const { paid } = await app.db
+    .selectFrom('payments')
+    .select((select) => select.fn.countAll<number>().as('paid'))
+    .where('stripePaymentIntentId', 'is not', null)
+    .executeTakeFirstOrThrow();
+  expect(paid).toBeGreaterThan(80);
+});
+
+it('Discover is full of lessons in several sports and towns, some of them nearly full', async () => {
+  const { body } = await app.call(null, catalogueApi.discoverSlots, { limit: 50 });
+  expect(body.slots).toHaveLength(50);
+  expect(new Set(body.slots.map((slot) => slot.sport)).size).toBeGreaterThan(5);
+  expect(new Set(body.slots.map((slot) => slot.location?.city)).size).toBeGreaterThan(4);
+  for (const filters of [{ sport: 'tennis' as const }, { place: 'Brighton' }, { search: 'beginners' }]) {
+    expect((await app.call(null, catalogueApi.discoverSlots, filters)).body.slots.length).toBeGreaterThan(5);
+  }
+  const { rows } = { rows: await app.db.selectFrom('lessonSlots').selectAll().execute() };
+  expect(rows.filter((slot) => slot.status === 'scheduled')).toHaveLength(600);
+  expect(rows.filter((slot) => slot.status === 'scheduled' && !slot.isOpen).length).toBeGreaterThan(5);
+});
+
+it('The demo coach has lessons behind and ahead, and the demo customer a card and a bit of every booking', async () => {
+  const coach = await signIn('coach@demo.test');
+  const today = wallTimeOf(Date.now()).date;
+  const week = { from: addDays(today, -21), to: addDays(today, 14) };
+  const { slots } = (await app.call(coach, catalogueApi.listCoachSlots, week)).body;
+  expect(slots.filter((slot) => slot.status === 'completed').length).toBeGreaterThan(2);
+  expect(slots.filter((slot) => slot.status === 'scheduled').length).toBeGreaterThan(8);
+  expect(new Set(slots.map((slot) => slot.slotId)).size).toBe(slots.length);
+  const customer = await signIn('customer@demo.test');
+  const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
+  expect(new Set(bookings.map((booking) => booking.status))).toEqual(
+    new Set(['booked', 'attended', 'refunded']),
+  );
+  expect(bookings.find((booking) => booking.status === 'refunded')?.refund?.status).toBe('succeeded');
+  const profile = await app.db
+    .selectFrom('profiles')
+    .select(['paymentMethodLastFour', 'paymentMethodBrand'])
+    .where('email', '=', 'customer@demo.test')
+    .executeTakeFirst();
+  expect(profile).toEqual({ paymentMethodLastFour: '4242', paymentMethodBrand: 'visa' });
+  expect((await signIn('admin@demo.test')).token).toBeTruthy();
+});
+
+it('The plan holds on any day, at any hour and across clock changes', () => {
+  for (const now of [
+    '2026-12-31T23:59:00Z',
+    '2027-03-27T01:30:00Z',
+    '2027-10-30T12:00:00Z',
+    '2028-02-29T05:00:00Z',
+  ]) {
+    const { slots, bookings } = planDemo(Date.parse(now));
+    expect(slots.filter((slot) => slot.status === 'scheduled')).toHaveLength(600);
+    expect(new Set(slots.map((slot) => slot.slotId)).size).toBe(slots.length);
+    for (const slot of slots) {
+      const { hour } = wallTimeOf(slot.startMs);
+      expect(hour).toBeGreaterThanOrEqual(7);
+      expect(hour).toBeLessThan(21);
+    }
+    expect(bookings.length).toBeGreaterThan(100);
+    const mine = bookings.filter((booking) => booking.customer === 0).map((booking) => booking.status);
+    expect(new Set(mine)).toEqual(new Set(['booked', 'attended', 'refunded']));
+    for (const { bookedMs, cancelledMs } of bookings) {
+      expect(bookedMs).toBeLessThan(Date.parse(now));
+      if (cancelledMs !== null) expect(cancelledMs).toBeGreaterThan(bookedMs);
+    }
+  }
+});

@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto';
+import type Stripe from 'stripe';
+import type { Role } from '#domain/access.ts';
+import { feeOfRefund } from '#domain/bookings/rules.ts';
+import { percentageOf } from '#domain/money.ts';
+import { hashPassword } from '#server/accounts/password-hash.ts';
+import { chargeCard } from '#server/payments/payment-intents.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
+import { demoCoaches, demoCustomers } from './demo-coaches.ts';
+import { at, type DemoBooking, type DemoSlot, demoId, planDemo } from './plan-demo.ts';
+
+const password = 'demo-lesson-2026';
+const day = 86_400_000;
+const callsAtOnce = 8;
+// What a fresh database's settings say; bookings keep the terms they were made under.
+const terms = { feePercent: 2, freeUntilHours: 24, lateRefundPercent: 0 };
+
+const coachId = (index: number) => demoId('coach', index);
+const customerId = (index: number) => demoId('customer', index);
+const templateId = (coach: number, template: number) => demoId(`template ${coach}`, template);
+const venueId = (coach: number, venue: number) => demoId(`venue ${coach}`, venue);
+
+type Card = { customer: string; method: string; brand: string; lastFour: string };
+type Paid = DemoBooking & { paymentId: string; intentId: string | null; refund: Refund | null };
+type Refund = { refundId: string; stripeRefundId: string };
+
+/**
+ * Fills an empty database with the demo club: coaches, lessons of the last three and the next six weeks,
+ * customers and their bookings, as they would stand `now`. Every booking that costs something is charged on the
+ * card network through the official client, so that both ledgers agree. All or nothing on the database.
+ */
+export async function seedDemo({
+  db,
+  cards,
+}: {
+  db: Database;
+  config: Config;
+  cards: Stripe;
+}): Promise<void> {
+  const now = Date.now();
+  const { slots, bookings } = planDemo(now);
+  const [passwordHash, saved] = await Promise.all([
+    hashPassword(password),
+    inTurns(demoCustomers, (_, index) => saveCard(cards, index)),
+  ]);
+  const paid = await inTurns(bookings, (booking) => pay(cards, saved[booking.customer]!, booking, now));
+  await db.transaction().execute(async (tx) => {
+    await addPeople(tx, passwordHash, saved, now);
+    await addLessons(tx, slots, paid, now);
+    await addBookings(tx, paid, saved);
+  });
+}
+
+/** Works through a list with a few calls under way at any time; answers in the order of the list. */
+async function inTurns<T, R>(list: T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: callsAtOnce }, async () => {
+      for (let index = next++; index < list.length; index = next++) {
+        results[index] = await work(list[index]!, index);
+      }
+    }),
+  );
+  return results;
+}
+
+async function saveCard(cards: Stripe, index: number): Promise<Card> {
+  const { id: customer } = await cards.customers.create({ metadata: { user_id: customerId(index) } });
+  const token = index % 3 === 2 ? 'pm_card_mastercard' : 'pm_card_visa';
+  const { id: method, card } = await cards.paymentMethods.attach(token, { customer });
+  return { customer, method, brand: card!.brand, lastFour: card!.last4 };
+}
+
+async function pay(cards: Stripe, card: Card, booking: DemoBooking, now: number): Promise<Paid> {
+  const paymentId = randomUUID();
+  if (booking.slot.priceCents === 0) return { ...booking, paymentId, intentId: null, refund: null };
+  const answer = await chargeCard(cards, {
+    paymentId,
+    bookingId: booking.bookingId,
+    amountCents: booking.slot.priceCents,
+    stripeCustomerId: card.customer,
+    stripePaymentMethodId: card.method,
+    createdAt: at(now),
+  });
+  if (answer.kind !== 'intent' || answer.intent.status !== 'succeeded') {
+    throw new Error(`The card network did not take a charge of the demo club: ${answer.kind}`);
+  }
+  const intentId = answer.intent.id;
+  if (booking.status !== 'refunded') return { ...booking, paymentId, intentId, refund: null };
+  const refundId = randomUUID();
+  const { id: stripeRefundId } = await cards.refunds.create(
+    {
+      payment_intent: intentId,
+      amount: booking.slot.priceCents,
+      reason: 'requested_by_customer',
+      metadata: { refund_id: refundId },
+    },
+    { idempotencyKey: refundId },
+  );
+  return { ...booking, paymentId, intentId, refund: { refundId, stripeRefundId } };
+}
+
+async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: number): Promise<void> {
+  type Member = { id: string; fullName: string; email: string; roles: Role[]; card: Card | null };
+  const people: Member[] = [
+    {
+      id: demoId('admin', 0),
+      fullName: 'Ada Admin',
+      email: 'admin@demo.test',
+      roles: ['customer', 'admin'],
+      card: null,
+    },
+    ...demoCoaches.map(
+      (coach, index): Member => ({
+        id: coachId(index),
+        fullName: coach.fullName,
+        email: coach.email,
+        roles: ['customer', 'coach'],
+        card: null,
+      }),
+    ),
+    ...demoCustomers.map(
+      (customer, index): Member => ({
+        id: customerId(index),
+        ...customer,
+        roles: ['customer'],
+        card: saved[index]!,
+      }),
+    ),
+  ];
+  const joined = (index: number) => at(now - (60 + index) * day);
+  await tx
+    .insertInto('users')
+    .values(
+      people.map(({ id, fullName, email }, index) => ({
+        userId: id,
+        email,
+        passwordHash,
+        fullName,
+        emailConfirmedAt: joined(index),
+        createdAt: joined(index),
+      })),
+    )
+    .execute();
+  await tx
+    .insertInto('profiles')
+    .values(
+      people.map(({ id, fullName, email, roles, card }, index) => ({
+        userId: id,
+        email,
+        fullName,
+        roles,
+        createdAt: joined(index),
+        stripeCustomerId: card?.customer ?? null,
+        stripePaymentMethodId: card?.method ?? null,
+        paymentMethodBrand: card?.brand ?? null,
+        paymentMethodLastFour: card?.lastFour ?? null,
+      })),
+    )
+    .execute();
+  await tx
+    .insertInto('coaches')
+    .values(
+      demoCoaches.map(({ coachType, bio, sport, town }, index) => ({
+        coachId: coachId(index),
+        coachType,
+        bio,
+        sports: [sport],
+        towns: [town],
+        languages: ['English'],
+        hourlyRateCents: 3000 + (index % 5) * 500,
+      })),
+    )
+    .execute();
+}
+
+async function addLessons(tx: Tx, slots: DemoSlot[], bookings: DemoBooking[], now: number): Promise<void> {
+  await tx
+    .insertInto('locations')
+    .values(
+      demoCoaches.flatMap(({ venues, town }, coach) =>
+        venues.map((venue, index) => ({
+          locationId: venueId(coach, index),
+          coachId: coachId(coach),
+          city: town,
+          ...venue,
+        })),
+      ),
+    )
+    .execute();
+  const kinds = demoCoaches.map(({ templates, sport }) =>
+    templates.map(([title, description, minutes, price, group]) => ({
+      title,
+      description,
+      sport,
+      durationMinutes: minutes,
+      basePriceCents: price,
+      lessonType: group ? ('group' as const) : ('individual' as const),
+      minCapacity: group?.[0] ?? 1,
+      maxCapacity: group?.[1] ?? 1,
+    })),
+  );
+  await tx
+    .insertInto('lessonTemplates')
+    .values(
+      kinds.flatMap((templates, coach) =>
+        templates.map((template, index) => ({
+          templateId: templateId(coach, index),
+          coachId: coachId(coach),
+          createdAt: at(now - (50 - index) * day),
+          ...template,
+        })),
+      ),
+    )
+    .execute();
+  const taken = new Map<DemoSlot, number>();
+  for (const { slot, status } of bookings) {
+    if (status === 'booked' || status === 'attended') taken.set(slot, (taken.get(slot) ?? 0) + 1);
+  }
+  await tx
+    .insertInto('lessonSlots')
+    .values(
+      slots.map((slot) => {
+        const { sport, lessonType, minCapacity, maxCapacity } = kinds[slot.coach]![slot.template]!;
+        return {
+          slotId: slot.slotId,
+          templateId: templateId(slot.coach, slot.template),
+          coachId: coachId(slot.coach),
+          locationId: venueId(slot.coach, slot.venue),
+          startTime: at(slot.startMs),
+          endTime: at(slot.endMs),
+          priceCents: slot.priceCents,
+          status: slot.status,
+          bookedCount: taken.get(slot) ?? 0,
+          createdAt: at(slot.startMs - 60 * day),
+          ...{ sport, lessonType, minCapacity, maxCapacity },
+        };
+      }),
+    )
+    .execute();
+}
+
+async function addBookings(tx: Tx, bookings: Paid[], saved: Card[]): Promise<void> {
+  await tx
+    .insertInto('payments')
+    .values(
+      bookings.map(({ paymentId, intentId, customer, slot, bookedMs }) => {
+        const card = intentId ? saved[customer]! : null;
+        return {
+          paymentId,
+          customerUserId: customerId(customer),
+          amountCents: slot.priceCents,
+          status: 'succeeded' as const,
+          stripePaymentIntentId: intentId,
+          stripeCustomerId: card?.customer ?? null,
+          stripePaymentMethodId: card?.method ?? null,
+          cardBrand: card?.brand ?? null,
+          cardLastFour: card?.lastFour ?? null,
+          createdAt: at(bookedMs),
+          updatedAt: at(bookedMs + 2_000),
+        };
+      }),
+    )
+    .execute();
+  await tx.insertInto('bookings').values(bookings.map(bookingRow)).execute();
+  await tx
+    .insertInto('refunds')
+    .values(
+      bookings.flatMap(({ paymentId, refund, slot, cancelledBy, cancelledMs }) =>
+        refund
+          ? [
+              {
+                ...refund,
+                paymentId,
+                amountCents: slot.priceCents,
+                status: 'succeeded' as const,
+                reason: `${cancelledBy as 'customer' | 'coach'}_cancelled` as const,
+                createdAt: at(cancelledMs!),
+                updatedAt: at(cancelledMs! + 3_000),
+              },
+            ]
+          : [],
+      ),
+    )
+    .execute();
+  await tx.insertInto('ledgerEntries').values(bookings.flatMap(ledgerRows)).execute();
+}
+
+const feeOf = (slot: DemoSlot) => percentageOf(slot.priceCents, terms.feePercent);
+
+function bookingRow({ slot, ...booking }: Paid) {
+  const { freeUntilHours, lateRefundPercent } = terms;
+  return {
+    bookingId: booking.bookingId,
+    slotId: slot.slotId,
+    customerUserId: customerId(booking.customer),
+    paymentId: booking.paymentId,
+    status: booking.status,
+    amountCents: slot.priceCents,
+    feeCents: feeOf(slot),
+    ...{ freeUntilHours, lateRefundPercent, refundsEnabled: true },
+    during: `[${at(slot.startMs)},${at(slot.endMs)})`,
+    attended: booking.attended,
+    holdExpiresAt: at(booking.bookedMs + 900_000),
+    createdAt: at(booking.bookedMs),
+    bookedAt: at(booking.bookedMs + 2_000),
+    cancelledAt: booking.cancelledMs === null ? null : at(booking.cancelledMs),
+    cancelledBy: booking.cancelledBy,
+  };
+}
+
+function ledgerRows({ bookingId, slot, bookedMs, cancelledMs, refund }: Paid) {
+  const [amountCents, feeCents] = [slot.priceCents, feeOf(slot)];
+  const entry = (kind: 'charged' | 'fee' | 'refunded' | 'fee_refunded', cents: number, ms: number) => ({
+    bookingId,
+    kind,
+    amountCents: cents,
+    createdAt: at(ms),
+  });
+  const entries = [entry('charged', amountCents, bookedMs), entry('fee', feeCents, bookedMs)];
+  if (!refund) return entries;
+  const feeRefundCents = feeOfRefund({ amountCents, feeCents }, amountCents);
+  return [
+    ...entries,
+    entry('refunded', -amountCents, cancelledMs!),
+    entry('fee_refunded', -feeRefundCents, cancelledMs!),
+  ];
+}
