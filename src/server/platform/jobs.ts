@@ -1,4 +1,12 @@
-import { Logger, makeWorkerUtils, type Runner, run, type TaskList } from 'graphile-worker';
+import {
+  type CronItem,
+  Logger,
+  makeWorkerUtils,
+  parseCronItems,
+  type Runner,
+  run,
+  type TaskList,
+} from 'graphile-worker';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Database, Tx } from './db.ts';
@@ -55,9 +63,18 @@ export function startWorker(
     pgPool: pool,
     taskList,
     concurrency,
-    crontab,
+    parsedCronItems: parseCronItems(readCrontab(crontab)),
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,
   });
+}
+
+// The library's own reader of crontab lines refuses names with a dot, which is how ours are written.
+function readCrontab(crontab: string): CronItem[] {
+  return crontab
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields.length === 6)
+    .map((fields) => ({ match: fields.slice(0, 5).join(' '), task: fields[5]! }));
 }
