@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test';
 
 export { expect };
 
@@ -24,11 +24,15 @@ export async function signIn(page: Page, email: string, password = demoPassword)
 type OutboxMail = { to: string; subject: string; text: string };
 
 /** The newest mail to this address whose subject fits, as soon as it was sent. */
-export async function readMail(page: Page, to: string, subject: RegExp): Promise<OutboxMail> {
+export async function readMail(
+  { request }: { request: APIRequestContext },
+  to: string,
+  subject: RegExp,
+): Promise<OutboxMail> {
   let found: OutboxMail | undefined;
   await expect
     .poll(async () => {
-      const { mails } = (await (await page.request.get('/sandbox/outbox')).json()) as { mails: OutboxMail[] };
+      const { mails } = (await (await request.get('/sandbox/outbox')).json()) as { mails: OutboxMail[] };
       found = mails.find((mail) => mail.to === to && subject.test(mail.subject));
       return Boolean(found);
     })

@@ -129,8 +129,10 @@ export const bookingsApi = {
       upcoming: z.number().int(),
       totalMinutes: z.number().int(),
       recent: z.array(booking),
+      /** The booked lesson that starts next. */
+      next: booking.nullable(),
     }),
-    summary: "The figures of the customer's dashboard and the last three bookings.",
+    summary: "The figures of the customer's dashboard, the last three bookings and the next lesson.",
   }),
   listAttendees: endpoint({
     method: 'GET',

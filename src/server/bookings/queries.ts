@@ -116,12 +116,12 @@ export async function getBooking(db: Database, userId: string, bookingId: string
   return toBooking(row);
 }
 
-/** Lessons booked and attended, those still to come, and the minutes of those that are over. */
+/** Lessons booked and attended, those still to come, the minutes of those that are over, and the next lesson. */
 export async function getStats(
   db: Database,
   userId: string,
 ): Promise<OutputOf<typeof bookingsApi.getMyStats>> {
-  const [{ rows }, { bookings }] = await Promise.all([
+  const [{ rows }, { bookings }, next] = await Promise.all([
     sql<{ lessonsBooked: number; upcoming: number; totalMinutes: number }>`
       select count(*) as lessons_booked,
         count(*) filter (where slot.status = 'scheduled' and slot.start_time >= now()) as upcoming,
@@ -132,8 +132,15 @@ export async function getStats(
       db,
     ),
     listBookings(db, userId, { limit: 3 }),
+    selectBookings(db)
+      .where('booking.customerUserId', '=', userId)
+      .where('booking.status', '=', 'booked')
+      .where('slot.endTime', '>', sql<string>`now()`)
+      .orderBy('slot.startTime')
+      .limit(1)
+      .executeTakeFirst(),
   ]);
-  return { ...rows[0]!, recent: bookings };
+  return { ...rows[0]!, recent: bookings, next: next ? toBooking(next) : null };
 }
 
 /** Who booked a slot, in order of booking; another coach's slot is not found. */

@@ -10,6 +10,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
+import { NextLesson } from './next-lesson.tsx';
 
 /** The figures and the last bookings of the person signed in; a failed read is only logged. */
 export function CustomerDashboardScreen() {
@@ -25,6 +26,7 @@ export function CustomerDashboardScreen() {
       <p className="mt-2 text-muted-foreground">
         {isAdmin ? 'Platform overview and management tools' : 'Your athletic journey continues here'}
       </p>
+      {stats.data?.next && <NextLesson booking={stats.data.next} />}
       <dl className="mt-8 grid grid-cols-3 divide-x border-y py-5">
         <Figure label="Lessons Booked" value={stats.data?.lessonsBooked} isLoading={stats.isPending} />
         <Figure label="Upcoming" value={stats.data?.upcoming} isLoading={stats.isPending} />
@@ -98,7 +100,7 @@ function Figure({
   isLoading: boolean;
 }) {
   return (
-    <div className="flex flex-col-reverse px-4 first:pl-0 md:px-8">
+    <div className="flex flex-col-reverse justify-end gap-1 px-4 first:pl-0 last:pr-0 md:px-8">
       <dt className="text-sm text-muted-foreground">{label}</dt>
       <dd className="text-2xl font-semibold tabular-nums">
         {isLoading ? <Skeleton className="my-1 h-7 w-12" /> : (value ?? '–')}

@@ -1,10 +1,12 @@
+import { type Sport, sportSlugs } from '#domain/catalogue/sports.ts';
+
 /** What stands in the address bar of discover: the filters, and the lesson that is open over the list. */
 export type DiscoverSearch = {
   search?: string;
   type?: 'individual' | 'group';
   sort?: 'price_low' | 'price_high';
   coachId?: string;
-  sport?: string;
+  sport?: Sport;
   /** Town or postcode. */
   place?: string;
   /** London calendar dates "2026-11-21". */
@@ -18,22 +20,32 @@ export type DiscoverSearch = {
 
 export type DiscoverFilterName = 'search' | 'type' | 'coachId' | 'sport' | 'place' | 'from' | 'to';
 
+/** What changes in the address; undefined takes a filter off or closes what is open. */
+export type DiscoverChange = { [Name in keyof DiscoverSearch]?: string | undefined };
+
 const text = (value: unknown) =>
   typeof value === 'string' && value.trim() ? value : typeof value === 'number' ? String(value) : undefined;
+const uuid = (value: unknown) => {
+  const found = text(value);
+  return found && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(found) ? found : undefined;
+};
 const date = (value: unknown) => {
   const found = text(value);
-  return found && /^\d{4}-\d{2}-\d{2}$/.test(found) ? found : undefined;
+  if (!found || !/^\d{4}-\d{2}-\d{2}$/.test(found)) return undefined;
+  const known = new Date(`${found}T00:00:00Z`);
+  return !Number.isNaN(known.getTime()) && known.toISOString().startsWith(found) ? found : undefined;
 };
-const oneOf = <T extends string>(value: unknown, ...allowed: T[]) => allowed.find((one) => one === value);
+const oneOf = <T extends string>(value: unknown, allowed: readonly T[]) =>
+  allowed.find((one) => one === value);
 
 /** Reads the address bar; what makes no sense there is left out rather than refused. */
 export function readDiscoverSearch(raw: Record<string, unknown>): DiscoverSearch {
-  const read: DiscoverSearch = {
+  const read = {
     search: text(raw.search)?.slice(0, 100),
-    type: oneOf(raw.type, 'individual', 'group'),
-    sort: oneOf(raw.sort, 'price_low', 'price_high'),
-    coachId: text(raw.coachId),
-    sport: text(raw.sport),
+    type: oneOf(raw.type, ['individual', 'group']),
+    sort: oneOf(raw.sort, ['price_low', 'price_high']),
+    coachId: uuid(raw.coachId),
+    sport: oneOf(raw.sport, sportSlugs),
     place: text(raw.place)?.slice(0, 60),
     from: date(raw.from),
     to: date(raw.to),

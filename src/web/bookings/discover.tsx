@@ -1,16 +1,17 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
-import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import type { DiscoverFilters as Filters, OpenSlot } from '#domain/catalogue/contract.ts';
 import { formatDay, wallTimeOf } from '#domain/time.ts';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { FilterChips } from './active-filters.tsx';
 import { BookingDialog } from './booking-dialog.tsx';
-import { activeFilters, DiscoverFilters, FilterChips } from './discover-filters.tsx';
-import type { DiscoverSearch } from './discover-search.ts';
+import { DiscoverFilters } from './discover-filters.tsx';
+import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
 import { LessonDialog } from './lesson-dialog.tsx';
+import { NoLessons } from './no-lessons.tsx';
 import { SlotCard } from './slot-card.tsx';
 import { useOpenSlots } from './use-open-slots.ts';
 
@@ -19,23 +20,22 @@ export function DiscoverScreen() {
   const search = useSearch({ strict: false }) as DiscoverSearch;
   const navigate = useNavigate();
   const { lesson, book, ...filters } = search;
-  const found = useOpenSlots(filters as Parameters<typeof useOpenSlots>[0]);
+  const found = useOpenSlots(filters as Filters);
   useFailureToast(found.isError, 'Failed to load available lesson slots');
   const change = useCallback(
-    (next: Partial<Record<keyof DiscoverSearch, string | undefined>>, replace = true) =>
+    (next: DiscoverChange) =>
       void navigate({
         to: '/customer/discover',
         search: (known: DiscoverSearch) => ({ ...known, ...next }) as DiscoverSearch,
-        replace,
+        replace: true,
         resetScroll: false,
       }),
     [navigate],
   );
   const slots = found.data?.pages.flatMap((page) => page.slots) ?? [];
-  const coachName = filters.coachId
-    ? slots.find((slot) => slot.coachId === filters.coachId)?.coachName
-    : undefined;
-  const count = `${slots.length}${found.hasNextPage ? '+' : ''} ${slots.length === 1 && !found.hasNextPage ? 'lesson' : 'lessons'}`;
+  const coachName = slots.find((slot) => slot.coachId === filters.coachId)?.coachName;
+  const count = countWords(slots.length, found.hasNextPage);
+  const isKnown = found.isSuccess && !found.isPlaceholderData;
   return (
     <>
       <h1>Find a lesson</h1>
@@ -44,12 +44,12 @@ export function DiscoverScreen() {
         <DiscoverFilters
           value={search}
           onChange={change}
-          resultWords={found.isSuccess ? `Show ${count}` : 'Show lessons'}
+          resultWords={isKnown ? `Show ${count}` : 'Show lessons'}
         />
       </div>
-      <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="mt-4 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2 touch:min-h-9">
         <p role="status" className="text-sm text-muted-foreground tabular-nums">
-          {found.isSuccess && slots.length > 0 && count}
+          {isKnown && count}
         </p>
         <FilterChips value={search} onChange={change} coachName={coachName} />
       </div>
@@ -62,11 +62,17 @@ export function DiscoverScreen() {
           isRetrying={found.isFetching}
         />
       )}
-      {found.isSuccess && slots.length === 0 && <NoResults search={search} onChange={change} />}
-      {slots.length > 0 && <Sections slots={slots} isByTime={!search.sort} />}
+      {isKnown && slots.length === 0 && <NoLessons filters={filters} onChange={change} />}
+      <div
+        aria-busy={found.isPlaceholderData}
+        className={found.isPlaceholderData ? 'opacity-60 transition-opacity delay-150' : ''}
+      >
+        <Sections slots={slots} isByTime={!search.sort} />
+      </div>
       <MorePages
         hasMore={found.hasNextPage}
         isLoading={found.isFetchingNextPage}
+        hasFailed={found.isFetchNextPageError}
         onMore={() => void found.fetchNextPage()}
       />
       {lesson && !book && (
@@ -76,9 +82,14 @@ export function DiscoverScreen() {
           onBook={() => change({ book: lesson, lesson: undefined })}
         />
       )}
-      {book && <BookingDialog slotId={book} onClose={() => change({ book: undefined })} />}
+      {book && <BookingDialog key={book} slotId={book} onClose={() => change({ book: undefined })} />}
     </>
   );
+}
+
+function countWords(count: number, hasMore: boolean): string {
+  if (count === 0) return 'No lessons';
+  return hasMore ? `${count}+ lessons` : `${count} ${count === 1 ? 'lesson' : 'lessons'}`;
 }
 
 /** Lessons by day; by price they are one list, since a day would come up again and again. */
@@ -92,73 +103,34 @@ function Sections({ slots, isByTime }: { slots: OpenSlot[]; isByTime: boolean })
   }
   return groups.map((group) => (
     <section key={group.day} className="mt-6">
-      {group.day && (
-        <h2 className="border-b pb-2 text-sm font-semibold text-muted-foreground">
-          {formatDay(`${group.day}T12:00:00Z`, Date.now())}
-        </h2>
-      )}
+      <h2 className={group.day ? 'border-b pb-2 text-base' : 'sr-only'}>
+        {group.day ? formatDay(`${group.day}T12:00:00Z`, Date.now()) : 'Lessons by price'}
+      </h2>
       <ul>
         {group.slots.map((slot) => (
-          <SlotCard key={slot.slotId} slot={slot} />
+          <SlotCard key={slot.slotId} slot={slot} hasDay={!isByTime} />
         ))}
       </ul>
     </section>
   ));
 }
 
-function NoResults({
-  search,
-  onChange,
-}: {
-  search: DiscoverSearch;
-  onChange: (change: Partial<Record<keyof DiscoverSearch, string | undefined>>) => void;
-}) {
-  const active = activeFilters(search);
-  const last = active.at(-1);
-  if (!last) {
-    return (
-      <EmptyState title="No open lessons right now">
-        Coaches publish new lessons all the time. Look in again soon.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      title="No lessons fit these filters"
-      action={
-        <Button variant="secondary" onClick={() => onChange({ [last.name]: undefined })}>
-          Drop {last.words}
-        </Button>
-      }
-    >
-      {active.length === 1
-        ? 'Take the filter off to see every open lesson.'
-        : 'Try it with one filter less, or clear them all above.'}
-    </EmptyState>
-  );
-}
+type MorePagesProps = { hasMore: boolean; isLoading: boolean; hasFailed: boolean; onMore: () => void };
 
-function MorePages({
-  hasMore,
-  isLoading,
-  onMore,
-}: {
-  hasMore: boolean;
-  isLoading: boolean;
-  onMore: () => void;
-}) {
+/** Asks for the next page before its end comes into sight; after a failure only when the button is pressed. */
+function MorePages({ hasMore, isLoading, hasFailed, onMore }: MorePagesProps) {
   const end = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);
   more.current = onMore;
   useEffect(() => {
     const { current } = end;
-    if (!hasMore || isLoading || !current) return;
+    if (!hasMore || isLoading || hasFailed || !current) return;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), {
       rootMargin: '600px',
     });
     observer.observe(current);
     return () => observer.disconnect();
-  }, [hasMore, isLoading]);
+  }, [hasMore, isLoading, hasFailed]);
   if (!hasMore) return null;
   return (
     <div ref={end} className="flex justify-center py-8">

@@ -1,5 +1,6 @@
 import { catalogueApi } from '#domain/catalogue/contract.ts';
-import { type Sport, sports } from '#domain/catalogue/sports.ts';
+import { sports } from '#domain/catalogue/sports.ts';
+import type { AppError } from '#domain/errors.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -8,7 +9,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
-import { isFull, SpotsLeft } from './slot-facts.tsx';
+import { describePlace, isFull, SpotsLeft } from './slot-facts.tsx';
 
 /** Why a lesson that is shown can't be booked; null where it can. */
 export function bookingObstacle(slot: {
@@ -22,55 +23,68 @@ export function bookingObstacle(slot: {
   return isFull(slot) ? 'Fully Booked' : null;
 }
 
-/** All about one lesson, over the list. */
-export function LessonDialog({
-  slotId,
-  onClose,
-  onBook,
+/** In a dialog: a lesson that does not exist, or could not be fetched. */
+export function LessonNotShown({
+  failure,
 }: {
-  slotId: string;
-  onClose: () => void;
-  onBook: () => void;
+  failure: { error: AppError; isFetching: boolean; refetch: () => unknown };
 }) {
-  const { data, isPending, isError, error, refetch } = useApi(catalogueApi.getOpenSlot, { slotId });
-  const slot = data?.slot;
+  const { error, isFetching, refetch } = failure;
+  const isMissing = error.status === 404 || error.status === 422;
+  return (
+    <DialogBody>
+      {isMissing ? (
+        <p className="text-sm">This lesson does not exist, or is no longer offered.</p>
+      ) : (
+        <ErrorState
+          title="Failed to load the lesson"
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+          className="py-6"
+        />
+      )}
+    </DialogBody>
+  );
+}
+
+type LessonDialogProps = { slotId: string; onClose: () => void; onBook: () => void };
+
+/** All about one lesson, over the list. */
+export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
+  const found = useApi(catalogueApi.getOpenSlot, { slotId });
+  const slot = found.data?.slot;
   const obstacle = slot ? bookingObstacle(slot) : null;
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <DialogContent title={slot?.title ?? 'Lesson'}>
-        <DialogBody>
-          {isPending && (
+      <DialogContent title={slot?.title ?? (found.isError ? 'Lesson not found' : 'Lesson')}>
+        {found.isPending && (
+          <DialogBody>
             <Loading className="space-y-3">
               <Skeleton className="w-3/5" />
               <Skeleton className="w-2/5" />
               <Skeleton className="h-20 w-full" />
             </Loading>
-          )}
-          {isError && (
-            <ErrorState title="Lesson not found" message={error.message} onRetry={() => void refetch()} />
-          )}
-          {slot && (
-            <>
-              <dl className="grid grid-cols-[5rem_1fr] gap-x-4 gap-y-2.5 text-sm [&_dt]:text-muted-foreground">
+          </DialogBody>
+        )}
+        {found.isError && <LessonNotShown failure={found} />}
+        {slot && (
+          <>
+            <DialogBody>
+              <dl className="grid grid-cols-[4.5rem_1fr] gap-x-4 gap-y-2.5 text-sm [&_dt]:text-muted-foreground">
                 <dt>When</dt>
                 <dd className="font-medium tabular-nums">
                   {formatLessonTime(slot.startTime, slot.endTime, Date.now())}{' '}
                   <span className="font-normal text-muted-foreground">London time</span>
                 </dd>
                 <dt>Where</dt>
-                <dd>
-                  {slot.location
-                    ? [slot.location.name, slot.location.address, slot.location.city, slot.location.postcode]
-                        .filter(Boolean)
-                        .join(', ')
-                    : 'To be agreed with the coach'}
-                </dd>
+                <dd>{describePlace(slot.location)}</dd>
                 <dt>Coach</dt>
                 <dd>{slot.coachName}</dd>
                 <dt>Sport</dt>
-                <dd className="inline-flex items-center gap-2">
+                <dd className="flex items-center gap-2">
                   <SportDot sport={slot.sport} />
-                  {sports[slot.sport as Sport]}
+                  {sports[slot.sport]}
                 </dd>
                 <dt>Places</dt>
                 <dd>
@@ -80,16 +94,14 @@ export function LessonDialog({
               {slot.description && (
                 <p className="mt-5 max-w-reading text-sm whitespace-pre-line">{slot.description}</p>
               )}
-            </>
-          )}
-        </DialogBody>
-        {slot && (
-          <DialogFooter>
-            <Money cents={slot.priceCents} className="text-xl font-semibold md:mr-auto" />
-            <Button onClick={onBook} disabled={obstacle !== null}>
-              {obstacle ?? 'Book Lesson'}
-            </Button>
-          </DialogFooter>
+            </DialogBody>
+            <DialogFooter className="flex-row items-center justify-between md:justify-between">
+              <Money cents={slot.priceCents} className="text-xl font-semibold" />
+              <Button onClick={onBook} disabled={obstacle !== null} className="max-md:grow-0 max-md:px-8">
+                {obstacle ?? 'Book Lesson'}
+              </Button>
+            </DialogFooter>
+          </>
         )}
       </DialogContent>
     </Dialog>

@@ -2,22 +2,17 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
-import { refuseCancel } from '#domain/bookings/rules.ts';
-import { formatLessonTime } from '#domain/time.ts';
-import { callApi, keyOf } from '#web/app/api.ts';
+import { callApi, keyOf, useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { useFailureToast } from '#web/ui/failure-toast.ts';
-import { Money } from '#web/ui/money.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
-import { SportDot } from '#web/ui/sport-dot.tsx';
-import { BookingStatusLabel } from './booking-status.tsx';
+import { BookingRow } from './booking-row.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { NextLesson } from './next-lesson.tsx';
-import { describeRefundState } from './policy-words.ts';
 
-/** A customer's bookings, newest first: the next lesson on top, then all of them, a page at a time. */
+/** A customer's bookings, newest first, a page at a time: the next lesson on top, past ones folded below. */
 export function MyBookingsScreen() {
   const found = useInfiniteQuery({
     queryKey: keyOf(bookingsApi.listMine),
@@ -26,15 +21,22 @@ export function MyBookingsScreen() {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     // A booking that waits for a bank, or a refund on its way, becomes something else on its own.
     refetchInterval: (query) =>
-      query.state.data?.pages.some((page) => page.bookings.some(isMoving)) ? 4_000 : false,
+      query.state.data?.pages.some((page) => page.bookings.some(isMoving)) ? 3_000 : false,
   });
+  const stats = useApi(bookingsApi.getMyStats, {});
   useFailureToast(found.isError, 'Failed to load your bookings');
   const [cancelling, setCancelling] = useState<Booking | null>(null);
   const bookings = found.data?.pages.flatMap((page) => page.bookings) ?? [];
+  const isReady = found.isSuccess && !stats.isPending;
+  const next = stats.data?.next;
+  const rest = bookings.filter(({ bookingId }) => bookingId !== next?.bookingId);
+  const now = Date.now();
+  const ahead = rest.filter(({ endTime }) => Date.parse(endTime) > now);
+  const past = rest.filter(({ endTime }) => Date.parse(endTime) <= now);
   return (
     <>
       <h1>My bookings</h1>
-      {found.isPending && (
+      {!isReady && !found.isError && (
         <div className="mt-6">
           <SkeletonRows count={5} label="Loading your bookings..." />
         </div>
@@ -47,7 +49,7 @@ export function MyBookingsScreen() {
           isRetrying={found.isFetching}
         />
       )}
-      {found.isSuccess && bookings.length === 0 && (
+      {isReady && bookings.length === 0 && (
         <EmptyState
           title="No bookings yet"
           action={
@@ -59,14 +61,28 @@ export function MyBookingsScreen() {
           Book your first lesson and it will stand here with its time and place.
         </EmptyState>
       )}
-      {bookings.length > 0 && (
+      {isReady && bookings.length > 0 && (
         <>
-          <NextLesson bookings={bookings} />
-          <ul className="mt-6 divide-y">
-            {bookings.map((booking) => (
-              <BookingRow key={booking.bookingId} booking={booking} onCancel={() => setCancelling(booking)} />
-            ))}
-          </ul>
+          {next && <NextLesson booking={next} onCancel={() => setCancelling(next)} />}
+          <BookingRows bookings={ahead} onCancel={setCancelling} />
+          {past.length > 0 && (
+            <details className="mt-6 border-t pt-2" open={!next && ahead.length === 0}>
+              <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 font-medium [&::-webkit-details-marker]:hidden">
+                <span
+                  aria-hidden
+                  className="text-muted-foreground transition-transform [details[open]_&]:rotate-90"
+                >
+                  ›
+                </span>
+                Past lessons{' '}
+                <span className="text-sm font-normal text-muted-foreground tabular-nums">
+                  {past.length}
+                  {found.hasNextPage && '+'}
+                </span>
+              </summary>
+              <BookingRows bookings={past} onCancel={setCancelling} />
+            </details>
+          )}
           {found.hasNextPage && (
             <div className="flex justify-center py-8">
               <Button
@@ -88,48 +104,13 @@ export function MyBookingsScreen() {
 
 const isMoving = (booking: Booking) => booking.status === 'pending' || booking.refund?.status === 'pending';
 
-function BookingRow({ booking, onCancel }: { booking: Booking; onCancel: () => void }) {
-  const isCancellable = refuseCancel(booking, Date.now()) === null;
-  const refund = describeRefundState(booking);
-  const isGone = booking.status === 'cancelled' || booking.status === 'refunded';
+function BookingRows({ bookings, onCancel }: { bookings: Booking[]; onCancel: (booking: Booking) => void }) {
+  if (bookings.length === 0) return null;
   return (
-    <li className="grid gap-x-6 gap-y-3 py-5 md:grid-cols-[1fr_11rem_auto] md:items-center">
-      <div className="min-w-0">
-        <h2 className="text-base leading-snug">
-          <Link
-            to="/customer/bookings/$bookingId"
-            params={{ bookingId: booking.bookingId }}
-            className={`hover:underline ${isGone ? 'text-muted-foreground line-through' : ''}`}
-          >
-            {booking.title}
-          </Link>
-        </h2>
-        <p className="mt-1 text-sm tabular-nums">
-          {formatLessonTime(booking.startTime, booking.endTime, Date.now())}
-        </p>
-        <p className="mt-1 flex items-center gap-1.5 text-sm text-muted-foreground">
-          <SportDot sport={booking.sport} />
-          {booking.coachName}
-          {booking.location && ` · ${booking.location.name}, ${booking.location.city}`}
-        </p>
-        {refund && <p className="mt-1 text-sm text-muted-foreground">{refund}</p>}
-      </div>
-      <div className="flex items-center justify-between gap-4 md:flex-col md:items-end md:gap-1">
-        <Money cents={booking.amountCents} className="font-semibold" />
-        <BookingStatusLabel status={booking.status} />
-      </div>
-      <div className="md:w-36 md:text-right">
-        {isCancellable && (
-          <Button
-            variant="secondary"
-            size="sm"
-            onClick={onCancel}
-            aria-label={`Cancel Booking: ${booking.title}, ${formatLessonTime(booking.startTime, booking.endTime, Date.now())}`}
-          >
-            Cancel Booking
-          </Button>
-        )}
-      </div>
-    </li>
+    <ul className="mt-2 divide-y">
+      {bookings.map((booking) => (
+        <BookingRow key={booking.bookingId} booking={booking} onCancel={() => onCancel(booking)} />
+      ))}
+    </ul>
   );
 }

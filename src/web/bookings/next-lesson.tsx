@@ -1,6 +1,14 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import type { Booking } from '#domain/bookings/contract.ts';
+import { refuseCancel } from '#domain/bookings/rules.ts';
 import { formatLessonTime } from '#domain/time.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Money } from '#web/ui/money.tsx';
 import { CornerArc } from '#web/ui/pitch-lines.tsx';
+import { AddToCalendar } from './add-to-calendar.tsx';
+import { BookingStatusLabel } from './booking-status.tsx';
+import { describePlace } from './slot-facts.tsx';
 
 /** "in 3 days", "in 5 hours", "in 20 minutes". */
 function describeWait(ms: number): string {
@@ -11,32 +19,63 @@ function describeWait(ms: number): string {
   return hours < 36 ? unit(hours, 'hour') : unit(Math.round(hours / 24), 'day');
 }
 
-/** The lesson that comes next, large, with how long it still is; nothing where none is booked. */
-export function NextLesson({ bookings }: { bookings: Booking[] }) {
-  const now = Date.now();
-  const next = bookings
-    .filter((booking) => booking.status === 'booked' && Date.parse(booking.startTime) > now)
-    .sort((a, b) => Date.parse(a.startTime) - Date.parse(b.startTime))[0];
-  if (!next) return null;
+/** The current time in milliseconds, read anew every half minute. */
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** The lesson that comes next, large, with how long it still is. `onCancel`: without it there is no such button. */
+export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?: () => void }) {
+  const now = useNow();
+  const wait = Date.parse(booking.startTime) - now;
   return (
     <section
       aria-label="Next lesson"
-      className="relative mt-6 overflow-hidden rounded-lg border bg-card px-5 py-5 md:px-6"
+      className="relative mt-6 overflow-hidden rounded-lg border bg-card p-4 md:p-6"
     >
-      <CornerArc className="absolute -right-4 -bottom-4 rotate-180" />
-      <p className="text-sm font-medium text-primary">
-        Next lesson {describeWait(Date.parse(next.startTime) - now)}
-      </p>
-      <p className="mt-1 text-xl font-semibold tracking-tight">{next.title}</p>
-      <p className="mt-1 tabular-nums">
-        {formatLessonTime(next.startTime, next.endTime, now)}{' '}
-        <span className="text-muted-foreground">London time</span>
-      </p>
-      <p className="mt-1 text-sm text-muted-foreground">
-        with {next.coachName}
-        {next.location &&
-          ` · ${[next.location.name, next.location.address, next.location.city, next.location.postcode].filter(Boolean).join(', ')}`}
-      </p>
+      <CornerArc className="absolute -top-2 -right-2 rotate-90 max-md:size-24" />
+      <div className="relative">
+        <p className="text-sm font-medium text-primary">
+          {wait > 0 ? `Next lesson ${describeWait(wait)}` : 'Your lesson is on'}
+        </p>
+        <h2 className="mt-1.5 pr-12">
+          <Link
+            to="/customer/bookings/$bookingId"
+            params={{ bookingId: booking.bookingId }}
+            className="hover:underline"
+          >
+            {booking.title}
+          </Link>
+        </h2>
+        <p className="mt-1.5 text-lg font-medium tabular-nums">
+          {formatLessonTime(booking.startTime, booking.endTime, now)}{' '}
+          <span className="text-sm font-normal text-muted-foreground">London time</span>
+        </p>
+        <p className="mt-1 text-sm text-muted-foreground">
+          with {booking.coachName} · {describePlace(booking.location)}
+        </p>
+        <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3">
+          <BookingStatusLabel status={booking.status} />
+          <Money cents={booking.amountCents} className="font-semibold" />
+          <div className="flex flex-wrap gap-2 max-md:w-full md:ml-auto">
+            <AddToCalendar lesson={booking} />
+            {onCancel && refuseCancel(booking, now) === null && (
+              <Button
+                variant="ghost"
+                onClick={onCancel}
+                aria-label={`Cancel Booking: ${booking.title}, ${formatLessonTime(booking.startTime, booking.endTime, now)}`}
+              >
+                Cancel Booking
+              </Button>
+            )}
+          </div>
+        </div>
+      </div>
     </section>
   );
 }

@@ -21,7 +21,7 @@ export function describePolicy(
       ? `${policy.lateRefundPercent}% of the price comes back`
       : 'nothing is refunded';
   if (now > freeUntil) {
-    return `This lesson starts in less than ${policy.freeUntilHours} hours, so if you cancel ${late}.`;
+    return `This lesson starts in less than ${policy.freeUntilHours} hours, so ${late} if you cancel.`;
   }
   const until = new Date(freeUntil).toISOString();
   return `Cancel by ${formatDay(until, now)}, ${formatTime(until)} and ${formatPounds(priceCents)} is refunded in full; after that ${late}.`;

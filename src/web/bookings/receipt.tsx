@@ -15,6 +15,7 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { describePolicy, describeRefundState } from './policy-words.ts';
+import { describePlace } from './slot-facts.tsx';
 
 /** One booking with all of its particulars, fit to be printed as a receipt. */
 export function ReceiptScreen() {
@@ -24,7 +25,7 @@ export function ReceiptScreen() {
     <div className="max-w-xl">
       <Link
         to="/customer/my-bookings"
-        className="inline-flex items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground print:hidden"
+        className="-my-2 inline-flex min-h-11 items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground print:hidden"
       >
         <ArrowLeft aria-hidden className="size-4" />
         My bookings
@@ -65,15 +66,9 @@ function Receipt({ booking }: { booking: Booking }) {
   const [isCancelling, setIsCancelling] = useState(false);
   const now = Date.now();
   const isPaid = booking.status !== 'pending' && booking.status !== 'released';
-  const place = booking.location;
   const rows: [string, React.ReactNode][] = [
     ['When', `${formatLessonTime(booking.startTime, booking.endTime, now)} London time`],
-    [
-      'Where',
-      place
-        ? [place.name, place.address, place.city, place.postcode].filter(Boolean).join(', ')
-        : 'To be agreed with the coach',
-    ],
+    ['Where', describePlace(booking.location)],
     ['Coach', booking.coachName],
     ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],
     ['Paid with', !isPaid ? 'Not paid' : booking.card ? describeCard(booking.card) : 'Free lesson'],
@@ -86,7 +81,7 @@ function Receipt({ booking }: { booking: Booking }) {
   ];
   return (
     <>
-      <div className="mt-4 flex flex-wrap items-start justify-between gap-3">
+      <div className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
         <h1>{booking.title}</h1>
         <BookingStatusLabel status={booking.status} />
       </div>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
-import { type Sport, sports } from '#domain/catalogue/sports.ts';
+import { sports } from '#domain/catalogue/sports.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -8,17 +8,17 @@ import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { isFull, PlaceLine, SpotsLeft } from './slot-facts.tsx';
 
-/** One lesson of the list: the card opens its details, the button books it. */
-export function SlotCard({ slot }: { slot: OpenSlot }) {
+/** One lesson of the list: the card opens its details, the button books it. `hasDay`: the list has no days of its own. */
+export function SlotCard({ slot, hasDay }: { slot: OpenSlot; hasDay: boolean }) {
   const day = formatDay(slot.startTime, Date.now());
   const time = `${formatTime(slot.startTime)}–${formatTime(slot.endTime)}`;
   return (
-    <li className="relative grid grid-cols-[1fr_auto] gap-x-4 gap-y-3 border-t py-4 first:border-t-0 hover:bg-muted/50 md:grid-cols-[8.5rem_1fr_auto_9rem] md:items-center md:px-3">
+    <li className="relative grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 border-t py-4 first:border-t-0 hover:bg-muted/60 max-md:-mx-4 max-md:px-4 md:-mx-3 md:grid-cols-[7.5rem_1fr_5.5rem_8rem] md:items-center md:gap-x-6 md:px-3">
       <p className="tabular-nums">
         <span className="block text-lg leading-tight font-semibold">{time}</span>
-        <span className="text-xs text-muted-foreground">{day}</span>
+        {hasDay && <span className="text-sm text-muted-foreground">{day}</span>}
       </p>
-      <div className="col-span-2 row-start-2 min-w-0 md:col-span-1 md:row-start-1">
+      <div className="col-span-2 row-start-2 min-w-0 md:col-span-1 md:col-start-2 md:row-start-1">
         <h3 className="text-base leading-snug">
           <Link
             to="/customer/discover"
@@ -29,23 +29,24 @@ export function SlotCard({ slot }: { slot: OpenSlot }) {
             {slot.title}
           </Link>
         </h3>
-        <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted-foreground">
-          <span className="inline-flex items-center gap-1.5">
+        <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-sm text-muted-foreground">
+          <span className="inline-flex items-center gap-2">
             <Avatar name={slot.coachName} size="sm" />
             {slot.coachName}
           </span>
-          <span className="inline-flex items-center gap-1.5">
+          <span className="inline-flex items-center gap-2">
             <SportDot sport={slot.sport} />
-            {sports[slot.sport as Sport]}
+            {sports[slot.sport]}
           </span>
           <PlaceLine slot={slot} />
         </p>
       </div>
-      <div className="row-start-1 text-right md:col-start-3">
-        <Money cents={slot.priceCents} className="block text-lg leading-tight font-semibold" />
-      </div>
-      <div className="col-span-2 flex items-center justify-between gap-3 md:col-span-1 md:flex-col md:items-end md:justify-center md:gap-2">
-        <SpotsLeft slot={slot} />
+      <Money
+        cents={slot.priceCents}
+        className="col-start-2 row-start-1 text-right text-lg leading-tight font-semibold md:col-start-3"
+      />
+      <div className="col-span-2 mt-1 flex items-center justify-between gap-3 md:col-span-1 md:col-start-4 md:row-start-1 md:mt-0 md:flex-col md:items-stretch md:gap-2 md:text-center">
+        <SpotsLeft slot={slot} className="md:self-center" />
         {isFull(slot) ? (
           <Button variant="secondary" size="sm" disabled className="relative">
             Fully Booked

@@ -1,6 +1,6 @@
 import MapPin from 'lucide-react/icons/map-pin';
 import Users from 'lucide-react/icons/users';
-import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import type { Location, OpenSlot } from '#domain/catalogue/contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
 /** True where nobody else fits into the lesson. */
@@ -8,13 +8,13 @@ export const isFull = (slot: Pick<OpenSlot, 'bookedCount' | 'maxCapacity'>) =>
   slot.bookedCount >= slot.maxCapacity;
 
 /** "2 of 8 left", amber when it gets tight; nothing to say about a free individual lesson but that. */
-export function SpotsLeft({ slot }: { slot: OpenSlot }) {
+export function SpotsLeft({ slot, className }: { slot: OpenSlot; className?: string }) {
   const left = slot.maxCapacity - slot.bookedCount;
-  if (left <= 0) return <Badge>Fully Booked</Badge>;
-  if (slot.lessonType === 'individual') return <Badge>Individual</Badge>;
+  if (left <= 0) return <Badge className={className}>No places left</Badge>;
+  if (slot.lessonType === 'individual') return <Badge className={className}>Individual</Badge>;
   const isTight = left === 1 || left <= slot.maxCapacity / 4;
   return (
-    <Badge tone={isTight ? 'warning' : 'neutral'} className="tabular-nums">
+    <Badge tone={isTight ? 'warning' : 'neutral'} className={`tabular-nums ${className ?? ''}`}>
       <Users aria-hidden />
       {left} of {slot.maxCapacity} left
     </Badge>
@@ -25,7 +25,7 @@ export function SpotsLeft({ slot }: { slot: OpenSlot }) {
 export function PlaceLine({ slot }: { slot: Pick<OpenSlot, 'location'> }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5">
-      <MapPin aria-hidden className="size-3.5 shrink-0" />
+      <MapPin aria-hidden className="size-4 shrink-0" />
       <span className="truncate">
         {slot.location
           ? `${slot.location.city} · ${slot.location.name}`
@@ -33,4 +33,10 @@ export function PlaceLine({ slot }: { slot: Pick<OpenSlot, 'location'> }) {
       </span>
     </span>
   );
+}
+
+/** The whole address in one line; what is not known of it is left out. */
+export function describePlace(place: Location | null): string {
+  if (!place) return 'To be agreed with the coach';
+  return [place.name, place.address, place.city, place.postcode].filter(Boolean).join(', ');
 }

@@ -1,16 +1,25 @@
 import { useCallback, useRef, useState } from 'react';
 import type { BookingAttempt } from '#domain/bookings/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { AppError } from '#domain/errors.ts';
+import { AppError, type ErrorCode } from '#domain/errors.ts';
 import { callApi } from '#web/app/api.ts';
 
-/** How a booking stands on this screen. `message` is for the person; `newPriceCents` where the price changed. */
+/**
+ * How a booking stands on this screen. `message` is for the person; `newPriceCents` where the price changed,
+ * `bookingId` where an earlier booking stands in the way.
+ */
 export type BookingProgress =
   | { step: 'idle' }
   | { step: 'working'; message: string }
   | { step: 'booked'; bookingId: string }
   | { step: 'waiting'; bookingId: string }
-  | { step: 'failed'; code: AppError['code']; message: string; newPriceCents?: number };
+  | {
+      step: 'failed';
+      code: ErrorCode;
+      message: string;
+      newPriceCents?: number | undefined;
+      bookingId?: string | undefined;
+    };
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** How long the screen keeps asking for an outcome before it says that a mail will tell. */
@@ -23,6 +32,7 @@ const patienceMs = 45_000;
 export function useBookLesson(authenticate: (clientSecret: string) => Promise<void>) {
   const [progress, setProgress] = useState<BookingProgress>({ step: 'idle' });
   const isBusy = useRef(false);
+  const isUnsure = useRef(false);
   const book = useCallback(
     async (slotId: string, baseAmountCents: number): Promise<BookingProgress> => {
       if (isBusy.current) return { step: 'working', message: '' };
@@ -30,7 +40,9 @@ export function useBookLesson(authenticate: (clientSecret: string) => Promise<vo
       setProgress({ step: 'working', message: 'Booking your place...' });
       const ended = await carryThrough(slotId, baseAmountCents, authenticate, (message) =>
         setProgress({ step: 'working', message }),
-      ).catch(readFailure);
+      ).catch((error) => readFailure(error, isUnsure.current));
+      // An answer that was lost may have been a yes, so the next try may find the booking made.
+      isUnsure.current = ended.step === 'failed' && ended.code === 'unavailable';
       isBusy.current = false;
       setProgress(ended);
       return ended;
@@ -67,9 +79,14 @@ async function carryThrough(
   return { step: 'booked', bookingId: attempt.bookingId };
 }
 
-/** The customer closed the bank's page without answering. */
+/** The customer closed the bank's page without answering; where it was answered all the same, it is booked. */
 async function giveUp(bookingId: string): Promise<BookingProgress> {
-  await callApi(bookingsApi.release, { bookingId });
+  try {
+    await callApi(bookingsApi.release, { bookingId });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return { step: 'booked', bookingId };
+    throw error;
+  }
   return {
     step: 'failed',
     code: 'payment_failed',
@@ -77,21 +94,23 @@ async function giveUp(bookingId: string): Promise<BookingProgress> {
   };
 }
 
-function readFailure(error: unknown): BookingProgress {
+/** `isUnsure`: an earlier try ended without an answer, so that a booking found now is the one it made. */
+function readFailure(error: unknown, isUnsure: boolean): BookingProgress {
   if (!(error instanceof AppError)) {
+    console.error('Failed to book the lesson', error);
     return { step: 'failed', code: 'internal', message: 'Failed to book the lesson' };
   }
   const { code, details } = error;
-  if (code === 'already_booked' && typeof details?.bookingId === 'string') {
-    return { step: 'booked', bookingId: details.bookingId };
-  }
+  const bookingId = typeof details?.bookingId === 'string' ? details.bookingId : undefined;
+  if (code === 'already_booked' && bookingId && isUnsure) return { step: 'booked', bookingId };
+  const message = error.message || 'Failed to book the lesson';
   if (code === 'unavailable') {
     return {
       step: 'failed',
       code,
-      message: `${error.message} Confirming again is safe: you are never charged twice.`,
+      message: `${message} Confirming again is safe: you are never charged twice.`,
     };
   }
   const newPriceCents = typeof details?.priceCents === 'number' ? details.priceCents : undefined;
-  return { step: 'failed', code, message: error.message || 'Failed to book the lesson', newPriceCents };
+  return { step: 'failed', code, message, newPriceCents, bookingId };
 }

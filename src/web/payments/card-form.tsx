@@ -5,6 +5,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import type { CardFormProps } from './card-form-actions.tsx';
+import { describeCard } from './saved-card.tsx';
 
 const SandboxCardForm = lazy(() =>
   import('./sandbox-card-form.tsx').then((module) => ({ default: module.SandboxCardForm })),
@@ -47,10 +48,7 @@ export function CardForm({
     onSaved: async (paymentMethodId) => {
       try {
         const { card } = await save.mutateAsync({ paymentMethodId });
-        toastSuccess(
-          'Card saved',
-          `${card.brand} ending ${card.lastFour} will be charged for your bookings.`,
-        );
+        toastSuccess('Card saved', `${describeCard(card)} will be charged for your bookings.`);
         onDone(card);
       } catch (error) {
         toastError((error as Error).message || 'Failed to add payment method');

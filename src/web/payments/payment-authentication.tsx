@@ -21,7 +21,7 @@ export function usePaymentAuthentication(): {
       } else if (publishableKey) {
         const { openStripe } = await import('./stripe.ts');
         const stripe = await openStripe(publishableKey);
-        await stripe?.handleNextAction({ clientSecret });
+        await stripe.handleNextAction({ clientSecret });
       }
     },
     [show],

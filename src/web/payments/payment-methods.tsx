@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { useApi, useApiMutation } from '#web/app/api.ts';
@@ -15,7 +15,7 @@ import { describeCard, SavedCardLine } from './saved-card.tsx';
 /** The saved card: its summary, or the form that adds one. `?next=` is the page that sent the customer here. */
 export function PaymentMethodsScreen() {
   const { next } = useSearch({ strict: false }) as { next?: string };
-  const navigate = useNavigate();
+  const { history } = useRouter();
   const saved = useApi(paymentsApi.getPaymentMethod, {});
   const remove = useApiMutation(paymentsApi.removePaymentMethod, {
     invalidates: [paymentsApi.getPaymentMethod],
@@ -25,7 +25,8 @@ export function PaymentMethodsScreen() {
   const card = saved.data?.card;
   const finish = () => {
     setIsEditing(false);
-    if (next?.startsWith('/') && !next.startsWith('//')) void navigate({ to: next });
+    // Going back from there does not return to a form that is done with.
+    if (next) history.replace(next);
   };
   return (
     <div className="max-w-xl">
@@ -33,7 +34,7 @@ export function PaymentMethodsScreen() {
       <p className="mt-2 text-muted-foreground">The card your bookings are charged to.</p>
       <div className="mt-8">
         {saved.isPending && (
-          <Loading className="space-y-3">
+          <Loading>
             <Skeleton className="h-20 w-full rounded-lg" />
           </Loading>
         )}
@@ -48,7 +49,7 @@ export function PaymentMethodsScreen() {
         {saved.isSuccess && isEditing && (
           <Card>
             <h2 className="mb-4 text-lg">{card ? 'Replace your card' : 'Add Payment Method'}</h2>
-            <CardForm onDone={finish} onCancel={() => setIsEditing(false)} />
+            <CardForm onDone={finish} onCancel={finish} />
           </Card>
         )}
         {card && !isEditing && (

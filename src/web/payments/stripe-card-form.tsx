@@ -1,51 +1,86 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { ErrorState } from '#web/ui/error-state.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { useThemeChoice } from '#web/ui/theme-switch.tsx';
 import { toastError } from '#web/ui/toaster.tsx';
+
 import { CardFormActions, type CardFormProps } from './card-form-actions.tsx';
 import { openStripe } from './stripe.ts';
 
 /** Stripe's Payment Element in our form; the card's number goes from Stripe's frame to Stripe alone. */
 export function StripeCardForm({ publishableKey, ...props }: CardFormProps & { publishableKey: string }) {
-  const [clientSecret, setClientSecret] = useState<string | null>(null);
-  const { openSetup } = props;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one SetupIntent per opened form
-  useEffect(() => {
-    openSetup().then(setClientSecret, (error: Error) => toastError(error.message));
-  }, []);
-  if (!clientSecret) return <Spinner label="Loading payment form..." className="py-10" />;
-  const isDark = document.documentElement.dataset.theme === 'dark';
+  const formId = useId();
+  const [theme] = useThemeChoice();
+  // One SetupIntent per opened form.
+  const opened = useQuery({
+    queryKey: ['stripe-card-form', formId],
+    queryFn: async () => {
+      const [stripe, clientSecret] = await Promise.all([openStripe(publishableKey), props.openSetup()]);
+      return { stripe, clientSecret };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    structuralSharing: false,
+  });
+  if (opened.isError) {
+    return (
+      <ErrorState
+        title="The payment form could not be loaded"
+        message={opened.error.message}
+        onRetry={() => void opened.refetch()}
+        isRetrying={opened.isFetching}
+      />
+    );
+  }
+  if (!opened.data) return <Spinner label="Loading payment form..." className="py-10" />;
+  const { stripe, clientSecret } = opened.data;
+  const isDark =
+    theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
   return (
     <Elements
-      stripe={openStripe(publishableKey)}
+      stripe={stripe}
       options={{ clientSecret, appearance: { theme: isDark ? 'night' : 'stripe' }, locale: 'en-GB' }}
     >
-      <Fields clientSecret={clientSecret} {...props} />
+      <Fields {...props} />
     </Elements>
   );
 }
 
-function Fields({ clientSecret, onSaved, onCancel }: CardFormProps & { clientSecret: string }) {
+function Fields({ onSaved, onCancel }: CardFormProps) {
   const stripe = useStripe();
   const elements = useElements();
   const [isSaving, setIsSaving] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!stripe || !elements) return;
-    setIsSaving(true);
+  // A SetupIntent is confirmed once; where our own save failed after that, the next press goes on from there.
+  const confirmedId = useRef<string>(undefined);
+
+  const confirm = async () => {
+    if (!stripe || !elements) return undefined;
     const { error, setupIntent } = await stripe.confirmSetup({
       elements,
-      clientSecret,
       redirect: 'if_required',
       confirmParams: { return_url: location.href },
     });
-    const method = setupIntent?.payment_method;
     if (error) toastError(error.message ?? 'Failed to add payment method');
-    else if (method) await onSaved(typeof method === 'string' ? method : method.id);
-    setIsSaving(false);
+    const method = setupIntent?.payment_method;
+    return typeof method === 'string' ? method : method?.id;
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSaving) return;
+    setIsSaving(true);
+    try {
+      confirmedId.current ??= await confirm();
+      if (confirmedId.current) await onSaved(confirmedId.current);
+    } catch {
+      toastError('Failed to add payment method');
+    } finally {
+      setIsSaving(false);
+    }
   };
   return (
-    <form onSubmit={submit} className="space-y-4">
+    <form onSubmit={(event) => void submit(event)} className="space-y-4">
       <PaymentElement options={{ layout: 'tabs', wallets: { applePay: 'never', googlePay: 'never' } }} />
       <CardFormActions isSaving={isSaving || !stripe} onCancel={onCancel} />
     </form>

@@ -1,10 +1,26 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
+import { AppError } from '#domain/errors.ts';
 
-let loading: Promise<Stripe | null> | null = null;
+let loading: Promise<Stripe> | undefined;
 
-/** Stripe's own script, fetched from Stripe on first use only: it belongs on pages where a card is shown. */
-export function openStripe(publishableKey: string): Promise<Stripe | null> {
-  loading ??= loadStripe(publishableKey);
+/**
+ * Stripe's own script, fetched from Stripe on first use only: it belongs on pages where a card is shown. Throws
+ * `unavailable` where it cannot be reached; the next call tries again.
+ */
+export function openStripe(publishableKey: string): Promise<Stripe> {
+  loading ??= loadStripe(publishableKey).then(
+    (stripe) => {
+      if (!stripe) throw unreachable();
+      return stripe;
+    },
+    () => {
+      loading = undefined;
+      throw unreachable();
+    },
+  );
   return loading;
 }
+
+const unreachable = () =>
+  new AppError('unavailable', "We couldn't reach the card network. Check your connection and try again.");

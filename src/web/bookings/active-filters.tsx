@@ -1,0 +1,54 @@
+import { sports } from '#domain/catalogue/sports.ts';
+import { formatDay } from '#domain/time.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Chip } from '#web/ui/chip.tsx';
+import type { DiscoverChange, DiscoverFilterName, DiscoverSearch } from './discover-search.ts';
+
+/** The filters that are on, each with words of its own. */
+export function listActiveFilters(value: DiscoverSearch, coachName?: string) {
+  const day = (date: string) => formatDay(`${date}T12:00:00Z`, Date.now());
+  const found: { name: DiscoverFilterName; words: string }[] = [];
+  if (value.search) found.push({ name: 'search', words: `“${value.search}”` });
+  if (value.type) found.push({ name: 'type', words: value.type === 'group' ? 'Group' : 'Individual' });
+  if (value.sport) found.push({ name: 'sport', words: sports[value.sport] });
+  if (value.place) found.push({ name: 'place', words: value.place });
+  if (value.from) found.push({ name: 'from', words: `From ${day(value.from)}` });
+  if (value.to) found.push({ name: 'to', words: `Until ${day(value.to)}` });
+  if (value.coachId) found.push({ name: 'coachId', words: coachName ?? 'One coach' });
+  return found;
+}
+
+/** The change that takes all of these filters off. */
+export const takeOff = (filters: { name: DiscoverFilterName }[]): DiscoverChange =>
+  Object.fromEntries(filters.map(({ name }) => [name, undefined]));
+
+type FilterChipsProps = {
+  value: DiscoverSearch;
+  onChange: (change: DiscoverChange) => void;
+  coachName: string | undefined;
+};
+
+/** The active filters as chips that take themselves off. */
+export function FilterChips({ value, onChange, coachName }: FilterChipsProps) {
+  const active = listActiveFilters(value, coachName);
+  if (active.length === 0) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {active.map((filter) => (
+        <Chip
+          key={filter.name}
+          className="max-w-full"
+          removeLabel={`Remove filter ${filter.words}`}
+          onRemove={() => onChange(takeOff([filter]))}
+        >
+          <span className="max-w-60 truncate">{filter.words}</span>
+        </Chip>
+      ))}
+      {active.length > 1 && (
+        <Button variant="ghost" size="sm" onClick={() => onChange(takeOff(active))}>
+          Clear all
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { catalogueApi, type OpenSlot } from '#domain/catalogue/contract.ts';
+import type { ErrorCode } from '#domain/errors.ts';
+import { formatPounds } from '#domain/money.ts';
+import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { invalidate, useApi } from '#web/app/api.ts';
+import { SavedCardLine } from '#web/payments/saved-card.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { DialogBody, DialogFooter } from '#web/ui/dialog.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { bookingObstacle } from './lesson-dialog.tsx';
+import { LessonLines } from './lesson-lines.tsx';
+import { describePolicy } from './policy-words.ts';
+import type { BookingProgress, useBookLesson } from './use-book-lesson.ts';
+import { useMarkSlotFull } from './use-open-slots.ts';
+
+type BookingConfirmationProps = {
+  slot: OpenSlot;
+  progress: Extract<BookingProgress, { step: 'idle' | 'working' | 'failed' }>;
+  book: ReturnType<typeof useBookLesson>['book'];
+  onClose: () => void;
+};
+
+/** After these there is nothing more to confirm. */
+const finalCodes: ErrorCode[] = ['slot_full', 'slot_unavailable', 'not_found', 'already_booked', 'overlap'];
+
+/** The last look before paying: the lesson, its price, the card, the terms, and the button with the amount in it. */
+export function BookingConfirmation({ slot, progress, book, onClose }: BookingConfirmationProps) {
+  const client = useQueryClient();
+  const markFull = useMarkSlotFull();
+  const payment = useApi(paymentsApi.getPaymentMethod, {});
+  const policy = useApi(settingsApi.getCancellationPolicy, {});
+  const mine = useApi(bookingsApi.listMine, {});
+  const [newPriceCents, setNewPriceCents] = useState<number | null>(null);
+  if (payment.isPending || mine.isPending) return <Spinner className="py-16" />;
+
+  const priceCents = newPriceCents ?? slot.priceCents;
+  const card = payment.data?.card ?? null;
+  const own = mine.data?.bookings.find(
+    ({ slotId, status }) => slotId === slot.slotId && (status === 'pending' || status === 'booked'),
+  );
+  const isWorking = progress.step === 'working';
+  const failure = progress.step === 'failed' ? progress : null;
+  // A place that the customer holds already counts as taken, and is theirs to pay for.
+  const obstacle =
+    progress.step !== 'idle' || own?.status === 'pending'
+      ? null
+      : own
+        ? 'You have already booked this lesson.'
+        : bookingObstacle(slot);
+  const isOver = obstacle !== null || (failure !== null && finalCodes.includes(failure.code));
+  const needsCard = !card && priceCents > 0 && payment.isSuccess && own?.status !== 'pending';
+  const bookingId = own?.status === 'booked' ? own.bookingId : failure?.bookingId;
+
+  const confirm = async () => {
+    const ended = await book(slot.slotId, priceCents);
+    const changed = [catalogueApi.getOpenSlot, bookingsApi.listMine, bookingsApi.getMyStats];
+    if (ended.step === 'booked') {
+      toastSuccess('Booking Successful!', 'Your lesson has been booked successfully');
+      await invalidate(client, [...changed, catalogueApi.discoverSlots]);
+    } else if (ended.step === 'waiting') {
+      await invalidate(client, changed);
+    } else if (ended.step === 'failed') {
+      toastError(ended.message, 'Booking Failed');
+      if (ended.code === 'slot_full') markFull(slot.slotId);
+      if (ended.newPriceCents !== undefined) setNewPriceCents(ended.newPriceCents);
+      if (ended.code === 'no_card') await invalidate(client, [paymentsApi.getPaymentMethod]);
+    }
+  };
+  return (
+    <>
+      <DialogBody className="space-y-5">
+        <LessonLines slot={slot} isBooked={own !== undefined} />
+        <div className="space-y-3 border-t pt-4">
+          <div className="flex items-baseline justify-between">
+            <span className="text-sm text-muted-foreground">Total price</span>
+            <Money cents={priceCents} className="text-2xl font-semibold" />
+          </div>
+          {priceCents > 0 && <CardLine card={card} isChangeable={!isWorking} />}
+        </div>
+        {policy.data && priceCents > 0 && (
+          <p className="text-sm text-muted-foreground">
+            {describePolicy(policy.data, slot.startTime, priceCents, Date.now())}
+          </p>
+        )}
+        <div role="alert" className="empty:hidden">
+          {failure && (
+            <p className="rounded-md bg-destructive-soft px-3 py-2 text-sm text-destructive">
+              {failure.message}
+            </p>
+          )}
+          {obstacle && <p className="rounded-md bg-muted px-3 py-2 text-sm">{obstacle}</p>}
+        </div>
+      </DialogBody>
+      <DialogFooter>
+        {isOver && bookingId && (
+          <Button asChild variant="secondary">
+            <Link to="/customer/bookings/$bookingId" params={{ bookingId }}>
+              See your booking
+            </Link>
+          </Button>
+        )}
+        {isOver ? (
+          <Button onClick={onClose}>Find another lesson</Button>
+        ) : (
+          <>
+            <Button variant="secondary" disabled={isWorking} onClick={onClose}>
+              Not now
+            </Button>
+            {needsCard ? (
+              <Button asChild>
+                <CardLink>Add a card</CardLink>
+              </Button>
+            ) : (
+              <Button
+                onClick={() => void confirm()}
+                isLoading={isWorking}
+                loadingText={isWorking ? progress.message : undefined}
+              >
+                Confirm Booking{priceCents > 0 && ` · ${formatPounds(priceCents)}`}
+              </Button>
+            )}
+          </>
+        )}
+      </DialogFooter>
+    </>
+  );
+}
+
+function CardLine({ card, isChangeable }: { card: SavedCard | null; isChangeable: boolean }) {
+  if (!card) {
+    return (
+      <p className="text-sm text-muted-foreground">
+        You have no card saved yet. Add one, and you come right back here.
+      </p>
+    );
+  }
+  return (
+    <div className="flex min-h-10 items-center justify-between gap-4 text-sm touch:min-h-11">
+      <SavedCardLine card={card} />
+      {isChangeable && (
+        <CardLink className="-mr-2 inline-flex min-h-10 items-center px-2 text-primary underline underline-offset-4 touch:min-h-11">
+          Change<span className="sr-only"> card</span>
+        </CardLink>
+      )}
+    </div>
+  );
+}
+
+/** To the card form, and from there back to this very booking. */
+function CardLink(props: { className?: string; children: React.ReactNode }) {
+  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  return <Link to="/customer/payment-methods" search={{ next: here }} {...props} />;
+}

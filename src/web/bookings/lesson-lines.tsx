@@ -1,0 +1,28 @@
+import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import { formatLessonTime } from '#domain/time.ts';
+import { SportDot } from '#web/ui/sport-dot.tsx';
+import { describePlace } from './slot-facts.tsx';
+
+/** What, when, where and with whom, as the booking dialog says it. `isBooked`: the customer is counted already. */
+export function LessonLines({ slot, isBooked }: { slot: OpenSlot; isBooked: boolean }) {
+  const places = Math.min(slot.bookedCount + (isBooked ? 0 : 1), slot.maxCapacity);
+  return (
+    <div>
+      <p className="flex items-center gap-2 text-base font-semibold">
+        <SportDot sport={slot.sport} />
+        {slot.title}
+      </p>
+      <p className="mt-1.5 font-medium tabular-nums">
+        {formatLessonTime(slot.startTime, slot.endTime, Date.now())}{' '}
+        <span className="text-sm font-normal text-muted-foreground">London time</span>
+      </p>
+      <p className="mt-1 text-sm text-muted-foreground">with {slot.coachName}</p>
+      <p className="mt-1 text-sm text-muted-foreground">{describePlace(slot.location)}</p>
+      {slot.lessonType === 'group' && (
+        <p className="mt-1 text-sm text-muted-foreground tabular-nums">
+          Group lesson: {places} of {slot.maxCapacity} with you
+        </p>
+      )}
+    </div>
+  );
+}
