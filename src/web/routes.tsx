@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { readNext } from './accounts/next-page.ts';
 import { AppFrame } from './app/app-frame.tsx';
 import { CoachLayout, CustomerLayout, Page } from './app/area-layout.tsx';
@@ -13,6 +13,7 @@ import { DashboardGate } from './app/dashboard-gate.tsx';
 import { DemoOnly } from './app/demo-only.tsx';
 import { FailureScreen } from './app/failure-screen.tsx';
 import { Home } from './app/home.tsx';
+import { lazyPart } from './app/lazy-part.ts';
 import { NotFoundScreen } from './app/not-found.tsx';
 import { readDiscoverSearch } from './bookings/discover-search.ts';
 import { readCalendarSearch } from './catalogue/calendar-search.ts';
@@ -38,11 +39,10 @@ const withNext = onlyRead((raw): { next?: string } => {
   return next ? { next } : {};
 });
 
-const LandingScreen = lazy(async () => ({ default: (await import('./app/landing.tsx')).LandingScreen }));
-const UpcomingLessons = lazy(async () => ({
-  default: (await import('./catalogue/upcoming-lessons.tsx')).UpcomingLessons,
-}));
-
+const LandingScreen = lazyPart(async () => (await import('./app/landing.tsx')).LandingScreen);
+const UpcomingLessons = lazyPart(
+  async () => (await import('./catalogue/upcoming-lessons.tsx')).UpcomingLessons,
+);
 const DashboardScreen = lazyRouteComponent(
   () => import('./bookings/customer-dashboard.tsx'),
   'CustomerDashboardScreen',
@@ -54,7 +54,15 @@ const home = createRoute({
   component: () => (
     <Suspense fallback={<Spinner className="grow py-24" />}>
       <Home
-        landing={<LandingScreen lessons={<UpcomingLessons />} />}
+        landing={
+          <LandingScreen
+            lessons={
+              <Suspense fallback={null}>
+                <UpcomingLessons />
+              </Suspense>
+            }
+          />
+        }
         dashboard={
           <Page>
             <DashboardScreen />

@@ -1,4 +1,4 @@
-import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
+import { CatchBoundary, Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { SkipLink } from '#web/ui/skip-link.tsx';
 import { Toaster } from '#web/ui/toaster.tsx';
@@ -24,7 +24,10 @@ export function AppFrame() {
         <Outlet />
       </main>
       {!user && !loading && <Footer />}
-      <Toaster />
+      {/* Toasts arrive later than the page; that they could not be fetched must not take it away. */}
+      <CatchBoundary getResetKey={() => 'toasts'} errorComponent={() => null}>
+        <Toaster />
+      </CatchBoundary>
     </div>
   );
 }

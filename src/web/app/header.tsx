@@ -2,19 +2,20 @@ import { Link, useLocation } from '@tanstack/react-router';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Menu from 'lucide-react/icons/menu';
 import SunMoon from 'lucide-react/icons/sun-moon';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { useAuth } from './auth-provider.tsx';
 import { BrandLink } from './brand-link.tsx';
+import { lazyPart } from './lazy-part.ts';
 import { type Place, placesOf } from './navigation.ts';
 import { PersonLine, SignOutButton } from './person-line.tsx';
 import { headerLink, PlaceLink } from './place-link.tsx';
 
 // What opens is fetched after the first paint; until then its button stands there, not yet answering.
-const OtherMenu = lazy(() => import('./other-menu.tsx'));
-const ThemeMenu = lazy(() => import('./theme-menu.tsx'));
-const PhoneMenu = lazy(() => import('./phone-menu.tsx'));
+const OtherMenu = lazyPart(async () => (await import('./other-menu.tsx')).OtherMenu);
+const ThemeMenu = lazyPart(async () => (await import('./theme-menu.tsx')).ThemeMenu);
+const PhoneMenu = lazyPart(async () => (await import('./phone-menu.tsx')).PhoneMenu);
 
 /** The product's name, the places of one's roles, who is signed in, and the way out. */
 export function Header() {

@@ -37,7 +37,10 @@ const myBookings: Place = {
 };
 const payment: Place = { to: '/customer/payment-methods', label: 'Payment', icon: CreditCard };
 
-/** Where a person of each role goes: links of the header, those behind its "Other", tabs of the phone's bottom bar. */
+/**
+ * Where a person of each role goes: links of the header, those behind its "Other", tabs of the phone's bottom bar.
+ * A new screen joins by its name in these lists.
+ */
 export const placesByRole: Record<Role, { header: Place[]; other: Place[]; tabs: Place[] }> = {
   customer: { header: [book, myBookings, payment], other: [], tabs: [book, myBookings, payment] },
   coach: { header: [calendar, templates], other: [locations], tabs: [calendar, templates, locations] },

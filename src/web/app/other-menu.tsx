@@ -11,7 +11,7 @@ import { isAtPlace, type Place } from './navigation.ts';
 import { headerLink, PlaceLink } from './place-link.tsx';
 
 /** The header's "Other": places that are not visited every day. */
-export default function OtherMenu({ places }: { places: Place[] }) {
+export function OtherMenu({ places }: { places: Place[] }) {
   const isWithin = useLocation({
     select: ({ pathname }) => places.some((place) => isAtPlace(place, pathname)),
   });

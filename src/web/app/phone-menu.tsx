@@ -12,7 +12,7 @@ import { PersonLine, SignOutButton } from './person-line.tsx';
 import { PlaceLink } from './place-link.tsx';
 
 /** Everything of the header that a narrow screen has no room for. */
-export default function PhoneMenu({ className }: { className?: string }) {
+export function PhoneMenu({ className }: { className?: string }) {
   const { user, profile } = useAuth();
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const pathname = useLocation({ select: (location) => location.pathname });

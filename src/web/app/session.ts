@@ -5,6 +5,7 @@ const storageKey = 'touchline.session';
 
 /** What the verification mail's link brought along, read before the client takes it out of the address. */
 export const arrival = new URLSearchParams(location.hash.slice(1));
+const cameByLink = arrival.has('access_token') || arrival.has('error');
 
 /** True where somebody is signed in here, or arrives by a mail's link: known without asking anybody. */
 export function hasStoredSession(): boolean {
@@ -20,13 +21,22 @@ let opening: Promise<GoTrueClient> | undefined;
 /** The account client, fetched on first use: a visitor's first page is drawn without it. */
 export function openAuth(): Promise<GoTrueClient> {
   opening ??= import('./auth-client.ts').then(
-    ({ createAuthClient }) => createAuthClient(storageKey),
+    ({ createAuthClient }) => {
+      const auth = createAuthClient(storageKey);
+      // The client leaves a bare "#" behind, and a failed link's reason, which a reload would tell once more.
+      if (cameByLink) void auth.initialize().then(clearFragment);
+      return auth;
+    },
     (failure) => {
       opening = undefined;
       throw failure;
     },
   );
   return opening;
+}
+
+function clearFragment() {
+  history.replaceState(history.state, '', location.pathname + location.search);
 }
 
 const unreachable = () =>

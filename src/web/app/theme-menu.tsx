@@ -10,7 +10,7 @@ import {
 import { type ThemeChoice, themeOptions, useThemeChoice } from '#web/ui/theme-switch.tsx';
 
 /** The theme behind one button of the header. */
-export default function ThemeMenu({ className }: { className?: string }) {
+export function ThemeMenu({ className }: { className?: string }) {
   const [choice, setChoice] = useThemeChoice();
   return (
     <DropdownMenu>

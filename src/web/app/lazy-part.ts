@@ -1,0 +1,20 @@
+import { type ComponentType, lazy } from 'react';
+
+const retryAfterMs = 3_000;
+
+/**
+ * A part of a page that is fetched after the first paint. Where it cannot be fetched it is tried again and again while
+ * its fallback stands, so that a weak connection costs the part and not the page.
+ */
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async () => {
+    for (;;) {
+      try {
+        return { default: await load() };
+      } catch (error) {
+        console.error('A part of the page could not be fetched', error);
+        await new Promise((resolve) => setTimeout(resolve, retryAfterMs));
+      }
+    }
+  });
+}
