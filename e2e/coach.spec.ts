@@ -322,7 +322,46 @@ test('[TPL-5] deleting a template asks first and leaves its published lessons re
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
-test('[LES-1] [LES-2] [LES-3] [CAL-3] [CAL-5] a coach opens a lesson from the calendar and sees who comes', async ({
+/** Reads an endpoint as the person signed in on the page. */
+function readApi<Answer>(page: Page, path: string): Promise<Answer> {
+  return page.evaluate(async (address) => {
+    const session = JSON.parse(localStorage.getItem('touchline.session') ?? '{}');
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${session.access_token}` } });
+    return answer.json();
+  }, path);
+}
+
+test("[LES-2] [LES-3] past lessons show who came; another coach's lesson is not found", async ({ page }) => {
+  await signIn(page, 'coach@demo.test');
+  type Listing = { slots: { slotId: string; coachId: string; bookedCount: number }[] };
+  type Attendees = { attendees: { fullName: string | null; email: string; attended: boolean | null }[] };
+  const past = await readApi<Listing>(
+    page,
+    `/api/coach/slots?from=${addDays(today(), -28)}&to=${addDays(today(), -1)}`,
+  );
+  let held: { slotId: string; came: Attendees['attendees'][number] } | undefined;
+  for (const { slotId, bookedCount } of past.slots) {
+    if (held || bookedCount === 0) continue;
+    const { attendees } = await readApi<Attendees>(page, `/api/coach/slots/${slotId}/attendees`);
+    const came = attendees.find(({ attended }) => attended);
+    if (came) held = { slotId, came };
+  }
+  await page.goto(`/coach/lesson/${held!.slotId}`);
+  const attendee = page.getByRole('listitem').filter({ hasText: held!.came.email });
+  await expect(attendee).toContainText(held!.came.fullName ?? 'Anonymous');
+  await expect(attendee.getByText('Attended', { exact: true })).toBeVisible();
+  await expect(attendee.getByText('Completed', { exact: true })).toBeVisible();
+  await expect(attendee.getByText(/^£\d+\.\d\d$/)).toBeVisible();
+
+  const { templates } = await readApi<{ templates: { coachId: string }[] }>(page, '/api/coach/templates');
+  const open = await readApi<Listing>(page, '/api/slots?limit=50');
+  const others = open.slots.find(({ coachId }) => coachId !== templates[0]!.coachId);
+  await page.goto(`/coach/lesson/${others!.slotId}`);
+  await expect(page.getByText('Lesson not found').last()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Back to calendar' })).toBeVisible();
+});
+
+test('[LES-1] [LES-3] [CAL-3] a coach opens a lesson from the calendar and sees who comes', async ({
   page,
   browser,
 }) => {
@@ -374,7 +413,12 @@ test('[LES-1] [LES-2] [LES-3] [CAL-3] [CAL-5] a coach opens a lesson from the ca
   await expect(page.getByText('Lesson not found').last()).toBeVisible();
   await page.getByRole('link', { name: 'Back to calendar' }).click();
   await expect(page).toHaveURL(/\/coach\/calendar/);
+});
 
+test('[CAL-5] an empty day says so, and a calendar that cannot be loaded offers another try', async ({
+  page,
+}) => {
+  await signIn(page, 'coach@demo.test');
   await page.goto(`/coach/calendar?date=${addDays(today(), 700)}&view=day`);
   await expect(page.getByText('No lessons scheduled')).toBeVisible();
   await page.route('**/api/coach/slots?**', (route) => route.abort());
