@@ -355,6 +355,7 @@ CREATE INDEX lesson_slots_open_by_type_time ON public.lesson_slots USING btree (
 CREATE INDEX lesson_slots_template ON public.lesson_slots USING btree (template_id);
 CREATE INDEX lesson_templates_coach ON public.lesson_templates USING btree (coach_id, created_at DESC);
 CREATE INDEX lesson_templates_description ON public.lesson_templates USING gin (description public.gin_trgm_ops);
+CREATE INDEX lesson_templates_price ON public.lesson_templates USING btree (base_price_cents);
 CREATE INDEX lesson_templates_search ON public.lesson_templates USING gin (search);
 CREATE INDEX lesson_templates_sport ON public.lesson_templates USING btree (sport);
 CREATE INDEX lesson_templates_title ON public.lesson_templates USING gin (title public.gin_trgm_ops);

@@ -42,5 +42,6 @@ function searchCondition(search: string, mode: SearchMode, bind: Bind): string {
   // Somebody who is still typing has not finished the last word.
   const last = /[\p{L}\p{N}]+$/u.exec(search)?.[0] ?? '';
   const rest = bind(search.slice(0, search.length - last.length));
-  return `t.search @@ (websearch_to_tsquery('english', ${rest}) && to_tsquery('english', ${bind(last && `${last}:*`)}))`;
+  // In a query of its own it is read once and not for every template.
+  return `t.search @@ (select websearch_to_tsquery('english', ${rest}) && to_tsquery('english', ${bind(last && `${last}:*`)}))`;
 }
