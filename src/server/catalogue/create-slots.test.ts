@@ -124,7 +124,7 @@ it('[SLOT-5] What exists already is left out, and a repeated plan says that all 
   expect(await calendar(tomorrow, dayAfter)).toHaveLength(2);
 });
 
-describe('[SLOT-7] Clock changes', () => {
+describe('Clock changes', () => {
   /** The next last Sunday of a month that leaves a week before it, 2027's as long as it lies ahead. */
   const nextLastSunday = (month: '03' | '10') => {
     const ahead = [2027, 2028, 2029, 2030, 2031, 2032, 2033, 2034].map((year) => {
@@ -136,7 +136,7 @@ describe('[SLOT-7] Clock changes', () => {
   const spring = nextLastSunday('03');
   const autumn = nextLastSunday('10');
 
-  it('keep a weekly lesson at nine on 28 March and 31 October 2027', async () => {
+  it('[SLOT-7] keep a weekly lesson at nine on 28 March and 31 October 2027', async () => {
     for (const [sunday, hours] of [
       [spring, ['09', '08', '08']],
       [autumn, ['08', '09', '09']],
@@ -153,7 +153,7 @@ describe('[SLOT-7] Clock changes', () => {
     }
   });
 
-  it('are said in the preview where the hour is skipped or repeated', async () => {
+  it('[SLOT-7] are said in the preview where the hour is skipped or repeated', async () => {
     const { body } = await preview({
       mode: 'dates',
       startDate: spring,
@@ -172,8 +172,8 @@ describe('[SLOT-7] Clock changes', () => {
   });
 });
 
-describe('[SLOT-8] Overlaps', () => {
-  it('are refused as a whole, naming the lessons in the way, and shown before submitting', async () => {
+describe('Overlaps', () => {
+  it('[SLOT-8] are refused as a whole, naming the lessons in the way, and shown before submitting', async () => {
     await publish({ mode: 'dates', startDate: dayAfter, hour: 10 });
     const other = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Adult tennis' });
     const plan: Plan = {
@@ -248,7 +248,7 @@ describe('[SLOT-8] Overlaps', () => {
     expect(answers.filter((answer) => answer.error?.code === 'conflict')).toHaveLength(5);
   });
 
-  it('are refused by the database where a lesson appears while the plan is being written', async () => {
+  it('[SLOT-8] are refused by the database where a lesson appears while the plan is being written', async () => {
     const [startDate] = [tomorrow];
     const rows = await publish({ mode: 'dates', startDate: thirdDay, hour: 9 });
     const { slotId } = rows.body.slots[0]!;

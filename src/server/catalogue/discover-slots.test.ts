@@ -148,8 +148,8 @@ const anyFilters = () =>
 const given = (filters: object) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 
-describe('[DISC-1] [DISC-2] Pages of discover, one after the other', () => {
-  it('are all open slots that the filters want, in order, without gaps or repeats', async () => {
+describe('Pages of discover, one after the other', () => {
+  it('[DISC-1] [DISC-2] are all open slots that the filters want, in order, without gaps or repeats', async () => {
     await fc.assert(
       fc.asyncProperty(anyFilters(), async (filters) => {
         const found: OpenSlot[] = [];

@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Role } from '#domain/access.ts';
 import { feeOfRefund } from '#domain/bookings/rules.ts';
 import { percentageOf } from '#domain/money.ts';
 import { hashPassword } from '#server/accounts/password-hash.ts';
-import { chargeCard } from '#server/payments/payment-intents.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
+import { type Card, inTurns, type Paid, pay, saveCard } from './charge-demo.ts';
 import { demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { at, type DemoBooking, type DemoSlot, demoId, planDemo } from './plan-demo.ts';
 
 const password = 'demo-lesson-2026';
 const day = 86_400_000;
-const callsAtOnce = 8;
 // What a fresh database's settings say; bookings keep the terms they were made under.
 const terms = { feePercent: 2, freeUntilHours: 24, lateRefundPercent: 0 };
 
@@ -20,10 +18,6 @@ const coachId = (index: number) => demoId('coach', index);
 const customerId = (index: number) => demoId('customer', index);
 const templateId = (coach: number, template: number) => demoId(`template ${coach}`, template);
 const venueId = (coach: number, venue: number) => demoId(`venue ${coach}`, venue);
-
-type Card = { customer: string; method: string; brand: string; lastFour: string };
-type Paid = DemoBooking & { paymentId: string; intentId: string | null; refund: Refund | null };
-type Refund = { refundId: string; stripeRefundId: string };
 
 /**
  * Fills an empty database with the demo club: coaches, lessons of the last three and the next six weeks,
@@ -42,7 +36,7 @@ export async function seedDemo({
   const { slots, bookings } = planDemo(now);
   const [passwordHash, saved] = await Promise.all([
     hashPassword(password),
-    inTurns(demoCustomers, (_, index) => saveCard(cards, index)),
+    inTurns(demoCustomers, (_, index) => saveCard(cards, customerId(index), index)),
   ]);
   const paid = await inTurns(bookings, (booking) => pay(cards, saved[booking.customer]!, booking, now));
   await db.transaction().execute(async (tx) => {
@@ -50,56 +44,6 @@ export async function seedDemo({
     await addLessons(tx, slots, paid, now);
     await addBookings(tx, paid, saved);
   });
-}
-
-/** Works through a list with a few calls under way at any time; answers in the order of the list. */
-async function inTurns<T, R>(list: T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: callsAtOnce }, async () => {
-      for (let index = next++; index < list.length; index = next++) {
-        results[index] = await work(list[index]!, index);
-      }
-    }),
-  );
-  return results;
-}
-
-async function saveCard(cards: Stripe, index: number): Promise<Card> {
-  const { id: customer } = await cards.customers.create({ metadata: { user_id: customerId(index) } });
-  const token = index % 3 === 2 ? 'pm_card_mastercard' : 'pm_card_visa';
-  const { id: method, card } = await cards.paymentMethods.attach(token, { customer });
-  return { customer, method, brand: card!.brand, lastFour: card!.last4 };
-}
-
-async function pay(cards: Stripe, card: Card, booking: DemoBooking, now: number): Promise<Paid> {
-  const paymentId = randomUUID();
-  if (booking.slot.priceCents === 0) return { ...booking, paymentId, intentId: null, refund: null };
-  const answer = await chargeCard(cards, {
-    paymentId,
-    bookingId: booking.bookingId,
-    amountCents: booking.slot.priceCents,
-    stripeCustomerId: card.customer,
-    stripePaymentMethodId: card.method,
-    createdAt: at(now),
-  });
-  if (answer.kind !== 'intent' || answer.intent.status !== 'succeeded') {
-    throw new Error(`The card network did not take a charge of the demo club: ${answer.kind}`);
-  }
-  const intentId = answer.intent.id;
-  if (booking.status !== 'refunded') return { ...booking, paymentId, intentId, refund: null };
-  const refundId = randomUUID();
-  const { id: stripeRefundId } = await cards.refunds.create(
-    {
-      payment_intent: intentId,
-      amount: booking.slot.priceCents,
-      reason: 'requested_by_customer',
-      metadata: { refund_id: refundId },
-    },
-    { idempotencyKey: refundId },
-  );
-  return { ...booking, paymentId, intentId, refund: { refundId, stripeRefundId } };
 }
 
 async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: number): Promise<void> {

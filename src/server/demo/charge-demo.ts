@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type Stripe from 'stripe';
+import { chargeCard } from '#server/payments/payment-intents.ts';
+import { at, type DemoBooking } from './plan-demo.ts';
+
+const callsAtOnce = 8;
+
+/** A customer's card on the card network. */
+export type Card = { customer: string; method: string; brand: string; lastFour: string };
+/** A booking with its charge; `intentId` is null where it costs nothing. */
+export type Paid = DemoBooking & { paymentId: string; intentId: string | null; refund: Refund | null };
+type Refund = { refundId: string; stripeRefundId: string };
+
+/** Works through a list with a few calls under way at any time; answers in the order of the list. */
+export async function inTurns<T, R>(list: T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: callsAtOnce }, async () => {
+      for (let index = next++; index < list.length; index = next++) {
+        results[index] = await work(list[index]!, index);
+      }
+    }),
+  );
+  return results;
+}
+
+/** Gives a customer a card: Visa …4242 to the first, and a Mastercard to every third. */
+export async function saveCard(cards: Stripe, userId: string, index: number): Promise<Card> {
+  const { id: customer } = await cards.customers.create({ metadata: { user_id: userId } });
+  const token = index % 3 === 2 ? 'pm_card_mastercard' : 'pm_card_visa';
+  const { id: method, card } = await cards.paymentMethods.attach(token, { customer });
+  return { customer, method, brand: card!.brand, lastFour: card!.last4 };
+}
+
+/** Charges a booking as the product does, and pays back what the plan says is refunded. `now` in milliseconds. */
+export async function pay(cards: Stripe, card: Card, booking: DemoBooking, now: number): Promise<Paid> {
+  const paymentId = randomUUID();
+  if (booking.slot.priceCents === 0) return { ...booking, paymentId, intentId: null, refund: null };
+  const answer = await chargeCard(cards, {
+    paymentId,
+    bookingId: booking.bookingId,
+    amountCents: booking.slot.priceCents,
+    stripeCustomerId: card.customer,
+    stripePaymentMethodId: card.method,
+    createdAt: at(now),
+  });
+  if (answer.kind !== 'intent' || answer.intent.status !== 'succeeded') {
+    throw new Error(`The card network did not take a charge of the demo club: ${answer.kind}`);
+  }
+  const intentId = answer.intent.id;
+  if (booking.status !== 'refunded') return { ...booking, paymentId, intentId, refund: null };
+  const refundId = randomUUID();
+  const { id: stripeRefundId } = await cards.refunds.create(
+    {
+      payment_intent: intentId,
+      amount: booking.slot.priceCents,
+      reason: 'requested_by_customer',
+      metadata: { refund_id: refundId },
+    },
+    { idempotencyKey: refundId },
+  );
+  return { ...booking, paymentId, intentId, refund: { refundId, stripeRefundId } };
+}
