@@ -35,14 +35,14 @@ export function createDiscover(
     const identity = [search, type, sort, coachId, sport, place, from, to];
     const after = cursor ? readCursor(identity, cursor) : null;
     const filters: TemplateFilters = { search, sport, coachId, place };
-    const match = search || coachId || place ? await findMatch(filters, sort) : null;
+    const match = search || place ? await findMatch(filters, sort) : null;
     if (match?.matches === 0) return { slots: [], nextCursor: null };
     const rows = limit <= 20 ? 21 : 51;
     const now = Date.now();
     const query = writePageQuery({
       filters,
       mode: match?.mode ?? 'words',
-      strategy: match ? choose(match, filters, sort) : 'walk',
+      strategy: match ? choose(match, filters, sort) : coachId ? 'each' : 'walk',
       type,
       sort,
       from: from && Date.parse(startOf(from)) > now ? startOf(from) : toInstant(now),

@@ -16,14 +16,13 @@ export type Match = { mode: SearchMode; matches: number; total: number; ahead: n
 const countLimit = 10_000;
 const sampleSize = 1_000;
 const leastSampled = 1_000;
-/** Fewer are counted again each time, so that a new template is found at once. */
-const leastRemembered = 100;
 const rememberedMs = 30_000;
 const rememberedAtMost = 2_000;
 
 /**
- * Makes the counter of wanted templates. It remembers large counts for half a minute: they decide how a page
- * is read, never what is on it. `bare` maps no names.
+ * Makes the counter of wanted templates. It remembers for half a minute what decides how a page is read, and
+ * nothing that decides what is on it: neither that there is nothing, nor that a search has no words. `bare`
+ * maps no names.
  */
 export function createMatcher(bare: Database): (filters: TemplateFilters, sort: Sort) => Promise<Match> {
   const counts = new Map<string, Match & { until: number }>();
@@ -37,12 +36,11 @@ export function createMatcher(bare: Database): (filters: TemplateFilters, sort: 
     const key = JSON.stringify([filters.search, filters.sport, filters.coachId, filters.place, sort]);
     const known = counts.get(key);
     if (known && known.until > Date.now()) return known;
-    let match = await count(filters, 'words', sort);
-    if (match.matches === 0 && (filters.search?.length ?? 0) >= 3) {
-      match = await count(filters, 'letters', sort);
+    const match = await count(filters, 'words', sort);
+    if (match.matches === 0) {
+      return (filters.search?.length ?? 0) >= 3 ? count(filters, 'letters', sort) : match;
     }
     counts.delete(key);
-    if (match.matches < leastRemembered) return match;
     if (counts.size >= rememberedAtMost) counts.delete(counts.keys().next().value!);
     counts.set(key, { ...match, until: Date.now() + rememberedMs });
     return match;
