@@ -8,11 +8,14 @@ import { type BookingFacts, holdSeat, readBookingFacts } from './hold-seat.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 import { type BookingParts, type Settlement, settlePayment } from './settle-booking.ts';
 
+// Stolen cards are tried out with many small payments; nobody honest fails this often.
+const failuresPerHour = 15;
+
 /**
  * Books a slot: takes the seat, charges the saved card, confirms. Repeated for a slot the customer is already
  * booking it continues that booking. `baseAmountCents` is the price the customer was shown.
  * Throws `not_found`, `slot_unavailable`, `price_changed` (details.priceCents), `slot_full`, `no_card`,
- * `overlap`, `already_booked` (details.bookingId).
+ * `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many failed payments.
  */
 export async function bookSlot(
   parts: BookingParts,
@@ -50,6 +53,11 @@ function refuse(facts: BookingFacts, userId: string, baseAmountCents: number): v
   const hasCard = facts.stripeCustomerId && facts.stripePaymentMethodId;
   if (priceCents > 0 && !hasCard) {
     throw new AppError('no_card', 'Please add a card first, then book the lesson.');
+  }
+  if (priceCents > 0 && (facts.recentFailures ?? 0) >= failuresPerHour) {
+    throw new AppError('too_many_requests', 'Too many payments did not work. Please try again in an hour.', {
+      details: { retryAfterSeconds: 3600 },
+    });
   }
 }
 

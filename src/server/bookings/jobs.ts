@@ -32,6 +32,8 @@ export function bookingJobs(parts: BookingParts & { config: Pick<Config, 'public
     },
     'refund.requested': ({ refundId }: { refundId: string }) => sendRefund(parts, refundId),
     'bookings.sweep': async () => {
+      // Should this process be killed now, another one sweeps on.
+      await queueSweep(db, 60);
       try {
         await sweepPayments(parts);
       } finally {

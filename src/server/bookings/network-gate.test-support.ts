@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 /** A call stopped on its way: `arrived` when it is there, then let it through or lose it. */
 export type Stop = { arrived: Promise<void>; pass: () => void; lose: () => void };
 
+const isMeant = (wanted: string, call: string) =>
+  wanted.endsWith('/') ? call.startsWith(wanted) : call.split('?')[0] === wanted;
+
 /**
  * A wire between the product and the card network on which single calls can be stopped, before the network
  * sees them or after it has acted, and then be let through or lost. `connect` says where the network is.
@@ -19,7 +22,7 @@ export async function openGate() {
   const armed: Armed[] = [];
 
   const take = (call: string, side: Armed['side']) => {
-    const index = armed.findIndex((stop) => stop.side === side && call.startsWith(stop.call));
+    const index = armed.findIndex((stop) => stop.side === side && isMeant(stop.call, call));
     return index < 0 ? undefined : armed.splice(index, 1)[0];
   };
   const ask = async (call: string, side: Armed['side']) => {
@@ -53,7 +56,7 @@ export async function openGate() {
     connect: (url: string) => {
       target = url;
     },
-    /** Stops the next call that begins like this ("POST /v1/payment_intents"). */
+    /** Stops the next call of this name ("POST /v1/payment_intents"); one that ends in a slash takes what begins so. */
     stopNext(call: string, side: Armed['side']): Stop {
       let arrive = () => {};
       let decide = (_: 'pass' | 'lose') => {};

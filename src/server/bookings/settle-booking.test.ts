@@ -269,3 +269,23 @@ test('[PAY-5] an event whose job was lost with its process is taken up again', a
       .executeTakeFirst(),
   );
 });
+
+test('a disputed payment is in the audit log, once', async () => {
+  const slotId = await club.publish();
+  await club.book(await club.join(), slotId);
+  const [booking] = await club.readBookings(slotId);
+  await app.cardNetwork.control({ webhookDuplicates: 2 });
+  await fetch(`${app.cardNetwork.url}/control/disputes`, {
+    method: 'POST',
+    body: JSON.stringify({ payment_intent: booking!.stripePaymentIntentId }),
+  });
+  const disputes = () =>
+    app.db
+      .selectFrom('auditLog')
+      .select(['subjectId', 'after'])
+      .where('action', '=', 'payment.disputed')
+      .where('subjectId', '=', booking!.paymentId)
+      .execute();
+  await eventually(async () => (await disputes()).length > 0);
+  expect((await disputes())[0]!.after).toMatchObject({ amountCents: 5000, reason: 'fraudulent' });
+});

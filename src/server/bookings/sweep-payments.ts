@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jobOfEvent } from '#server/payments/webhook-app.ts';
 import type { Database } from '#server/platform/db.ts';
-import { enqueue } from '#server/platform/jobs.ts';
+import { enqueue, reviveJobs } from '#server/platform/jobs.ts';
 import { readPayment } from './payment-records.ts';
 import { sendRefund } from './send-refund.ts';
 import { type BookingParts, settlePayment } from './settle-booking.ts';
@@ -22,10 +22,11 @@ export function queueSweep(db: Database, inSeconds = everySeconds): Promise<void
 
 /**
  * Settles what nobody came back for: payments whose answer was lost or whose hold ran out, refunds that were not
- * sent, events whose job was lost. Several processes may sweep at once: each claims what it takes for a while.
+ * sent, events and jobs whose process was killed. Several processes may sweep at once: each claims what it takes for a while.
  */
 export async function sweepPayments(parts: BookingParts): Promise<void> {
   const deadline = Date.now() + longestRunMs;
+  await reviveJobs(parts.db);
   await reviveEvents(parts.db);
   await drain(
     deadline,

@@ -29,6 +29,17 @@ export async function enqueue(
     run_at => ${runAt ?? null}::timestamptz, job_key => ${key ?? null}::text)`.execute(db);
 }
 
+/**
+ * Gives back the jobs of processes that were killed; without it they wait for four hours. No job of ours runs
+ * for more than ten minutes, so one that is held for longer has lost its process.
+ */
+export async function reviveJobs(db: Database): Promise<void> {
+  await sql`
+    select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
+    from graphile_worker.jobs where locked_at < now() - interval '10 minutes'
+    having count(*) > 0`.execute(db);
+}
+
 /** Creates or updates the job queue's own tables. */
 export async function migrateJobs(databaseUrl: string): Promise<void> {
   const utils = await makeWorkerUtils({ connectionString: databaseUrl, logger: silent });

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paymentsApi } from '#domain/payments/contract.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+/** What the browser's card form does: confirms the setup with the publishable key, straight at the card network. */
+async function confirmSetup(clientSecret: string, number: string) {
+  const intentId = clientSecret.split('_secret')[0];
+  const response = await fetch(`${app.cardNetwork.url}/v1/setup_intents/${intentId}/confirm`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${app.config.stripe.publishableKey}` },
+    body: new URLSearchParams({
+      client_secret: clientSecret,
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': number,
+      'payment_method_data[card][exp_month]': '8',
+      'payment_method_data[card][exp_year]': String(new Date().getFullYear() + 2),
+      'payment_method_data[card][cvc]': '123',
+    }),
+  });
+  return (await response.json()) as { id: string; status: string; payment_method: string };
+}
+
+async function authenticate(clientSecret: string) {
+  const intentId = clientSecret.split('_secret')[0];
+  await fetch(`${app.cardNetwork.url}/challenge/${intentId}`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_secret: clientSecret, outcome: 'succeeded' }),
+  });
+}
+
+const readCard = async (customer: Someone) =>
+  (await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card;
+
+async function startSetup(customer: Someone): Promise<string> {
+  const { body, status } = await app.call(customer, paymentsApi.startCardSetup, {});
+  expect(status).toBe(200);
+  return body.clientSecret;
+}
+
+test('[PAY-2] get-stripe-config gives the publishable key to whoever is signed in', async () => {
+  const answer = await app.call(await app.signIn('customer'), paymentsApi.getStripeConfig, {});
+  expect(answer.body).toEqual({ publishableKey: 'pk_test_sandbox', isSandbox: true });
+  expect((await app.call(null, paymentsApi.getStripeConfig, {})).status).toBe(401);
+});
+
+test('[PAY-3] [PAY-4] a card is saved with 3-D Secure and kept as brand and last four only', async () => {
+  const customer = await app.signIn('customer');
+  expect(await readCard(customer)).toBeNull();
+  const clientSecret = await startSetup(customer);
+  expect((await confirmSetup(clientSecret, '4000002760003184')).status).toBe('requires_action');
+  await authenticate(clientSecret);
+  const intent = await app.cards.setupIntents.retrieve(clientSecret.split('_secret')[0]!);
+  expect(intent.usage).toBe('off_session');
+  const saved = await app.call(customer, paymentsApi.setupPaymentMethod, {
+    paymentMethodId: intent.payment_method as string,
+  });
+  expect(saved.body).toEqual({ card: { brand: 'visa', lastFour: '3184' } });
+  expect(await readCard(customer)).toEqual({ brand: 'visa', lastFour: '3184' });
+});
+
+test('[PAY-4] a browser that loses its connection right after setting the card up: the card is saved all the same', async () => {
+  const customer = await app.signIn('customer');
+  expect((await confirmSetup(await startSetup(customer), '5555555555554444')).status).toBe('succeeded');
+  await eventually(async () => (await readCard(customer))?.lastFour === '4444');
+});
+
+test('opening the card form in many tabs at once makes one customer on the card network', async () => {
+  const customer = await app.signIn('customer');
+  const secrets = await Promise.all(Array.from({ length: 6 }, () => startSetup(customer)));
+  const intents = await Promise.all(
+    secrets.map((secret) => app.cards.setupIntents.retrieve(secret.split('_secret')[0]!)),
+  );
+  expect(new Set(intents.map((intent) => intent.customer)).size).toBe(1);
+});
+
+test('[PAY-3] [ROLE-2] somebody else’s card, an unknown one and a nonsense one are refused in plain words', async () => {
+  const owner = await app.signIn('customer');
+  const { payment_method: paymentMethodId } = await confirmSetup(await startSetup(owner), '4242424242424242');
+  const thief = await app.signIn('customer');
+  const save = (id: string) => app.call(thief, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
+  const sentence = 'This card could not be saved. Please enter it again, or try another one.';
+  for (const id of [paymentMethodId, 'pm_1234567890']) {
+    const answer = await save(id);
+    expect([answer.status, answer.error!.message]).toEqual([422, sentence]);
+  }
+  const nonsense = await save('../customers');
+  expect(nonsense.error!.fields).toHaveProperty('paymentMethodId');
+  expect(await readCard(thief)).toBeNull();
+});
+
+test('a card network that is down is said plainly, and the card can be saved later', async () => {
+  const customer = await app.signIn('customer');
+  await app.cardNetwork.control({ errorRate: 1 });
+  const answer = await app.call(customer, paymentsApi.startCardSetup, {});
+  expect([answer.status, answer.error!.message]).toEqual([
+    503,
+    "We can't reach the card network right now. Nothing was charged. Please try again in a moment.",
+  ]);
+  await app.cardNetwork.control({ errorRate: 0 });
+  await startSetup(customer);
+});
+
+test('trying out card after card is slowed down', async () => {
+  const customer = await app.signIn('customer');
+  const statuses: number[] = [];
+  for (let count = 0; count < 21; count++) {
+    statuses.push((await app.call(customer, paymentsApi.startCardSetup, {})).status);
+  }
+  expect(statuses.slice(0, 20).every((status) => status === 200)).toBe(true);
+  expect(statuses[20]).toBe(429);
+});
