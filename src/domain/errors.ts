@@ -6,6 +6,7 @@ export const statusByCode = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   conflict: 409,
   price_changed: 409,
   slot_full: 409,
@@ -17,6 +18,7 @@ export const statusByCode = {
   unsupported_media_type: 415,
   unprocessable: 422,
   too_many_requests: 429,
+  headers_too_large: 431,
   internal: 500,
   unavailable: 503,
 } as const;

@@ -5,6 +5,7 @@ import {
   formatDay,
   formatLessonTime,
   instantOf,
+  isInstant,
   mondayOf,
   toInstant,
   wallTimeOf,
@@ -96,4 +97,19 @@ describe('Calendar dates', () => {
 it('An instant is written without needless fractions', () => {
   expect(toInstant(Date.UTC(2027, 0, 2, 3, 4, 5))).toBe('2027-01-02T03:04:05Z');
   expect(toInstant(Date.UTC(2027, 0, 2, 3, 4, 5, 6))).toBe('2027-01-02T03:04:05.006Z');
+});
+
+it('Only instants that exist are instants', () => {
+  for (const text of ['2028-02-29T00:00:00Z', '2027-02-28T10:00:00.123456Z', '0001-01-01T00:00:00Z']) {
+    expect(isInstant(text), text).toBe(true);
+  }
+  for (const text of [
+    '2027-02-29T00:00:00Z',
+    '2027-13-01T00:00:00Z',
+    '2027-01-01T24:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '',
+  ]) {
+    expect(isInstant(text), text).toBe(false);
+  }
 });

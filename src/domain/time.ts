@@ -94,3 +94,11 @@ export function formatTime(instant: Instant): string {
 export function formatLessonTime(start: Instant, end: Instant, now: number): string {
   return `${formatDay(start, now)}, ${formatTime(start)}–${formatTime(end)}`;
 }
+
+/** True for the text of an instant that exists, in the years 1 to 9999: not for 30 February, nor for 24:30. */
+export function isInstant(text: string): boolean {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms) || text.startsWith('0000')) return false;
+  // Date.parse lets 30 February pass as 2 March, so what it read must be what was written.
+  return new Date(ms).toISOString().slice(0, 19) === text.slice(0, 19);
+}

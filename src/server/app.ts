@@ -9,6 +9,7 @@ import { catalogueRoutes } from './catalogue/routes.ts';
 import { serveSandbox } from './demo/sandbox-routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { createWebhookApp } from './payments/webhook-app.ts';
+import { serveApiPage } from './platform/api-page.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
 import { createHttpApp, serveRoutes, type Variables } from './platform/http.ts';
@@ -49,10 +50,14 @@ export function createApp({ config, db, readDb, log, cards }: AppParts): Hono<{ 
     'Touchline',
   );
   app.get('/api/openapi.json', (c) => c.json(description));
-  app.all('/api/*', () => {
-    throw new AppError('not_found', 'There is nothing at this address.');
-  });
+  serveApiPage(app, description);
   if (config.stripe.apiBase || config.mail.outbox) serveSandbox(app, config);
+  // Addresses of machines are answered to machines; everything else is a page, or not one.
+  for (const path of ['/api/*', '/auth/*', '/webhooks/*', '/sandbox/*', '/healthz']) {
+    app.all(path, () => {
+      throw new AppError('not_found', 'There is nothing at this address.');
+    });
+  }
   servePages(app, config);
   return app;
 }

@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { openCardNetwork } from './payments/card-network.ts';
 import type { Config } from './platform/config.ts';
 import { openDatabase, openPool } from './platform/db.ts';
+import { listen } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
 import { startJobs } from './worker.ts';
 
@@ -23,19 +22,15 @@ export async function serveProduct(config: Config, log: Log): Promise<Product> {
   const cards = openCardNetwork(config.stripe);
   const app = createApp({ config, db, readDb, log, cards });
   const worker = await startJobs({ config, db: jobDb, pool: jobPool, log, cards });
-  const server = serve({ fetch: app.fetch, port: config.port, hostname: config.host });
-  await new Promise<void>((resolve, reject) => {
-    server.once('listening', resolve);
-    server.once('error', reject);
-  });
+  const { server, port } = await listen(app.fetch, config);
   const stop = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    if ('closeIdleConnections' in server) server.closeIdleConnections();
+    server.closeIdleConnections();
     await closed;
     await worker.stop();
     await db.destroy();
     await jobDb.destroy();
     if (readDb !== db) await readDb.destroy();
   };
-  return { port: (server.address() as AddressInfo).port, stop };
+  return { port, stop };
 }

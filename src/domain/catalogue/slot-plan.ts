@@ -15,8 +15,10 @@ import {
 
 export const slotStatuses = ['scheduled', 'cancelled', 'completed'] as const;
 
-/** A calendar date "2027-03-28" that exists. */
-export const isoDate = z.iso.date('Write the date like 2027-03-28.');
+/** A calendar date "2027-03-28" that exists, in the years 1970 to 2999: PostgreSQL has no year 0. */
+export const isoDate = z.iso
+  .date('Write the date like 2027-03-28.')
+  .refine((date) => date >= '1970-01-01' && date < '3000-01-01', 'Choose a date between 1970 and 2999.');
 
 /** The largest number of weeks a weekly repeat covers. */
 export const maxWeeks = 12;

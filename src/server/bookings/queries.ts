@@ -3,6 +3,7 @@ import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { describePolicy } from '#domain/bookings/rules.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
+import { isInstant } from '#domain/time.ts';
 import type { BookingNews } from '#server/notifications/booking-mails.ts';
 import type { Database } from '#server/platform/db.ts';
 
@@ -74,7 +75,8 @@ function toBooking(row: BookingRow): Booking {
   };
 }
 
-const cursorPattern = /^(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)_([0-9a-f-]{36})$/;
+const cursorPattern =
+  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** A page of the customer's bookings, newest first; holds that were let go are not bookings. */
 export async function listBookings(
@@ -83,7 +85,10 @@ export async function listBookings(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<OutputOf<typeof bookingsApi.listMine>> {
   const after = cursor === undefined ? undefined : cursorPattern.exec(cursor);
-  if (after === null) throw new AppError('bad_request', 'This page of bookings does not exist.');
+  if (after === null || (after && !isInstant(after[1]!))) {
+    const message = 'This page of bookings does not exist. Start again from the first one.';
+    throw new AppError('unprocessable', message, { fields: { cursor: message } });
+  }
   const rows = await selectBookings(db)
     .where('booking.customerUserId', '=', userId)
     .where((is) =>

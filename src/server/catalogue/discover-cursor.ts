@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#domain/errors.ts';
-import type { Instant } from '#domain/time.ts';
+import { type Instant, isInstant } from '#domain/time.ts';
 
 /** The last slot of a page; the next page begins after it. */
 export type Position = { priceCents: number; startTime: Instant; slotId: string };
@@ -21,7 +21,7 @@ export function writeCursor(filters: unknown[], { priceCents, startTime, slotId 
 export function readCursor(filters: unknown[], cursor: string): Position {
   const [, found, price, startTime = '', slotId = ''] =
     pattern.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
-  if (found !== fingerprint(filters) || Number.isNaN(Date.parse(startTime))) {
+  if (found !== fingerprint(filters) || !isInstant(startTime)) {
     const message = 'This is not a page of this search. Start again from its first page.';
     throw new AppError('unprocessable', message, { fields: { cursor: message } });
   }

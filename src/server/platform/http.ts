@@ -6,6 +6,7 @@ import type { Endpoint } from '#domain/endpoint.ts';
 import { pathParamsOf } from '#domain/endpoint.ts';
 import { AppError, type ErrorBody, type FieldErrors } from '#domain/errors.ts';
 import { readDatabaseFailure } from './db.ts';
+import { explainIssue } from './explain-issue.ts';
 import type { Log } from './log.ts';
 
 /** Who calls: certain behind a gate, perhaps nobody where the gate is `public`. */
@@ -44,32 +45,41 @@ export function serveRoutes(
   routes: readonly Route[],
   identify: (authorization: string | undefined) => Promise<Person | null>,
 ): void {
-  const methodsByPath = new Map<string, string[]>();
-  for (const { endpoint, handle } of routes) {
-    const params = pathParamsOf(endpoint.path);
-    const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
-    methodsByPath.set(endpoint.path, [...(methodsByPath.get(endpoint.path) ?? []), endpoint.method]);
-    app.on(endpoint.method, endpoint.path, async (c) => {
-      const caller = await identify(c.req.header('authorization'));
-      if (!isAllowed(endpoint.gate, caller)) throw denyGate(endpoint.gate, caller);
-      const raw: Record<string, unknown> = hasBody ? await readJsonObject(c) : readQuery(c);
-      for (const name of params) raw[name] = c.req.param(name);
-      const input = endpoint.input.safeParse(raw);
-      if (!input.success) throw describeIssues(input.error);
-      const request = {
-        requestId: c.get('requestId'),
-        ipAddress: c.get('ipAddress'),
-        userAgent: c.req.header('user-agent') ?? '',
-        signal: c.req.raw.signal,
-      };
-      const output = await handle(input.data as never, caller as never, request);
-      return c.json(endpoint.output.parse(output) as object);
-    });
+  const byPath = new Map<string, Route[]>();
+  for (const served of routes) {
+    const { path } = served.endpoint;
+    byPath.set(path, [...(byPath.get(path) ?? []), served]);
   }
-  for (const [path, methods] of methodsByPath) {
-    app.all(path, () => {
+  // A fixed part goes before a parameter in its place, for every method: "preview" is no id.
+  const rank = (path: string) => path.replaceAll(':', '\uffff');
+  const paths = [...byPath].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
+  for (const [path, here] of paths) {
+    for (const served of here) app.on(served.endpoint.method, path, (c) => answer(c, served));
+    const methods = here.map(({ endpoint }) => endpoint.method);
+    app.all(path, (c) => {
+      c.header('allow', [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', '));
+      if (c.req.method === 'OPTIONS') return c.body(null, 204);
       throw new AppError('method_not_allowed', `This address answers ${methods.join(', ')} only.`);
     });
+  }
+
+  async function answer(c: Ctx, { endpoint, handle }: Route): Promise<Response> {
+    const caller = await identify(c.req.header('authorization'));
+    if (!isAllowed(endpoint.gate, caller)) throw denyGate(endpoint.gate, caller);
+    const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
+    const raw: Record<string, unknown> = hasBody ? await readJsonObject(c) : readQuery(c);
+    for (const name of pathParamsOf(endpoint.path)) raw[name] = c.req.param(name);
+    refuseBrokenText(raw);
+    const input = endpoint.input.safeParse(raw, { error: explainIssue });
+    if (!input.success) throw describeIssues(input.error);
+    const request = {
+      requestId: c.get('requestId'),
+      ipAddress: c.get('ipAddress'),
+      userAgent: c.req.header('user-agent') ?? '',
+      signal: c.req.raw.signal,
+    };
+    const output = await handle(input.data as never, caller as never, request);
+    return c.json(endpoint.output.parse(output) as object);
   }
 }
 
@@ -97,21 +107,42 @@ async function readJsonObject(c: Ctx): Promise<Record<string, unknown>> {
   return { ...value };
 }
 
-/** Reads a body of at most `limitBytes`; throws `payload_too_large` as soon as it is longer. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a body of at most `limitBytes` as UTF-8. Throws `payload_too_large` as soon as it is longer, and
+ * `bad_request` where it breaks off or is no UTF-8.
+ */
 export async function readText(request: Request, limitBytes = bodyLimitBytes): Promise<string> {
+  const bytes = await readBytes(request, limitBytes);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new AppError('bad_request', 'The body is not written in UTF-8.');
+  }
+}
+
+async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
   const tooLarge = () =>
     new AppError('payload_too_large', `The body is larger than ${limitBytes / 1024} kB.`);
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge();
-  if (!request.body) return '';
-  if (request.headers.has('content-length')) return request.text();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > limitBytes) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer());
+    if (!request.body) return new Uint8Array();
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > limitBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('bad_request', 'The request broke off before all of it had arrived.', {
+      cause: error,
+    });
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 function readQuery(c: Ctx): Record<string, unknown> {
@@ -120,6 +151,26 @@ function readQuery(c: Ctx): Record<string, unknown> {
     raw[name] = values.length > 1 ? values : values[0];
   }
   return raw;
+}
+
+/** NUL and halves of surrogate pairs are no text that PostgreSQL could keep. */
+const brokenText = /\0|\p{Cs}/u;
+
+/** Goes through each field without recursion, which a deeply nested body would exhaust. */
+function refuseBrokenText(input: Record<string, unknown>): void {
+  for (const [field, given] of Object.entries(input)) {
+    const waiting: unknown[] = [field, given];
+    while (waiting.length > 0) {
+      const value = waiting.pop();
+      if (typeof value === 'object' && value !== null) {
+        for (const [name, inner] of Object.entries(value)) waiting.push(name, inner);
+      }
+      if (typeof value !== 'string' || !brokenText.test(value)) continue;
+      const message = 'This text has characters that cannot be kept. Please type it again.';
+      const name = field.replace(/\0|\p{Cs}/gu, '\ufffd');
+      throw new AppError('unprocessable', message, { fields: { [name]: message } });
+    }
+  }
 }
 
 function describeIssues(error: z.ZodError): AppError {

@@ -2,27 +2,63 @@ import { z } from 'zod';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { pathParamsOf } from '#domain/endpoint.ts';
 
-type JsonSchema = { properties?: Record<string, unknown>; required?: string[]; [key: string]: unknown };
+/** A JSON Schema of draft 2020-12, as far as zod writes it. */
+export type JsonSchema = {
+  type?: string;
+  format?: string;
+  const?: unknown;
+  enum?: unknown[];
+  default?: unknown;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  [keyword: string]: unknown;
+};
+
+type Content = { 'application/json': { schema: JsonSchema } };
+export type Operation = {
+  operationId: string;
+  summary: string;
+  'x-gate': string;
+  security?: Record<string, string[]>[];
+  parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<string, { description: string; content: Content }>;
+};
+
+/** An OpenAPI 3.1 document of this API. */
+export type ApiDescription = {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    securitySchemes: Record<string, Record<string, string>>;
+    schemas: Record<string, JsonSchema>;
+  };
+};
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
-  return rest;
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest as JsonSchema;
 };
 
 /** Merges the parts of an intersection into one object schema, as far as parameters need it. */
 function flatten(schema: JsonSchema): JsonSchema {
-  const parts = schema.allOf as JsonSchema[] | undefined;
-  if (!parts) return schema;
+  if (!schema.allOf) return schema;
+  const parts = schema.allOf.map(flatten);
   return {
     type: 'object',
-    properties: Object.assign({}, ...parts.map((part) => flatten(part).properties)),
-    required: parts.flatMap((part) => flatten(part).required ?? []),
+    properties: Object.assign({}, ...parts.map((part) => part.properties)),
+    required: parts.flatMap((part) => part.required ?? []),
   };
 }
 
 /** The OpenAPI 3.1 description of these endpoints, generated from their zod schemas. */
-export function describeApi(endpoints: readonly Endpoint[], title: string): Record<string, unknown> {
-  const paths: Record<string, Record<string, unknown>> = {};
+export function describeApi(endpoints: readonly Endpoint[], title: string): ApiDescription {
+  const paths: ApiDescription['paths'] = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:([A-Za-z]+)/g, '{$1}');
     paths[path] ??= {};
@@ -43,57 +79,68 @@ export function describeApi(endpoints: readonly Endpoint[], title: string): Reco
   };
 }
 
-function describeOperation(endpoint: Endpoint): Record<string, unknown> {
+function describeOperation(endpoint: Endpoint): Operation {
   const params = pathParamsOf(endpoint.path);
   const input = flatten(schemaOf(endpoint.input, 'input'));
   const properties = Object.entries(input.properties ?? {});
-  const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
+  const takesBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
   const required = new Set(input.required ?? []);
   const parameters = properties
-    .filter(([name]) => params.includes(name) || !hasBody)
+    .filter(([name]) => params.includes(name) || !takesBody)
     .map(([name, schema]) => ({
       name,
-      in: params.includes(name) ? 'path' : 'query',
+      in: params.includes(name) ? ('path' as const) : ('query' as const),
       required: params.includes(name) || required.has(name),
       schema,
     }));
-  const body = properties.filter(([name]) => !params.includes(name));
+  const body = takesBody ? properties.filter(([name]) => !params.includes(name)) : [];
+  const bodySchema: JsonSchema = {
+    type: 'object',
+    properties: Object.fromEntries(body),
+    required: body.map(([name]) => name).filter((name) => required.has(name)),
+  };
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
     'x-gate': endpoint.gate,
     ...(endpoint.gate === 'public' ? {} : { security: [{ bearer: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(hasBody && body.length > 0
-      ? {
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: {
-                  type: 'object',
-                  properties: Object.fromEntries(body),
-                  required: body.map(([name]) => name).filter((name) => required.has(name)),
-                },
-              },
-            },
-          },
-        }
+    ...(body.length > 0
+      ? { requestBody: { required: true, content: { 'application/json': { schema: bodySchema } } } }
       : {}),
     responses: {
       200: {
         description: 'Done.',
         content: { 'application/json': { schema: schemaOf(endpoint.output, 'output') } },
       },
-      default: {
-        description: 'Refused; `message` is a sentence for the person.',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+      ...describeRefusals(endpoint, { takesBody, takesInput: properties.length > 0 }),
     },
   };
 }
 
-const errorSchema = {
+function describeRefusals(
+  { gate, path }: Endpoint,
+  { takesBody, takesInput }: { takesBody: boolean; takesInput: boolean },
+): Operation['responses'] {
+  const content: Content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  const refusals: [status: string, description: string, isPossible: boolean][] = [
+    ['400', 'The body is no JSON object.', takesBody],
+    ['401', 'Nobody is signed in, or the sign-in has ended.', gate !== 'public'],
+    ['403', 'The person lacks the role.', gate !== 'public' && gate !== 'signedIn'],
+    ['404', 'There is no such record, or it is another person’s.', path.includes(':')],
+    ['413', 'The body is too large.', takesBody],
+    ['415', 'The body is not sent as JSON.', takesBody],
+    ['422', 'Something is wrong with the input; `fields` says what.', takesInput],
+    ['default', 'Refused for another reason; `message` is a sentence for the person.', true],
+  ];
+  return Object.fromEntries(
+    refusals.flatMap(([status, description, isPossible]) =>
+      isPossible ? [[status, { description, content }]] : [],
+    ),
+  );
+}
+
+const errorSchema: JsonSchema = {
   type: 'object',
   required: ['error'],
   properties: {

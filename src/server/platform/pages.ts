@@ -17,7 +17,6 @@ export function servePages(app: Hono<{ Variables: Variables }>, { isDemo }: { is
   const page = readFile(join(root, 'index.html'), 'utf8');
   const assets = serveStatic({ root, precompressed: true });
   app.get('*', async (c, next) => {
-    if (c.req.path.startsWith('/api/') || c.req.path.startsWith('/auth/')) return next();
     if (/\.\w+$/.test(c.req.path)) {
       const isHashed = c.req.path.startsWith('/assets/');
       const found = await assets(c, async () => {});
@@ -25,7 +24,7 @@ export function servePages(app: Hono<{ Variables: Variables }>, { isDemo }: { is
         found.headers.set('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
         return found;
       }
-      return next();
+      if (isHashed) return next();
     }
     c.header('cache-control', 'no-cache');
     return c.html(await page, isPage(c.req.path, { isDemo }) ? 200 : 404);

@@ -1,0 +1,401 @@
+import fc from 'fast-check';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deniedMessages, type Gate, type Role } from '#domain/access.ts';
+import { createApp } from './app.ts';
+import { impossibleValuesFor, wrongValuesFor } from './bad-input.test-support.ts';
+import { writeCursor } from './catalogue/discover-cursor.ts';
+import {
+  type Call,
+  describeValue,
+  expectRefusal,
+  fillIn,
+  openWalk,
+  readCalls,
+  readContracts,
+  send,
+} from './contract-walk.test-support.ts';
+import { createLog } from './platform/log.ts';
+import type { ApiDescription } from './platform/openapi.ts';
+import { type Someone, startTestApp, type TestApp } from './test-app.test-support.ts';
+
+let app: TestApp;
+let walk: Awaited<ReturnType<typeof openWalk>>;
+let calls: Call[];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  walk = await openWalk(app);
+  const answer = await fetch(`${app.url}/api/openapi.json`);
+  calls = readCalls((await answer.json()) as ApiDescription, await readContracts());
+});
+afterAll(() => app.stop());
+
+const tokenOf = (call: Call) => (call.endpoint.gate === 'public' ? null : walk.owner.token);
+const without = (call: Call) => ({ token: tokenOf(call) });
+const bodyCalls = () => calls.filter(({ hasBody }) => hasBody);
+/** Sends it with this body as it stands, by somebody who may. */
+const sendRaw = (call: Call, body: BodyInit | null, contentType: string | null = 'application/json') =>
+  send(app, call, fillIn(call, walk.own), { ...without(call), body, contentType });
+
+describe('every call of the API', () => {
+  test('is declared in a contract, served, described, and behind no other address', async () => {
+    const contracts = await readContracts();
+    expect(calls.map(({ name }) => name).sort()).toEqual([...contracts.keys()].sort());
+    const parts = {
+      config: app.config,
+      db: app.db,
+      readDb: app.db,
+      cards: app.cards,
+      log: createLog('silent'),
+    };
+    const served = createApp(parts).routes.filter(({ path }) => path.startsWith('/api'));
+    const known = new Set([...calls.map(({ endpoint }) => endpoint.path as string), '/api', '/api/*']);
+    const others = new Set(served.map(({ path }) => path).filter((path) => !known.has(path)));
+    expect([...others].sort()).toEqual(['/api/openapi.json', '/api/page.css']);
+  });
+
+  test('takes the samples this walk begins from', () => {
+    for (const call of calls) {
+      const { error } = call.endpoint.input.safeParse(fillIn(call, walk.own));
+      expect(error?.issues ?? [], `bad-input.test-support.ts has no good sample for ${call.name}`).toEqual(
+        [],
+      );
+    }
+  });
+});
+
+describe('[API-2] bad input is refused, the field is named, nothing changes and nothing is given away', () => {
+  test('a body that is no JSON object', async () => {
+    const deep = 30_000;
+    const bodies: [BodyInit, number][] = [
+      ...['{', '{"a":1}x', "{'a':1}", '{"a":}', '\0', '[', '['.repeat(60_000), '{"a":'.repeat(9000)].map(
+        (text): [string, number] => [text, 400],
+      ),
+      ...['[]', '[{}]', '"text"', 'null', '5', 'true', `${'['.repeat(deep)}${']'.repeat(deep)}`].map(
+        (text): [string, number] => [text, 400],
+      ),
+      [new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
+    ];
+    for (const call of bodyCalls()) {
+      await walk.expectNothingChanged(async () => {
+        for (const [body, status] of bodies) {
+          expectRefusal(await sendRaw(call, body), status, `${call.name} ${String(body).slice(0, 20)}`);
+        }
+        for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', null]) {
+          expectRefusal(await sendRaw(call, '{}', type), 415, `${call.name} as ${type}`);
+        }
+      });
+    }
+  });
+
+  test('a body that is too large, announced or not', async () => {
+    for (const call of bodyCalls()) {
+      const large = JSON.stringify({ ...fillIn(call, walk.own), more: 'x'.repeat(70_000) });
+      await walk.expectNothingChanged(async () => {
+        expectRefusal(await sendRaw(call, large), 413, `${call.name} with its length`);
+        const stream = new Blob([large]).stream();
+        expectRefusal(await sendRaw(call, stream), 413, `${call.name} without its length`);
+      });
+    }
+  });
+
+  test('a field that is missing', async () => {
+    for (const call of calls) {
+      for (const field of call.fields.filter(({ required, place }) => required && place !== 'path')) {
+        await walk.expectNothingChanged(async () => {
+          const input = fillIn(call, walk.own, { [field.name]: undefined });
+          const error = expectRefusal(
+            await send(app, call, input, without(call)),
+            422,
+            `${call.name} without ${field.name}`,
+          );
+          expect(Object.keys(error.fields ?? {})).toContain(field.name);
+        });
+      }
+    }
+  });
+
+  test('no body at all where one is needed', async () => {
+    for (const call of bodyCalls()) {
+      const required = call.fields.filter((field) => field.required && field.place === 'body');
+      if (required.length === 0) continue;
+      await walk.expectNothingChanged(async () => {
+        const error = expectRefusal(await sendRaw(call, null, null), 422, `${call.name} without a body`);
+        for (const { name } of required) expect(Object.keys(error.fields ?? {})).toContain(name);
+      });
+    }
+  });
+
+  test('a field of the wrong kind, far too large, or with characters that cannot be kept', async () => {
+    let tried = 0;
+    for (const call of calls) {
+      await walk.expectNothingChanged(async () => {
+        for (const field of call.fields) {
+          const wrong = wrongValuesFor(field).filter(
+            (value) =>
+              !call.endpoint.input.safeParse(fillIn(call, walk.own, { [field.name]: value })).success,
+          );
+          for (const value of [...wrong, ...impossibleValuesFor(field)]) {
+            const sent = await send(
+              app,
+              call,
+              fillIn(call, walk.own, { [field.name]: value }),
+              without(call),
+            );
+            const what = `${call.name} with ${field.name} ${describeValue(value)}`;
+            const { fields = {} } = expectRefusal(sent, 422, what);
+            const isNamed = Object.keys(fields).some((name) => name.split('.')[0] === field.name);
+            expect(isNamed, `${what} names ${Object.keys(fields)}`).toBe(true);
+            tried += 1;
+          }
+        }
+      });
+    }
+    expect(tried).toBeGreaterThan(calls.length * 5);
+  });
+
+  test('names that every object has are no input', async () => {
+    for (const call of calls.filter(({ fields }) =>
+      fields.some(({ required, place }) => required && place !== 'path'),
+    )) {
+      const good = fillIn(call, walk.own);
+      const hidden = JSON.stringify(good);
+      const body = `{"__proto__":${hidden},"constructor":{"prototype":${hidden}},"toString":1,"hasOwnProperty":null}`;
+      await walk.expectNothingChanged(async () => {
+        const ids = Object.fromEntries(
+          call.fields.filter(({ place }) => place === 'path').map(({ name }) => [name, good[name]]),
+        );
+        const query = call.hasBody ? {} : { body: null };
+        expectRefusal(
+          await send(app, call, ids, { ...without(call), body, ...query }),
+          422,
+          `${call.name} ${body}`,
+        );
+      });
+    }
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('slotId');
+    const polluted = await fetch(
+      `${app.url}/api/slots?__proto__=1&constructor=2&__proto__[limit]=3&toString=4`,
+    );
+    expect(polluted.status).toBe(200);
+  });
+
+  test('an id of nothing', async () => {
+    for (const call of calls) {
+      for (const { name, schema } of call.fields.filter(({ name }) => name in walk.own)) {
+        if (schema.format !== 'uuid' && !schema.anyOf) continue;
+        if (`${call.name} ${name}` === 'discover_slots coachId') continue;
+        await walk.expectNothingChanged(async () => {
+          const input = fillIn(call, walk.own, { [name]: '0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55' });
+          expectRefusal(
+            await send(app, call, input, without(call)),
+            404,
+            `${call.name} of an unknown ${name}`,
+          );
+        });
+      }
+    }
+  });
+
+  test('a method that an address does not answer', async () => {
+    for (const path of new Set(calls.map(({ endpoint }) => endpoint.path))) {
+      const here = calls.filter(({ endpoint }) => endpoint.path === path);
+      const served = here.map(({ endpoint }) => endpoint.method as string);
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((m) => !served.includes(m))) {
+        await walk.expectNothingChanged(async () => {
+          const sent = await send(app, here[0]!, fillIn(here[0]!, walk.own), {
+            token: walk.owner.token,
+            method,
+          });
+          expectRefusal(sent, 405, `${method} ${path}`);
+          expect(sent.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(served));
+        });
+      }
+    }
+  });
+
+  test('what is at the very edge of what a field takes breaks no call', async () => {
+    const edges: Record<string, unknown[]> = {
+      date: ['0000-01-01', '0001-01-01', '1582-10-10', '9999-12-31'],
+      integer: [0, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
+      cursor: ['2027-02-30T00:00:00Z', '0000-01-01T00:00:00Z'].flatMap((instant) => [
+        `${instant}_${walk.own.bookingId}`,
+        writeCursor([], { priceCents: 1, startTime: instant, slotId: walk.own.slotId! }),
+      ]),
+    };
+    for (const call of calls) {
+      for (const { name, schema } of call.fields) {
+        for (const value of edges[name] ?? edges[schema.format ?? ''] ?? edges[schema.type ?? ''] ?? []) {
+          const input = fillIn(call, { ...walk.own, slotId: walk.foreign.slotId! }, { [name]: value });
+          const sent = await send(app, call, input, without(call));
+          if (sent.status !== 200) {
+            expectRefusal(sent, [404, 409, 422], `${call.name} with ${name} ${value}`);
+          }
+        }
+      }
+    }
+  });
+
+  test('whatever chance comes up with', async () => {
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.string({ unit: 'binary' }),
+      fc.integer(),
+      fc.double(),
+      fc.constant(undefined),
+    );
+    const withFields = calls.filter(({ fields }) => fields.length > 0);
+    const attempt = fc.constantFrom(...withFields.map(({ name }) => name)).chain((name) => {
+      const { fields } = withFields.find((call) => call.name === name)!;
+      return fc.record({
+        name: fc.constant(name),
+        other: fc.record(Object.fromEntries(fields.map((field) => [field.name, value])), {
+          requiredKeys: [],
+        }),
+        more: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }),
+      });
+    });
+    await walk.expectNothingChanged(() =>
+      fc.assert(
+        fc.asyncProperty(attempt, async ({ name, other, more }) => {
+          const call = withFields.find((candidate) => candidate.name === name)!;
+          const input = { ...more, ...fillIn(call, walk.own, other) };
+          // An empty part of an address is another address.
+          const paths = call.fields
+            .filter(({ place }) => place === 'path')
+            .map(({ name }) => String(input[name] ?? ''));
+          fc.pre(paths.every((part) => !['', '.', '..'].includes(part)));
+          const asSent = call.hasBody ? JSON.parse(JSON.stringify(input)) : input;
+          fc.pre(call.endpoint.method === 'GET' || !call.endpoint.input.safeParse(asSent).success);
+          const sent = await send(app, call, input, without(call));
+          if (call.endpoint.method === 'GET' && sent.status === 200) return;
+          expectRefusal(sent, [404, 422], `${call.name} ${describeValue(input)}`);
+        }),
+        { numRuns: 2500 },
+      ),
+    );
+  }, 120_000);
+});
+
+describe('[ROLE-5] every call, tried by everybody who may not', () => {
+  const allowed: Record<Gate, (Role | 'nobody' | 'visitor')[]> = {
+    public: ['customer', 'coach', 'admin', 'nobody', 'visitor'],
+    signedIn: ['customer', 'coach', 'admin', 'nobody'],
+    customer: ['customer'],
+    coach: ['coach'],
+    admin: ['admin'],
+  };
+
+  test('with the wrong role, in the words of that area', async () => {
+    const people = new Map<Role | 'nobody' | 'visitor', Someone | null>([['visitor', null]]);
+    for (const role of ['customer', 'coach', 'admin'] as const) people.set(role, await app.signIn(role));
+    const nobody = await app.signIn();
+    await app.db.updateTable('profiles').set({ roles: [] }).where('userId', '=', nobody.userId).execute();
+    people.set('nobody', nobody);
+    for (const call of calls) {
+      const { gate } = call.endpoint;
+      await walk.expectNothingChanged(async () => {
+        for (const [role, person] of people) {
+          if (allowed[gate].includes(role)) continue;
+          for (const input of [fillIn(call, walk.own), fillIn(call, walk.foreign), {}]) {
+            const sent = await send(app, call, input, { token: person?.token ?? null });
+            const { message } = expectRefusal(sent, person ? 403 : 401, `${call.name} by ${role}`);
+            expect(message).toBe(person ? deniedMessages[gate as Role] : 'Please sign in to do this.');
+          }
+        }
+      });
+    }
+  });
+
+  test('with a token that is forged, expired, somebody else’s making, or of a session that has ended', async () => {
+    const tokens = await forgeTokens(walk.owner.token);
+    for (const call of calls) {
+      await walk.expectNothingChanged(async () => {
+        for (const [kind, token] of Object.entries(tokens)) {
+          const { message } = expectRefusal(
+            await send(app, call, fillIn(call, walk.own), { token }),
+            401,
+            `${call.name}, ${kind}`,
+          );
+          expect(message).toBe('Your sign-in is no longer valid (invalid JWT). Please sign in again.');
+        }
+      });
+    }
+  });
+
+  test('with the record of another person', async () => {
+    /** What anybody may see or book; the reason is in the operation's own summary. */
+    const open = ['discover_slots coachId', 'get_slot slotId', 'charge-payment-method slotId'];
+    let tried = 0;
+    for (const call of calls) {
+      for (const { name } of call.fields.filter(({ schema }) => schema.format === 'uuid')) {
+        expect(walk.foreign, `contract-walk.test-support.ts makes no ${name}`).toHaveProperty(name);
+      }
+      for (const { name } of call.fields.filter(({ name }) => name in walk.foreign)) {
+        if (open.includes(`${call.name} ${name}`)) continue;
+        tried += 1;
+        await walk.expectNothingChanged(async () => {
+          const input = fillIn(call, walk.own, { [name]: walk.foreign[name] });
+          const statuses = name === 'paymentMethodId' ? 422 : 404;
+          expectRefusal(
+            await send(app, call, input, without(call)),
+            statuses,
+            `${call.name} of another's ${name}`,
+          );
+        });
+      }
+    }
+    expect(tried).toBeGreaterThan(8);
+  });
+
+  test('and what a person may read holds nothing of another', async () => {
+    for (const call of calls.filter(
+      ({ endpoint }) => endpoint.method === 'GET' && endpoint.gate !== 'public',
+    )) {
+      const sent = await send(app, call, fillIn(call, walk.own), without(call));
+      expect(sent.status, `${call.name} ${sent.text}`).toBe(200);
+      for (const secret of [...Object.values(walk.foreign), walk.stranger.email])
+        expect(sent.text).not.toContain(secret);
+    }
+  });
+});
+
+/** Tokens that are none, by what is wrong with them. */
+async function forgeTokens(token: string): Promise<Record<string, string>> {
+  const [head = '', payload = '', signature = ''] = token.split('.');
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as JWTPayload;
+  const ours = app.config.signingKeys[0]!;
+  const sign = (
+    changed: JWTPayload,
+    key: Parameters<SignJWT['sign']>[0] = { ...ours, alg: 'ES256' },
+    kid = ours.kid,
+  ) => new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'ES256', kid }).sign(key);
+  const other = await generateKeyPair('ES256', { extractable: true });
+  const kid = await calculateJwkThumbprint(await exportJWK(other.publicKey));
+  const ended = await app.signIn('customer', 'coach', 'admin');
+  await fetch(`${app.url}/auth/v1/logout`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ended.token}` },
+  });
+  const past = Math.floor(Date.now() / 1000) - 10;
+  return {
+    'no token': 'Bearer nothing',
+    'another scheme': 'Basic dXNlcjpwYXNz',
+    'an empty one': 'Bearer  ',
+    'somebody else in it': `${head}.${encode({ ...claims, sub: walk.stranger.userId })}.${signature}`,
+    'its signature cut': `${head}.${payload}.${signature.slice(0, -8)}`,
+    'no signature': `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`,
+    'signed by another key': await sign({}, other.privateKey),
+    'signed by a key of another name': await sign({}, other.privateKey, kid),
+    'signed with the public key as a secret': await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', kid: ours.kid })
+      .sign(new TextEncoder().encode(JSON.stringify({ ...ours, d: undefined }))),
+    expired: await sign({ exp: past }),
+    'from another issuer': await sign({ iss: 'https://elsewhere.example/auth/v1' }),
+    'for another audience': await sign({ aud: 'anon' }),
+    'of a session that has ended': ended.token,
+    'of another person’s session': await sign({ sub: walk.stranger.userId }),
+  };
+}

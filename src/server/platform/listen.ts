@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { AppError, type ErrorCode } from '#domain/errors.ts';
+
+/** How long a client may take, in milliseconds. */
+export const patience = {
+  // A browser sends its headers in one go; whoever drips them holds a connection for nothing.
+  headersTimeout: 10_000,
+  // The largest bodies are small, so this is long enough for a phone on one bar of signal.
+  requestTimeout: 30_000,
+  // Longer than the 60 s after which common proxies let go of an idle connection: if we were first, a request that
+  // the proxy just sent on it would be lost.
+  keepAliveTimeout: 65_000,
+  // How often the two limits above are looked at.
+  connectionsCheckingInterval: 5_000,
+};
+
+/**
+ * Listens for HTTP and answers with `fetch`. What never becomes a request (headers that are too large, too slow
+ * or not HTTP) is refused in the words and with the headers of every other refusal. Port 0 takes a free one.
+ */
+export async function listen(
+  fetch: Parameters<typeof getRequestListener>[0],
+  { port, host, limits = patience }: { port: number; host: string; limits?: typeof patience },
+): Promise<{ server: Server; port: number }> {
+  const answerRequest = getRequestListener(fetch, {
+    errorHandler: (error) => {
+      const isRequestWrong = error instanceof RequestError;
+      return isRequestWrong
+        ? describeRefusal('bad_request', 'The address of this request is not well-formed.')
+        : describeRefusal('internal', 'Something went wrong. Please try again.');
+    },
+  });
+  const answers = new WeakMap<Socket, ServerResponse>();
+  const server = createServer(limits, (incoming, outgoing) => {
+    answers.set(incoming.socket, outgoing);
+    void answerRequest(incoming, outgoing);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const answer = answers.get(socket);
+    const isAnswering = answer?.headersSent && !answer.writableFinished;
+    if (!socket.writable || isAnswering || error.code === 'ECONNRESET') return socket.destroy();
+    void writeRefusal(socket, refusalOf(error.code));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('listening', resolve);
+    server.once('error', reject);
+    server.listen(port, host);
+  });
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+function refusalOf(code: string | undefined): Response {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return describeRefusal('headers_too_large', 'The headers of this request are too large.');
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return describeRefusal('request_timeout', 'This request took too long to arrive. Please try again.');
+  }
+  return describeRefusal('bad_request', 'This is not a well-formed HTTP request.');
+}
+
+function describeRefusal(code: ErrorCode, message: string): Response {
+  const requestId = randomUUID();
+  return new Response(JSON.stringify({ error: { code, message, requestId } }), {
+    status: new AppError(code, message).status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-request-id': requestId,
+    },
+  });
+}
+
+async function writeRefusal(socket: Socket, refusal: Response): Promise<void> {
+  const body = await refusal.text();
+  const headers = [...refusal.headers].map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${refusal.status} Refused`, ...headers, `content-length: ${body.length}`];
+  socket.end(`${head.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`, () => socket.destroy());
+}
