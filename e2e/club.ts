@@ -6,7 +6,7 @@ import { demoPassword, linkIn, newAddress, readMail } from './fixtures.ts';
 export const testCards = {
   good: '4242424242424242',
   mastercard: '5555555555554444',
-  /** Saving asks the bank, paying does not any more. */
+  /** The bank asks on saving, and of a present customer on paying. */
   asksOnSaving: '4000002500003155',
   asksAlways: '4000002760003184',
   declinedOnPaying: '4000000000000341',
@@ -85,7 +85,20 @@ export async function becomePerson(page: Page, { session }: Person): Promise<voi
 /** A lesson that a test published for itself, to be found by its title. */
 export type Lesson = { slotId: string; title: string; priceCents: number; startTime: string };
 
-/** Publishes lessons of one new template of the demo's coach on dates of their own, from `inDays` on. */
+type Publication = {
+  count?: number;
+  places?: number;
+  priceCents?: number;
+  inDays?: number;
+  hour?: number;
+  title?: string;
+};
+
+/** The London date this many days from today. */
+const dayIn = (days: number) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(Date.now() + days * 86_400_000);
+
+/** Publishes lessons of one new template of the demo's coach, a day apart, the first `inDays` from now. */
 export async function publishLessons(
   request: APIRequestContext,
   {
@@ -93,15 +106,15 @@ export async function publishLessons(
     places = 1,
     priceCents = 5000,
     inDays = 40 + Math.floor(Math.random() * 600),
+    // The small hours, when no lesson of the demo club is on.
+    hour = 1 + Math.floor(Math.random() * 4),
     title = `Lesson ${randomUUID().slice(0, 8)}`,
-  }: { count?: number; places?: number; priceCents?: number; inDays?: number; title?: string } = {},
+  }: Publication = {},
 ): Promise<Lesson[]> {
-  const coach = {
-    email: 'coach@demo.test',
-    fullName: '',
-    session: await openSession(request, 'coach@demo.test'),
-  };
-  const { template } = await call<{ template: { templateId: string } }>(
+  const session = await openSession(request, 'coach@demo.test');
+  const coach = { email: 'coach@demo.test', fullName: '', session };
+  const isIndividual = places === 1;
+  const created = await call<{ template: { templateId: string } }>(
     request,
     coach,
     'POST',
@@ -112,21 +125,67 @@ export async function publishLessons(
       sport: 'tennis',
       durationMinutes: 15,
       basePriceCents: priceCents,
-      lessonType: places === 1 ? 'individual' : 'group',
-      minCapacity: places === 1 ? 1 : 2,
+      lessonType: isIndividual ? 'individual' : 'group',
+      minCapacity: isIndividual ? 1 : 2,
       maxCapacity: places,
     },
   );
-  const dayOf = (offset: number) =>
-    new Date(Date.now() + (inDays + offset) * 86_400_000).toISOString().slice(0, 10);
   const { slots } = await call<{ slots: Lesson[] }>(request, coach, 'POST', '/api/coach/slots', {
-    templateId: template.templateId,
+    templateId: created.template.templateId,
     mode: 'dates',
-    startDate: dayOf(0),
-    additionalDates: Array.from({ length: count - 1 }, (_, index) => dayOf(index + 1)),
-    // The small hours, when no lesson of the demo club is on.
-    hour: Math.floor(Math.random() * 5),
+    startDate: dayIn(inDays),
+    additionalDates: Array.from({ length: count - 1 }, (_, index) => dayIn(inDays + index + 1)),
+    hour,
     minute: 15 * Math.floor(Math.random() * 4),
   });
   return slots;
+}
+
+/** Books a lesson as this person, behind the screens; answers the booking's id. */
+export async function bookByApi(
+  request: APIRequestContext,
+  person: Person,
+  { slotId, priceCents }: Lesson,
+): Promise<string> {
+  const input = { slotId, baseAmountCents: priceCents };
+  const path = '/api/functions/charge-payment-method';
+  const answer = await call<{ outcome: string; bookingId: string }>(request, person, 'POST', path, input);
+  expect(answer.outcome).toBe('booked');
+  return answer.bookingId;
+}
+
+/** How many places of a lesson are taken. */
+export async function readBookedCount(request: APIRequestContext, { slotId }: Lesson): Promise<number> {
+  const { slot } = await (await request.get(`/api/slots/${slotId}`)).json();
+  return slot.bookedCount;
+}
+
+/** The card of a lesson in the list. */
+export const cardOf = (page: Page, { title }: Lesson) =>
+  page.getByRole('listitem').filter({ hasText: title });
+
+/** The notice with these words. */
+export const toast = (page: Page, text: string) =>
+  page.locator('[data-sonner-toast]').filter({ hasText: text }).first();
+
+export const confirmButton = (page: Page) => page.getByRole('button', { name: /^Confirm Booking/ });
+
+/** The list with this lesson alone, and the list with its booking open. */
+export const discover = ({ title }: Lesson) => `/customer/discover?search=${encodeURIComponent(title)}`;
+export const bookingOf = ({ slotId }: Lesson) => `/customer/discover?book=${slotId}`;
+
+/** Types a card into the form and saves it, up to what the bank or the card network says. */
+export async function typeCard(page: Page, number: string, expiry = '0830', code = '123'): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry date').fill(expiry);
+  await page.getByLabel('Security code').fill(code);
+  await page.getByRole('button', { name: 'Save card' }).click();
+}
+
+/** Answers the bank's 3-D Secure question in its frame. */
+export async function answerBank(page: Page, outcome: 'Complete' | 'Fail'): Promise<void> {
+  await page
+    .frameLocator('iframe')
+    .getByRole('button', { name: `${outcome} authentication` })
+    .click();
 }

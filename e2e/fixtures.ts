@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test';
 
 export { expect };
@@ -59,6 +60,27 @@ export async function signUp(page: Page, fullName = 'Vera Visitor'): Promise<str
   await page.goto(linkIn(mail));
   await expect(page.getByText(fullName).first()).toBeVisible();
   return email;
+}
+
+/** Fails where axe finds something serious on what the page shows now; `rules`: looks at these alone. */
+export async function expectNoViolations(page: Page, rules?: string[]): Promise<void> {
+  // Colours are measured once nothing fades any more; what turns for ever is left out.
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        ({ playState, effect }) =>
+          playState === 'finished' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
+      ),
+  );
+  const axe = new AxeBuilder({ page }).options({
+    resultTypes: ['violations'],
+    ...(rules && { runOnly: { type: 'rule', values: rules } }),
+  });
+  const { violations } = await axe.analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  const found = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  expect(found, page.url()).toEqual([]);
 }
 
 /** Fails a test when the page logged an error or asked the server for something that broke. */

@@ -13,7 +13,7 @@ export function AddToCalendar({ lesson }: { lesson: CalendarLesson }) {
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   };
   return (
-    <Button variant="secondary" onClick={download}>
+    <Button variant="secondary" size="sm" onClick={download}>
       <CalendarPlus aria-hidden />
       Add to calendar
     </Button>

@@ -10,6 +10,8 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { StatusDot } from '#web/ui/status-dot.tsx';
+import { AttendanceButtons, AttendanceCount, isMarkable } from './attendance-marks.tsx';
+import { useHasStarted, useMarkAttendance } from './use-mark-attendance.ts';
 
 type Attendee = OutputOf<typeof bookingsApi.listAttendees>['attendees'][number];
 
@@ -22,8 +24,10 @@ const statuses = {
   released: { label: 'Not paid', tone: 'neutral' },
 } as const satisfies Record<BookingStatus, { label: string; tone: string }>;
 
-/** Everybody who booked one of the coach's lessons. */
-export function AttendeeList({ slotId }: { slotId: string }) {
+/** Everybody who booked one of the coach's lessons; from its start on the coach marks there who came. */
+export function AttendeeList({ slotId, startTime }: { slotId: string; startTime: string }) {
+  const hasStarted = useHasStarted(startTime);
+  const mark = useMarkAttendance(slotId);
   const { data, error, isRefetching, refetch } = useApi(bookingsApi.listAttendees, { slotId });
   if (!data) {
     return error ? (
@@ -46,19 +50,32 @@ export function AttendeeList({ slotId }: { slotId: string }) {
     );
   }
   return (
-    <ul className="divide-y border-y">
-      {data.attendees.map((attendee) => (
-        <AttendeeRow key={attendee.bookingId} attendee={attendee} />
-      ))}
-    </ul>
+    <>
+      {hasStarted && <AttendanceCount attendees={data.attendees} />}
+      <ul className="divide-y border-y">
+        {data.attendees.map((attendee) => (
+          <AttendeeRow
+            key={attendee.bookingId}
+            attendee={attendee}
+            onMark={
+              hasStarted && isMarkable(attendee)
+                ? (attended) => mark({ bookingId: attendee.bookingId, attended })
+                : undefined
+            }
+          />
+        ))}
+      </ul>
+    </>
   );
 }
 
-function AttendeeRow({ attendee }: { attendee: Attendee }) {
+type RowProps = { attendee: Attendee; onMark?: (attended: boolean | null) => void };
+
+function AttendeeRow({ attendee, onMark }: RowProps) {
   const name = attendee.fullName || 'Anonymous';
   const { label, tone } = statuses[attendee.status];
   return (
-    <li className="flex items-start gap-3 py-4">
+    <li className="flex flex-wrap items-start gap-3 py-4">
       <Avatar name={name} />
       <div className="min-w-0 grow">
         <p className="truncate font-medium">{name}</p>
@@ -73,12 +90,13 @@ function AttendeeRow({ attendee }: { attendee: Attendee }) {
       <div className="flex shrink-0 flex-col items-end gap-1.5">
         <Money cents={attendee.amountCents} className="font-medium" />
         <StatusDot label={label} tone={tone} />
-        {attendee.attended !== null && (
+        {!onMark && attendee.attended !== null && (
           <Badge tone={attendee.attended ? 'success' : 'warning'}>
             {attendee.attended ? 'Attended' : 'Absent'}
           </Badge>
         )}
       </div>
+      {onMark && <AttendanceButtons name={name} attended={attendee.attended} onMark={onMark} />}
     </li>
   );
 }

@@ -126,6 +126,7 @@ function DateFilter({ label, placeholder, isLabelHidden, value, onChange }: Date
   return (
     <FormField label={label} isLabelHidden={isLabelHidden}>
       <DatePicker
+        className="whitespace-nowrap"
         placeholder={isLabelHidden ? placeholder : 'Any'}
         value={value ?? null}
         onValueChange={(date) => onChange(date ?? undefined)}
@@ -142,8 +143,8 @@ export function DiscoverFilters({ resultWords, ...props }: FiltersProps & { resu
   const { search: _, ...inSheet } = props.value;
   const count = listActiveFilters(inSheet).length + (props.value.sort ? 1 : 0);
   return (
-    <search className="sticky top-16 z-20 -mx-4 block border-b bg-background px-4 py-3">
-      <div className="hidden grid-cols-4 gap-2 md:grid lg:grid-cols-[1.7fr_1fr_1.1fr_1.4fr_1fr_1fr_1.4fr]">
+    <search className="sticky top-16 z-20 -mx-4 mt-4 block border-b bg-background px-4 py-3">
+      <div className="hidden grid-cols-4 gap-2 md:grid lg:grid-cols-[1.4fr_1fr_1.1fr_1.3fr_1.15fr_1.15fr_1.4fr]">
         <SearchBox {...props} />
         <Choices {...props} isLabelHidden />
       </div>

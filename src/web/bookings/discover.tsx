@@ -40,13 +40,11 @@ export function DiscoverScreen() {
     <>
       <h1>Find a lesson</h1>
       <p className="mt-2 text-muted-foreground">Times are London time.</p>
-      <div className="mt-4">
-        <DiscoverFilters
-          value={search}
-          onChange={change}
-          resultWords={isKnown ? `Show ${count}` : 'Show lessons'}
-        />
-      </div>
+      <DiscoverFilters
+        value={search}
+        onChange={change}
+        resultWords={isKnown ? `Show ${count}` : 'Show lessons'}
+      />
       <div className="mt-4 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2 touch:min-h-9">
         <p role="status" className="text-sm text-muted-foreground tabular-nums">
           {isKnown && count}

@@ -93,7 +93,7 @@ function Lesson({ slot }: { slot: OutputOf<typeof catalogueApi.getCoachSlot>['sl
               <span className="text-muted-foreground">booked</span>
             </p>
           </div>
-          <AttendeeList slotId={slot.slotId} />
+          <AttendeeList slotId={slot.slotId} startTime={slot.startTime} />
         </section>
         {slot.description && (
           <section className="md:col-start-2 md:border-t md:pt-5">

@@ -35,7 +35,13 @@ export function MyBookingsScreen() {
   const past = rest.filter(({ endTime }) => Date.parse(endTime) <= now);
   return (
     <>
-      <h1>My bookings</h1>
+      <div className="flex items-center justify-between gap-4">
+        <h1>My bookings</h1>
+        {/* On a phone it is a tab at the foot. */}
+        <Button asChild variant="secondary" className="max-md:hidden">
+          <Link to="/customer/coaches">My Coaches</Link>
+        </Button>
+      </div>
       {!isReady && !found.isError && (
         <div className="mt-6">
           <SkeletonRows count={5} label="Loading your bookings..." />

@@ -67,6 +67,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
             {onCancel && refuseCancel(booking, now) === null && (
               <Button
                 variant="ghost"
+                size="sm"
                 onClick={onCancel}
                 aria-label={`Cancel Booking: ${booking.title}, ${formatLessonTime(booking.startTime, booking.endTime, now)}`}
               >

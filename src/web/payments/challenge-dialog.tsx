@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import type { ShowChallenge } from './sandbox-network.ts';
 
 /**
@@ -39,10 +40,16 @@ export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode }
             <iframe
               title="Your bank's security check"
               src={address}
-              className="h-96 w-full rounded-md border bg-card"
+              className="h-88 w-full rounded-md border bg-card"
             />
           )}
         </DialogBody>
+        <DialogFooter>
+          {/* The bank's page takes the keyboard, so Escape alone would not be a way out. */}
+          <DialogClose asChild>
+            <Button variant="secondary">Stop without confirming</Button>
+          </DialogClose>
+        </DialogFooter>
       </DialogContent>
     </Dialog>
   );

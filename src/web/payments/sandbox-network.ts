@@ -8,7 +8,6 @@ type Intent = {
   payment_method: string | null;
   next_action: { use_stripe_sdk?: { path?: string } } | null;
   last_setup_error?: { message?: string } | null;
-  last_payment_error?: { message?: string } | null;
 };
 
 /** A card as it was typed. `expiry` is "MM/YY". */
@@ -22,14 +21,18 @@ async function ask<T>(path: string, form?: Record<string, string>): Promise<T> {
   const body = await response?.json().catch(() => null);
   if (response?.ok) return body as T;
   const message = body?.error?.message ?? 'The card network is not answering. Please try again.';
-  throw new AppError('payment_failed', message, { fields: fieldOf(body?.error?.param, message) });
+  throw new AppError('payment_failed', message, { fields: fieldOf(body?.error, message) });
 }
 
-function fieldOf(param: string | undefined, message: string): Record<string, string> | undefined {
-  if (!param) return undefined;
+/** A refused card without a word on which part of it is about the card as a whole: its number. */
+function fieldOf(
+  refusal: { type?: string; param?: string } | undefined,
+  message: string,
+): Record<string, string> | undefined {
+  if (refusal?.type !== 'card_error') return undefined;
+  const { param = '' } = refusal;
   if (/exp/.test(param)) return { expiry: message };
-  if (/cvc/.test(param)) return { cvc: message };
-  return /number/.test(param) ? { number: message } : undefined;
+  return /cvc/.test(param) ? { cvc: message } : { number: message };
 }
 
 const idOf = (clientSecret: string) => clientSecret.split('_secret_')[0]!;
@@ -73,10 +76,9 @@ export async function saveTypedCard(
   });
   const intent = await answerChallenge(confirmed, clientSecret, show);
   if (intent.status === 'succeeded') return method.id;
-  throw new AppError(
-    'payment_failed',
-    intent.last_setup_error?.message ?? 'Your bank has not confirmed the card, so it was not saved.',
-  );
+  const message =
+    intent.last_setup_error?.message ?? 'Your bank has not confirmed the card, so it was not saved.';
+  throw new AppError('payment_failed', message, { fields: { number: message } });
 }
 
 /** What Stripe.js does for a payment that asks for 3-D Secure; the server reads the outcome itself afterwards. */

@@ -1,0 +1,160 @@
+import {
+  answerBank,
+  becomePerson,
+  bookingOf,
+  confirmButton,
+  openCustomer,
+  publishLessons,
+  readBookedCount,
+  testCards,
+  toast,
+  typeCard,
+} from './club.ts';
+import { expect, test } from './fixtures.ts';
+
+test('[PAY-1] [PAY-4] a card is added, refused with its reason at the field, replaced and removed', async ({
+  page,
+  request,
+}) => {
+  await becomePerson(page, await openCustomer(request, { card: null }));
+  await page.goto('/customer/payment-methods');
+  await page.getByRole('button', { name: 'Add Payment Method' }).click();
+
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await expect(page.getByText('Type the long number on the front of the card.')).toBeVisible();
+  await expect(page.getByLabel('Card number')).toBeFocused();
+  await typeCard(page, '4242424242424241');
+  await expect(page.getByLabel('Card number')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Card number')).toHaveValue('4242 4242 4242 4241');
+  await expect(page.getByLabel('Security code')).toHaveValue('123');
+  await typeCard(page, testCards.good, '0120');
+  await expect(page.getByLabel('Expiry date')).toHaveAttribute('aria-invalid', 'true');
+  for (const [number, reason] of [
+    ['4000000000000002', 'declined'],
+    ['4000000000009995', 'insufficient funds'],
+    ['4000000000000069', 'expired'],
+  ] as const) {
+    await typeCard(page, number);
+    await expect(page.locator('form').getByRole('alert')).toContainText(reason);
+    await expect(page.getByLabel('Expiry date')).toHaveValue('08/30');
+  }
+  await typeCard(page, testCards.good);
+  await expect(toast(page, 'Card saved')).toContainText('Visa ending 4242');
+  await expect(page.getByRole('main')).toContainText('Visa ending 4242');
+
+  // Replacing with a card whose bank asks: failing keeps the card before, completing takes the new one.
+  await page.getByRole('button', { name: 'Replace' }).click();
+  await typeCard(page, testCards.asksAlways);
+  await answerBank(page, 'Fail');
+  await expect(toast(page, 'Error')).toBeVisible();
+  await expect(page.getByLabel('Card number')).toHaveValue('4000 0027 6000 3184');
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await page.getByRole('button', { name: 'Stop without confirming' }).click();
+  await expect(toast(page, 'has not confirmed the card')).toBeVisible();
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await answerBank(page, 'Complete');
+  await expect(page.getByRole('main')).toContainText('Visa ending 3184');
+
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove card' }).click();
+  await expect(toast(page, 'Card removed')).toBeVisible();
+  await expect(page.getByText('No card saved yet')).toBeVisible();
+});
+
+test('[PAY-1] a card that could not be stored stays typed in, and is stored on the next try', async ({
+  page,
+  request,
+}) => {
+  await becomePerson(page, await openCustomer(request, { card: null }));
+  const setup = '**/api/functions/setup-payment-method';
+  await page.route(setup, (route) => route.abort('failed'));
+  await page.goto('/customer/payment-methods');
+  await page.getByRole('button', { name: 'Add Payment Method' }).click();
+  await typeCard(page, testCards.mastercard);
+  await expect(toast(page, 'Error')).toContainText("We couldn't reach Touchline.");
+  await expect(page.getByLabel('Card number')).toHaveValue('5555 5555 5555 4444');
+  await page.unroute(setup);
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await expect(page.getByRole('main')).toContainText('Mastercard ending 4444');
+});
+
+test('[PAY-2] without a publishable key the form stays at "Loading payment form..."', async ({
+  page,
+  request,
+}) => {
+  await becomePerson(page, await openCustomer(request, { card: null }));
+  const asked = page.waitForResponse('**/api/functions/get-stripe-config');
+  await page.route('**/api/functions/get-stripe-config', async (route) => {
+    await route.fulfill({ json: { publishableKey: null, isSandbox: true } });
+  });
+  await page.goto('/customer/payment-methods');
+  await page.getByRole('button', { name: 'Add Payment Method' }).click();
+  await asked;
+  await expect(page.getByText('Loading payment form...')).toBeVisible();
+  await expect(page.getByLabel('Card number')).toHaveCount(0);
+});
+
+test('[PAY-4] 3-D Secure on paying: failed, walked away from, then completed', async ({ page, request }) => {
+  const [lesson] = await publishLessons(request);
+  await becomePerson(page, await openCustomer(request, { card: testCards.asksAlways }));
+  await page.goto(bookingOf(lesson!));
+  await confirmButton(page).click();
+  await answerBank(page, 'Fail');
+  const alert = page.getByRole('dialog').getByRole('alert');
+  await expect(alert).toContainText('You have not been charged.');
+  await expect(toast(page, 'Booking Failed')).toBeVisible();
+  expect(await readBookedCount(request, lesson!)).toBe(0);
+
+  await confirmButton(page).click();
+  await page.getByRole('button', { name: 'Stop without confirming' }).click();
+  await expect(alert).toContainText("Your bank's check was not finished");
+  // The place is free at once, not only when the hold runs out.
+  expect(await readBookedCount(request, lesson!)).toBe(0);
+
+  await confirmButton(page).click();
+  await answerBank(page, 'Complete');
+  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  expect(await readBookedCount(request, lesson!)).toBe(1);
+});
+
+test('[PAY-4] somebody who left at the bank’s question finishes the booking later', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request);
+  await becomePerson(page, await openCustomer(request, { card: testCards.asksAlways }));
+  await page.goto(bookingOf(lesson!));
+  await confirmButton(page).click();
+  await expect(page.getByRole('dialog', { name: 'Your bank wants' })).toBeVisible();
+  await page.goto('/customer/my-bookings');
+  await expect(page.getByText('Waiting for payment')).toBeVisible();
+  await page.getByRole('link', { name: 'Finish Booking' }).click();
+  await confirmButton(page).click();
+  await answerBank(page, 'Complete');
+  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  expect(await readBookedCount(request, lesson!)).toBe(1);
+});
+
+test('[DISC-5] [PAY-1] a declined card says why, and another one books without losing the place', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request);
+  await becomePerson(page, await openCustomer(request, { card: testCards.declinedOnPaying }));
+  await page.goto(bookingOf(lesson!));
+  await confirmButton(page).click();
+  const alert = page.getByRole('dialog').getByRole('alert');
+  await expect(alert).toContainText('Your bank declined the card. You have not been charged.');
+  expect(await readBookedCount(request, lesson!)).toBe(0);
+  await page.getByRole('link', { name: 'Change card' }).click();
+  await typeCard(page, testCards.asksThenInsufficient);
+  await answerBank(page, 'Complete');
+  await confirmButton(page).click();
+  await answerBank(page, 'Complete');
+  await expect(alert).toContainText('Your card does not have enough money on it for this.');
+  await page.getByRole('link', { name: 'Change card' }).click();
+  await typeCard(page, testCards.good);
+  await expect(page.getByRole('dialog')).toContainText('Visa ending 4242');
+  await confirmButton(page).click();
+  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+});

@@ -1,0 +1,80 @@
+import Check from 'lucide-react/icons/check';
+import X from 'lucide-react/icons/x';
+import type { bookingsApi } from '#domain/bookings/contract.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
+import { cn } from '#web/ui/class-names.ts';
+
+type Attendee = OutputOf<typeof bookingsApi.listAttendees>['attendees'][number];
+
+/** Only people who kept their place can come or stay away. */
+export const isMarkable = ({ status }: Attendee) => status === 'booked' || status === 'attended';
+
+/** "3 of 8 marked: 2 attended, 1 absent", kept up to date while the coach goes through the list. */
+export function AttendanceCount({ attendees }: { attendees: Attendee[] }) {
+  const expected = attendees.filter(isMarkable);
+  const attended = expected.filter((attendee) => attendee.attended === true).length;
+  const absent = expected.filter((attendee) => attendee.attended === false).length;
+  if (expected.length === 0) return null;
+  return (
+    <p role="status" className="mb-3 flex flex-wrap gap-x-5 gap-y-1 text-sm tabular-nums">
+      <Figure count={attended} word="attended" />
+      <Figure count={absent} word="absent" />
+      <Figure count={expected.length - attended - absent} word="to mark" />
+    </p>
+  );
+}
+
+function Figure({ count, word }: { count: number; word: string }) {
+  return (
+    <span>
+      <span className="text-lg font-semibold">{count}</span>{' '}
+      <span className="text-muted-foreground">{word}</span>
+    </span>
+  );
+}
+
+type AttendanceButtonsProps = {
+  name: string;
+  attended: boolean | null;
+  onMark: (attended: boolean | null) => void;
+};
+
+const markClasses = [
+  'inline-flex h-12 flex-1 items-center justify-center gap-2 rounded-md border border-input/60 bg-card px-4',
+  'text-sm font-medium transition-colors hover:bg-accent touch:text-base [&_svg]:size-4',
+].join(' ');
+
+/** Two large buttons; pressing the one that is pressed takes the mark off again. */
+export function AttendanceButtons({ name, attended, onMark }: AttendanceButtonsProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in every browser
+    <div role="group" aria-label={`Attendance of ${name}`} className="flex w-full gap-2 sm:pl-[3.25rem]">
+      <button
+        type="button"
+        aria-pressed={attended === true}
+        aria-label={`Attended: ${name}`}
+        onClick={() => onMark(attended === true ? null : true)}
+        className={cn(
+          markClasses,
+          attended === true && 'border-success-mark bg-success-soft text-success hover:bg-success-soft',
+        )}
+      >
+        <Check aria-hidden />
+        Attended
+      </button>
+      <button
+        type="button"
+        aria-pressed={attended === false}
+        aria-label={`Absent: ${name}`}
+        onClick={() => onMark(attended === false ? null : false)}
+        className={cn(
+          markClasses,
+          attended === false && 'border-warning-mark bg-warning-soft text-warning hover:bg-warning-soft',
+        )}
+      >
+        <X aria-hidden />
+        Absent
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { readDiscoverSearch } from './discover-search.ts';
+
+test('filters are read as they stand in the address', () => {
+  const search = {
+    search: 'serve',
+    type: 'group',
+    sort: 'price_low',
+    sport: 'tennis',
+    place: 'LS6',
+    from: '2027-03-28',
+    to: '2027-04-01',
+    coachId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  };
+  expect(readDiscoverSearch(search)).toEqual(search);
+});
+
+test('a number typed into the search box stays what was typed', () => {
+  expect(readDiscoverSearch({ search: 10 })).toEqual({ search: '10' });
+});
+
+test.each([
+  { type: 'duo' },
+  { sort: 'random' },
+  { sport: 'quidditch' },
+  { from: '2027-02-30' },
+  { to: 'tomorrow' },
+  { coachId: 'me' },
+  { search: '   ' },
+  { search: { nested: true } },
+])('what makes no sense is left out: %j', (raw) => {
+  expect(readDiscoverSearch(raw)).toEqual({});
+});
