@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { location } from '../catalogue/contract.ts';
 import { lessonTypes } from '../catalogue/rules.ts';
 import { slotStatuses } from '../catalogue/slot-plan.ts';
-import { sportSlugs } from '../catalogue/sports.ts';
+import { sportSlugs } from '../sports.ts';
 import { endpoint } from '../endpoint.ts';
 import { bookingStatuses } from './rules.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { lessonTypes, locationInput, templateInput } from './rules.ts';
 import { isoDate, planInput, slotStatuses } from './slot-plan.ts';
-import { sportSlugs } from './sports.ts';
+import { sportSlugs } from '../sports.ts';
 
 const lessonType = z.enum(lessonTypes);
 const sport = z.enum(sportSlugs);

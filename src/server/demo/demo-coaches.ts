@@ -1,4 +1,4 @@
-import type { Sport } from '#domain/catalogue/sports.ts';
+import type { Sport } from '#domain/sports.ts';
 
 /** Title, description, minutes, price in cents, and for a group the least and the most places. */
 type DemoTemplate = [string, string, number, number, [number, number]?];

@@ -1,4 +1,4 @@
-import { sports } from '#domain/catalogue/sports.ts';
+import { sports } from '#domain/sports.ts';
 import { formatDay } from '#domain/time.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';

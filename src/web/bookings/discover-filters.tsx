@@ -1,6 +1,6 @@
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { useEffect, useRef, useState } from 'react';
-import { sports } from '#domain/catalogue/sports.ts';
+import { sports } from '#domain/sports.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DatePicker } from '#web/ui/date-picker.tsx';
 import { DialogBody, DialogFooter } from '#web/ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import { type Sport, sportSlugs } from '#domain/catalogue/sports.ts';
+import { type Sport, sportSlugs } from '#domain/sports.ts';
 
 /** What stands in the address bar of discover: the filters, and the lesson that is open over the list. */
 export type DiscoverSearch = {

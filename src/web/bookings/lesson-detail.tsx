@@ -5,7 +5,7 @@ import MapPin from 'lucide-react/icons/map-pin';
 import Users from 'lucide-react/icons/users';
 import type { ReactNode } from 'react';
 import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
-import { sports } from '#domain/catalogue/sports.ts';
+import { sports } from '#domain/sports.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import { formatDay, formatTime, wallTimeOf } from '#domain/time.ts';

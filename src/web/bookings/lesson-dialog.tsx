@@ -1,5 +1,5 @@
 import { catalogueApi } from '#domain/catalogue/contract.ts';
-import { sports } from '#domain/catalogue/sports.ts';
+import { sports } from '#domain/sports.ts';
 import type { AppError } from '#domain/errors.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api.ts';

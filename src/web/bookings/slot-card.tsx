@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
-import { sports } from '#domain/catalogue/sports.ts';
+import { sports } from '#domain/sports.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';

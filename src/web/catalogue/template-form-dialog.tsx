@@ -8,7 +8,7 @@ import {
   templateDefaults,
   templateInput,
 } from '#domain/catalogue/rules.ts';
-import { sportSlugs, sports } from '#domain/catalogue/sports.ts';
+import { sportSlugs, sports } from '#domain/sports.ts';
 import { useApiMutation } from '#web/app/api.ts';
 import { showFormRefusal } from '#web/app/form-refusal.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -5,7 +5,7 @@ import Trash from 'lucide-react/icons/trash-2';
 import Users from 'lucide-react/icons/users';
 import { useState } from 'react';
 import { catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
-import { sports } from '#domain/catalogue/sports.ts';
+import { sports } from '#domain/sports.ts';
 import { useApi, useApiMutation } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { catalogueApi, type OpenSlot } from '#domain/catalogue/contract.ts';
-import { sports } from '#domain/catalogue/sports.ts';
+import { sports } from '#domain/sports.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api.ts';
 import { Money } from '#web/ui/money.tsx';
