@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { location } from '../catalogue/contract.ts';
 import { lessonTypes } from '../catalogue/rules.ts';
 import { slotStatuses } from '../catalogue/slot-plan.ts';
-import { sportSlugs } from '../sports.ts';
 import { endpoint } from '../endpoint.ts';
+import { sportSlugs } from '../sports.ts';
 import { bookingStatuses } from './rules.ts';
 
 /** A booking as its customer sees it. Money in cents, instants in UTC. */
@@ -47,6 +47,23 @@ const attempt = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('processing'), bookingId: z.uuid() }),
 ]);
 export type BookingAttempt = z.output<typeof attempt>;
+
+/** A coach whom the customer has booked before. Money in cents. */
+const myCoach = z.object({
+  coachId: z.uuid(),
+  fullName: z.string(),
+  coachType: z.string().nullable(),
+  businessName: z.string().nullable(),
+  bio: z.string().nullable(),
+  hourlyRateCents: z.number().int().nullable(),
+  /** False once the coach has stopped giving lessons here. */
+  isActive: z.boolean(),
+  /** Scheduled lessons to come, whoever booked them; none for a coach who is not active. */
+  upcomingSlots: z.number().int(),
+  /** The customer's own lessons, those to come included; cancelled ones do not count. */
+  ownLessons: z.number().int(),
+});
+export type MyCoach = z.output<typeof myCoach>;
 
 const bookingId = z.uuid();
 
@@ -155,5 +172,52 @@ export const bookingsApi = {
       ),
     }),
     summary: "Who booked one of the coach's own slots.",
+  }),
+  markAttendance: endpoint({
+    method: 'PUT',
+    path: '/api/coach/bookings/:bookingId/attendance',
+    operationId: 'mark_attendance',
+    gate: 'coach',
+    input: z.object({
+      bookingId,
+      /** True for attended, false for absent, null to take the mark off again. */
+      attended: z.boolean().nullable(),
+    }),
+    output: z.object({ status: z.enum(bookingStatuses), attended: z.boolean().nullable() }),
+    summary: 'Marks who came to a lesson of the coach that has started; booked and attended follow the mark.',
+  }),
+  listMyCoaches: endpoint({
+    method: 'GET',
+    path: '/api/my-coaches',
+    operationId: 'list_my_coaches',
+    gate: 'customer',
+    input: z.object({}),
+    output: z.object({ coaches: z.array(myCoach) }),
+    summary: 'The coaches whom the customer has booked before, the latest lesson first.',
+  }),
+  getOverview: endpoint({
+    method: 'GET',
+    path: '/api/admin/overview',
+    operationId: 'get_overview',
+    gate: 'admin',
+    input: z.object({}),
+    output: z.object({
+      /** The last 30 London days, oldest first, today last. */
+      days: z.array(
+        z.object({
+          date: z.iso.date(),
+          bookings: z.number().int(),
+          /** What customers paid that day less what went back to them. */
+          revenueCents: z.number().int(),
+          /** What the platform kept of it. */
+          feeCents: z.number().int(),
+          newUsers: z.number().int(),
+          /** Lessons with at least one booking that took place. */
+          lessons: z.number().int(),
+        }),
+      ),
+      payoutsDueCents: z.number().int(),
+    }),
+    summary: 'The figures of the platform: each of the last 30 days, and what coaches are owed now.',
   }),
 };

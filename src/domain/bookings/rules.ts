@@ -105,3 +105,20 @@ export function refuseBook(
   }
   return null;
 }
+
+/** A coach marks who came from the moment the lesson starts; only people who have a place can be marked. */
+export function refuseMarkAttendance(
+  booking: { status: BookingStatus; startTime: Instant },
+  now: number,
+): Refusal {
+  if (booking.status === 'cancelled' || booking.status === 'refunded') {
+    return { code: 'conflict', message: 'This booking was cancelled, so there is nobody to mark.' };
+  }
+  if (booking.status !== 'booked' && booking.status !== 'attended') {
+    return { code: 'conflict', message: 'This booking is not paid, so there is nobody to mark.' };
+  }
+  if (now < Date.parse(booking.startTime)) {
+    return { code: 'conflict', message: 'You can mark who came once the lesson has started.' };
+  }
+  return null;
+}

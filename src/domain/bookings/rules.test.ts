@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type BookingStatus,
+  bookingTransitions,
+  describePolicy,
+  feeOfRefund,
+  refundForCancelling,
+  refuseBook,
+  refuseCancel,
+} from './rules.ts';
+
+const startTime = '2027-03-28T08:00:00Z';
+const start = Date.parse(startTime);
+const hour = 3_600_000;
+const policy = {
+  amountCents: 4999,
+  freeUntilHours: 24,
+  lateRefundPercent: 33,
+  refundsEnabled: true,
+  startTime,
+};
+
+test('[BOOK-3] all of it until the last free minute, the late share after it', () => {
+  expect(refundForCancelling(policy, start - 24 * hour)).toBe(4999);
+  expect(refundForCancelling(policy, start - 24 * hour + 1)).toBe(1650);
+  expect(refundForCancelling({ ...policy, refundsEnabled: false }, start - 100 * hour)).toBe(0);
+});
+
+test('[BOOK-3] a refund is never more than was paid, nor its fee more than was kept', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 1_000_000 }),
+      fc.integer({ min: 0, max: 100 }),
+      fc.integer({ min: 0, max: 100 }),
+      fc.integer({ min: -200, max: 200 }),
+      (amountCents, feePercent, lateRefundPercent, hours) => {
+        const feeCents = Math.floor((amountCents * feePercent) / 100);
+        const refund = refundForCancelling(
+          { ...policy, amountCents, lateRefundPercent },
+          start - hours * hour,
+        );
+        expect(refund).toBeGreaterThanOrEqual(0);
+        expect(refund).toBeLessThanOrEqual(amountCents);
+        const fee = feeOfRefund({ amountCents, feeCents }, refund);
+        expect(fee).toBeGreaterThanOrEqual(0);
+        expect(fee).toBeLessThanOrEqual(feeCents);
+        if (refund === amountCents) expect(fee).toBe(feeCents);
+      },
+    ),
+  );
+});
+
+test('[BOOK-3] the terms are one sentence that a person can act on', () => {
+  const terms = (freeUntilHours: number, lateRefundPercent: number, refundsEnabled = true) =>
+    describePolicy({ freeUntilHours, lateRefundPercent, refundsEnabled });
+  expect(terms(24, 0)).toBe(
+    'Cancel until 24 hours before the lesson for a full refund; after that there is no refund.',
+  );
+  expect(terms(1, 50)).toBe(
+    'Cancel until 1 hour before the lesson for a full refund; after that you get 50% back.',
+  );
+  expect(terms(0, 0)).toBe('Cancel until the lesson starts for a full refund.');
+  expect(terms(48, 100)).toBe('Cancel until the lesson starts for a full refund.');
+  expect(terms(24, 0, false)).toBe('You can cancel until the lesson starts; there is no refund.');
+});
+
+test('[BOOK-2] only a booked lesson that has not started can be cancelled', () => {
+  const refusalAt = (status: BookingStatus, now: number) => refuseCancel({ status, startTime }, now)?.message;
+  expect(refusalAt('booked', start - 1)).toBeUndefined();
+  expect(refusalAt('booked', start)).toBe(
+    'This lesson has already started, so it can no longer be cancelled.',
+  );
+  expect(refusalAt('refunded', start - 1)).toBe('This booking is already cancelled.');
+  expect(refusalAt('pending', start - 1)).toBe('Only a booked lesson can be cancelled.');
+});
+
+test('a lesson that started, was cancelled or is one’s own is not booked', () => {
+  const slot = { status: 'scheduled', startTime, coachId: 'coach' };
+  expect(refuseBook(slot, 'customer', start - 1)).toBeNull();
+  expect(refuseBook(slot, 'customer', start)?.code).toBe('slot_unavailable');
+  expect(refuseBook({ ...slot, status: 'cancelled' }, 'customer', start - 1)?.code).toBe('slot_unavailable');
+  expect(refuseBook({ ...slot, status: 'completed' }, 'customer', start - 1)?.code).toBe('slot_unavailable');
+  expect(refuseBook(slot, 'coach', start - 1)?.code).toBe('conflict');
+});
+
+test('nothing follows a refund, and nothing but a paid seat follows a hold that was let go', () => {
+  expect(bookingTransitions.refunded).toEqual([]);
+  expect(bookingTransitions.released).toEqual(['booked']);
+});

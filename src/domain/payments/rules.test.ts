@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { explainFailure, paymentTransitions } from './rules.ts';
+
+test.each([
+  ['card_declined', 'insufficient_funds', 'Your card does not have enough money on it for this.'],
+  ['expired_card', undefined, 'Your card has expired.'],
+  ['incorrect_cvc', undefined, "Your card's security code is not right."],
+  ['payment_intent_authentication_failure', undefined, 'Your bank could not confirm that it was you.'],
+  ['card_declined', 'generic_decline', 'Your bank declined the card.'],
+  [undefined, null, 'Your bank declined the card.'],
+])('a payment that failed with %s %s is put into words', (code, declineCode, sentence) => {
+  const { message } = explainFailure(code, declineCode);
+  expect(message.startsWith(`${sentence} You have not been charged. `)).toBe(true);
+});
+
+test('whoever holds a stolen card is not told that we know', () => {
+  expect(explainFailure('card_declined', 'stolen_card')).toEqual(
+    explainFailure('card_declined', 'generic_decline'),
+  );
+});
+
+test('a payment that succeeded stays so; only the late truth follows a failure', () => {
+  expect(paymentTransitions.succeeded).toEqual([]);
+  expect(paymentTransitions.failed).toEqual(['succeeded']);
+});
