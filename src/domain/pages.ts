@@ -17,6 +17,7 @@ export const pagePaths = [
   '/customer',
   '/customer/dashboard',
   '/customer/discover',
+  '/customer/coaches',
   '/customer/my-bookings',
   '/customer/bookings/:bookingId',
   '/customer/payment-methods',

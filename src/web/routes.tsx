@@ -182,6 +182,12 @@ const customerRoutes = [
   }),
   createRoute({
     getParentRoute: () => customer,
+    path: '/coaches',
+    staticData: { title: 'My Coaches' },
+    component: lazyRouteComponent(() => import('./bookings/my-coaches.tsx'), 'MyCoachesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => customer,
     path: '/my-bookings',
     staticData: { title: 'My bookings' },
     component: lazyRouteComponent(() => import('./bookings/my-bookings.tsx'), 'MyBookingsScreen'),

@@ -3,6 +3,8 @@ import { AppError } from '#domain/errors.ts';
 import { type Route, route } from '#server/platform/http.ts';
 import { bookSlot } from './book-slot.ts';
 import { cancelBooking } from './cancel-booking.ts';
+import { listMyCoaches } from './list-my-coaches.ts';
+import { markAttendance } from './mark-attendance.ts';
 import { readPayment } from './payment-records.ts';
 import { getBooking, getStats, listAttendees, listBookings } from './queries.ts';
 import { releaseBooking } from './release-booking.ts';
@@ -32,5 +34,7 @@ export function bookingRoutes(parts: BookingParts): Route[] {
     route(bookingsApi.listAttendees, async ({ slotId }, { userId }) => ({
       attendees: await listAttendees(db, userId, slotId),
     })),
+    route(bookingsApi.markAttendance, (input, { userId }) => markAttendance(db, userId, input)),
+    route(bookingsApi.listMyCoaches, async (_, { userId }) => ({ coaches: await listMyCoaches(db, userId) })),
   ];
 }

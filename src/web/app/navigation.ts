@@ -5,6 +5,7 @@ import LayoutTemplate from 'lucide-react/icons/layout-template';
 import MapPin from 'lucide-react/icons/map-pin';
 import Search from 'lucide-react/icons/search';
 import Ticket from 'lucide-react/icons/ticket';
+import UsersRound from 'lucide-react/icons/users-round';
 import type { ComponentType } from 'react';
 import type { Role } from '#domain/access.ts';
 
@@ -36,13 +37,14 @@ const myBookings: Place = {
   alsoAt: /^\/customer\/bookings\//,
 };
 const payment: Place = { to: '/customer/payment-methods', label: 'Payment', icon: CreditCard };
+const myCoaches: Place = { to: '/customer/coaches', label: 'My Coaches', icon: UsersRound };
 
 /**
  * Where a person of each role goes: links of the header, those behind its "Other", tabs of the phone's bottom bar.
  * A new screen joins by its name in these lists.
  */
 export const placesByRole: Record<Role, { header: Place[]; other: Place[]; tabs: Place[] }> = {
-  customer: { header: [book, myBookings, payment], other: [], tabs: [book, myBookings, payment] },
+  customer: { header: [book, myBookings, payment], other: [], tabs: [book, myBookings, payment, myCoaches] },
   coach: { header: [calendar, templates], other: [locations], tabs: [calendar, templates, locations] },
   admin: { header: [], other: [], tabs: [] },
 };
