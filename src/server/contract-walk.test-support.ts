@@ -173,7 +173,7 @@ export async function send(app: TestApp, call: Call, input: Record<string, unkno
 
 export type Sent = Awaited<ReturnType<typeof send>>;
 
-const internals =
+export const internals =
   /node_modules|\.ts:\d|\.js:\d|\n\s+at |kysely|postgres|\bpg\b|zod|violates|relation "|syntax error|insert into|select .* from|TypeError|undefined|\[object|Invalid input|Too (big|small)/i;
 
 /** Fails unless this is a refusal with one of these statuses that a person can read and that gives nothing away. */

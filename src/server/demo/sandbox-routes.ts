@@ -43,7 +43,8 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
     });
   }
   const { outbox } = config.mail;
-  if (outbox) {
+  // Mails hold links that sign people in, so a folder of them alone opens nothing to the world.
+  if (config.isDemo && outbox) {
     app.get('/sandbox/outbox', async (c) => {
       const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.json'));
       const newest = files.sort().reverse().slice(0, 50);

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
+import { z } from 'zod';
 import { AppError } from '#domain/errors.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
@@ -31,14 +32,17 @@ export function createWebhookApp({
   app.post('/stripe', async (c) => {
     const body = await readText(c.req.raw, eventLimitBytes);
     const signature = c.req.header('stripe-signature') ?? '';
-    let event: Stripe.Event;
+    let event: Event;
+    let task: EventTask | null;
     try {
-      event = await cards.webhooks.constructEventAsync(body, signature, config.stripe.webhookSecret);
+      const { webhookSecret } = config.stripe;
+      const signed = await cards.webhooks.constructEventAsync(body, signature, webhookSecret);
+      event = eventHead.parse(signed);
+      task = readEvent(event, signed);
     } catch (error) {
       log.warn({ requestId: c.get('requestId'), reason: (error as Error).message }, 'webhook refused');
       throw new AppError('bad_request', 'This is not a signed event of our card network.', { cause: error });
     }
-    const task = readEvent(event);
     if (task) await storeEvent(db, event, task);
     return c.json({ received: true });
   });
@@ -55,15 +59,23 @@ export function jobOfEvent(eventType: string): string | null {
   return eventType === 'charge.refunded' || eventType.startsWith('refund.') ? 'refund.changed' : null;
 }
 
-function readEvent(event: Stripe.Event): EventTask | null {
-  const job = jobOfEvent(event.type);
-  const object = event.data.object as {
-    id: string;
-    payment_intent?: string | { id: string } | null;
-    metadata?: Record<string, string> | null;
-  };
+const stripeId = z.string().regex(/^\w{1,255}$/);
+const eventHead = z.object({ id: stripeId, type: z.string().max(100) });
+type Event = z.output<typeof eventHead>;
+
+/** What we read of an event that means something to us. */
+const eventObject = z.object({
+  id: stripeId,
+  payment_intent: z.union([stripeId, z.object({ id: stripeId })]).nullish(),
+  metadata: z.object({ payment_id: z.uuid().optional().catch(undefined) }).nullish(),
+});
+
+function readEvent({ type }: Event, signed: Stripe.Event): EventTask | null {
+  const job = jobOfEvent(type);
+  if (!job) return null;
+  const object = eventObject.parse(signed.data?.object);
   const objectId = job === 'refund.changed' ? idOf(object.payment_intent) : object.id;
-  return job && objectId ? { job, objectId, paymentId: object.metadata?.payment_id ?? null } : null;
+  return objectId ? { job, objectId, paymentId: object.metadata?.payment_id ?? null } : null;
 }
 
 /**
@@ -71,9 +83,9 @@ function readEvent(event: Stripe.Event): EventTask | null {
  * succeeded needs no job; otherwise it waits a moment, because the answer to our own call, which says the
  * same, is usually on its way.
  */
-async function storeEvent(db: Database, event: Stripe.Event, { job, objectId, paymentId }: EventTask) {
+async function storeEvent(db: Database, event: Event, { job, objectId, paymentId }: EventTask) {
   const isPayment = job === 'payment.changed';
-  const knownPaymentId = isPayment && /^[0-9a-f-]{36}$/.test(paymentId ?? '') ? paymentId : null;
+  const knownPaymentId = isPayment ? paymentId : null;
   await sql`
     with event as (
       insert into webhook_events (event_id, event_type, object_id, handled_at)

@@ -22,9 +22,16 @@ const jsonOf = <T extends z.ZodType>(schema: T, hint: string) =>
   });
 
 const flag = z
-  .enum(['0', '1', 'true', 'false'])
+  .enum(['0', '1', 'true', 'false'], 'must be 1 or 0')
   .default('0')
   .transform((value) => value === '1' || value === 'true');
+
+const wholeBetween = (least: number, most: number) => {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(message).int(message).min(least, message).max(most, message);
+};
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 // An empty variable in an env file means the same as none.
 const optional = z
@@ -33,14 +40,14 @@ const optional = z
   .optional();
 
 const environment = z.object({
-  PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(3000),
+  PORT: wholeBetween(0, 65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: z.url('must be the address people type, such as https://club.example').optional(),
   TRUST_PROXY: flag,
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
   DATABASE_REPLICA_URL: optional,
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(12),
+  DATABASE_POOL_SIZE: wholeBetween(2, 200).default(12),
   AUTH_SIGNING_KEYS: jsonOf(
     z.array(signingKey).min(1),
     'must be a JSON list of private ES256 keys (JWK); `npm run admin -- keys` prints one',

@@ -11,8 +11,10 @@ import { packageRoot } from './package-root.ts';
  * Serves the built web app: hashed assets for a year, the page for every address of the product, and the same
  * page with HTTP 404 for any other, so that people get a readable answer and machines a true one.
  */
-export function servePages(app: Hono<{ Variables: Variables }>, { isDemo }: { isDemo: boolean }): void {
-  const root = join(packageRoot, 'dist', 'web');
+export function servePages(
+  app: Hono<{ Variables: Variables }>,
+  { isDemo, root = join(packageRoot, 'dist', 'web') }: { isDemo: boolean; root?: string },
+): void {
   if (!existsSync(join(root, 'index.html'))) return;
   const page = readFile(join(root, 'index.html'), 'utf8');
   const assets = serveStatic({ root, precompressed: true });

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readContracts } from './contract-walk.test-support.ts';
+import type { ApiDescription, JsonSchema, Operation } from './platform/openapi.ts';
+import { packageRoot } from './platform/package-root.ts';
+import { startTestApp, type TestApp } from './test-app.test-support.ts';
+
+let app: TestApp;
+let description: ApiDescription;
+let operations: { path: string; method: string; operation: Operation }[];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  description = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as ApiDescription;
+  operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+});
+afterAll(() => app.stop());
+
+const media = z.strictObject({
+  'application/json': z.strictObject({ schema: z.record(z.string(), z.unknown()) }),
+});
+
+/** The parts of an OpenAPI 3.1 document that ours has, as https://spec.openapis.org/oas/v3.1.0 requires them. */
+const document = z.strictObject({
+  openapi: z.string().regex(/^3\.1\.\d+$/),
+  info: z.strictObject({ title: z.string().min(1), version: z.string().min(1), description: z.string() }),
+  paths: z.record(
+    z.string().regex(/^\/(?:[\w-]+|\{\w+\})(?:\/(?:[\w-]+|\{\w+\}))*$/),
+    z.partialRecord(
+      z.enum(['get', 'put', 'post', 'delete', 'patch']),
+      z.strictObject({
+        operationId: z.string().regex(/^[a-z]+(?:[_-][a-z]+)*$/),
+        summary: z.string().regex(/\.$/),
+        'x-gate': z.enum(['public', 'signedIn', 'customer', 'coach', 'admin']),
+        security: z.array(z.strictObject({ bearer: z.tuple([]) })).optional(),
+        parameters: z
+          .array(
+            z.strictObject({
+              name: z.string().min(1),
+              in: z.enum(['path', 'query']),
+              required: z.boolean(),
+              schema: z.record(z.string(), z.unknown()),
+            }),
+          )
+          .optional(),
+        requestBody: z.strictObject({ required: z.boolean(), content: media }).optional(),
+        responses: z.record(
+          z.string().regex(/^[1-5]\d\d$|^default$/),
+          z.strictObject({ description: z.string().min(1), content: media }),
+        ),
+      }),
+    ),
+  ),
+  components: z.strictObject({
+    securitySchemes: z.record(z.string(), z.object({ type: z.enum(['http']), scheme: z.string() })),
+    schemas: z.record(z.string(), z.unknown()),
+  }),
+});
+
+describe('the description of the API', () => {
+  test('is an OpenAPI 3.1 document', () => {
+    expect(document.safeParse(description).error?.issues ?? []).toEqual([]);
+  });
+
+  test('has every call of the contracts once, under the name the specification gives it', async () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect([...ids].sort()).toEqual([...(await readContracts()).keys()].sort());
+    expect(ids).toEqual(
+      expect.arrayContaining(['get-stripe-config', 'setup-payment-method', 'charge-payment-method']),
+    );
+  });
+
+  test('declares each part of an address that is filled in, and no two addresses alike', () => {
+    for (const { path, operation } of operations) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      expect(declared.map(({ name }) => name).sort(), path).toEqual(inPath.sort());
+      expect(
+        declared.every(({ required }) => required),
+        path,
+      ).toBe(true);
+    }
+    const shapes = Object.keys(description.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
+    expect(new Set(shapes).size).toBe(shapes.length);
+  });
+
+  test('asks for a sign-in exactly where the call does, and names its refusals', async () => {
+    for (const { path, method, operation } of operations) {
+      const isPublic = operation['x-gate'] === 'public';
+      expect(operation.security, operation.operationId).toEqual(isPublic ? undefined : [{ bearer: [] }]);
+      const answer = await fetch(app.url + path.replace(/\{\w+\}/g, 'x'), {
+        method: method.toUpperCase(),
+        headers: { 'content-type': 'application/json' },
+        body: method === 'get' || method === 'delete' ? null : '{',
+      });
+      expect(answer.status === 401, operation.operationId).toBe(!isPublic);
+      if (!answer.ok) expect(Object.keys(operation.responses)).toContain(String(answer.status));
+    }
+  });
+
+  test('holds schemas that can be read, and references that lead somewhere', () => {
+    const schemas: JsonSchema[] = operations.flatMap(({ operation }) => [
+      ...(operation.parameters ?? []).map(({ schema }) => schema),
+      ...(operation.requestBody ? [operation.requestBody.content['application/json'].schema] : []),
+      ...Object.values(operation.responses).map(({ content }) => content['application/json'].schema),
+    ]);
+    expect(schemas.length).toBeGreaterThan(operations.length * 2);
+    for (const schema of schemas) {
+      if (schema.$ref) expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
+      else expect(() => z.fromJSONSchema(schema as never), JSON.stringify(schema)).not.toThrow();
+    }
+    expect(() => z.fromJSONSchema(description.components.schemas.Error as never)).not.toThrow();
+  });
+});
+
+describe('the page at /api', () => {
+  test('shows every call with what it takes and answers, in plain HTML that the content policy lets pass', async () => {
+    const answer = await fetch(`${app.url}/api`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    const page = await answer.text();
+    const bare = page.replaceAll('<wbr>', '').replace(/\s+/g, ' ');
+    for (const { path, operation } of operations) {
+      expect(bare).toContain(`id="${operation.operationId}"`);
+      expect(bare).toContain(path);
+      for (const { name } of operation.parameters ?? []) expect(bare).toContain(`<code>${name}</code>`);
+    }
+    expect(page).not.toMatch(/<script(?! src="\/)|<style|\sstyle=|\son\w+=|javascript:/i);
+    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+  });
+
+  test('is styled with the very colours of the product', async () => {
+    const answer = await fetch(`${app.url}/api/page.css`);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/css/);
+    const lines = (css: string) => css.split('\n').map((line) => line.trim());
+    const colours = lines(await answer.text()).filter((line) => line.includes('light-dark('));
+    const product = lines(await readFile(join(packageRoot, 'src', 'web', 'styles.css'), 'utf8'));
+    expect(colours.length).toBeGreaterThan(5);
+    expect(product).toEqual(expect.arrayContaining(colours));
+  });
+});

@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { generateSecrets } from './platform/demo-secrets.ts';
+import { packageRoot } from './platform/package-root.ts';
+import { createTestDatabase } from './platform/test-database.test-support.ts';
+import { eventually } from './test-app.test-support.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let folder: string;
+let running: ChildProcess | undefined;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'touchline-start-'));
+});
+afterAll(async () => {
+  running?.kill('SIGKILL');
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+/** Starts the product's program with no other environment than this, in a folder without an .env file. */
+function startMain(env: Record<string, string>) {
+  const main = join(packageRoot, 'src', 'server', 'main.ts');
+  return spawn(process.execPath, ['--import', import.meta.resolve('tsx'), main], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function failToStart(env: Record<string, string>): Promise<string[]> {
+  const child = startMain({ DATABASE_URL: database.url, ...env });
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(code).toBe(1);
+  return said.trimEnd().split('\n');
+}
+
+test('a database without its secrets is not started on: everything missing is said at once', async () => {
+  expect(await failToStart({})).toEqual([
+    'The configuration is not complete:',
+    expect.stringMatching(/^ {2}AUTH_SIGNING_KEYS is missing: keys that sign sessions/),
+    expect.stringMatching(/^ {2}DATA_KEY is missing: key that encrypts bank details/),
+    expect.stringMatching(/^ {2}PUBLIC_URL is missing: the address people type/),
+    expect.stringMatching(/^ {2}SMTP_URL is missing: address of the mail server/),
+    expect.stringMatching(/^ {2}STRIPE_SECRET_KEY is missing: Stripe's secret key/),
+    expect.stringMatching(/^ {2}STRIPE_WEBHOOK_SECRET is missing: the signing secret/),
+  ]);
+});
+
+test('a value that is wrong is named, with what is right, and is not repeated', async () => {
+  const wrong = {
+    PORT: '99999',
+    PUBLIC_URL: 'club',
+    AUTH_SIGNING_KEYS: '{"secret":"hunter2"}',
+    DATA_KEY: 'hunter2',
+    LOG_LEVEL: 'loud',
+    TRUST_PROXY: 'perhaps',
+    DATABASE_POOL_SIZE: 'many',
+  };
+  const said = await failToStart({ ...wrong, DATABASE_URL: 'mysql://hunter2@127.0.0.1/club' });
+  const named = said.slice(1).map((line) => line.trim().split(' ')[0]);
+  expect(named).toEqual(
+    [...Object.keys(wrong), 'DATABASE_URL', 'SMTP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'].sort(),
+  );
+  for (const line of said.slice(1)) expect(line).toMatch(/^ {2}[A-Z_]+ (must |is missing: )/);
+  expect(said.join('\n')).not.toContain('hunter2');
+});
+
+test('on a database of its own nothing is seeded, and nothing of the demo is there', async () => {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  running = startMain({
+    ...(generateSecrets() as Record<string, string>),
+    ...{ DATABASE_URL: database.url, PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: url },
+    ...{ SMTP_URL: 'smtp://127.0.0.1:9', STRIPE_SECRET_KEY: 'sk_test_nothing', LOG_LEVEL: 'silent' },
+    MAIL_OUTBOX: folder,
+  });
+  await eventually(
+    () =>
+      fetch(`${url}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    25_000,
+  );
+
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query(`select (select count(*)::int from users) as users,
+    (select count(*)::int from profiles) as profiles, (select count(*)::int from lesson_slots) as slots`);
+  await client.end();
+  expect(rows).toEqual([{ users: 0, profiles: 0, slots: 0 }]);
+
+  const product = await (await fetch(`${url}/api/product`)).json();
+  expect(product).toMatchObject({ isDemo: false });
+  for (const path of [
+    '/sandbox/outbox',
+    '/sandbox/card-network/v1/payment_intents/pi_1',
+    '/sandbox/card-network/ledger',
+  ]) {
+    expect((await fetch(url + path)).status, path).toBe(404);
+  }
+  for (const path of ['/demo/outbox', '/dev/ui']) expect((await fetch(url + path)).status, path).toBe(404);
+  const signIn = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@demo.test', password: 'demo-lesson-2026' }),
+  });
+  expect(signIn.status).toBe(400);
+
+  const ended = once(running, 'exit');
+  running.kill('SIGTERM');
+  expect((await ended)[0]).toBe(0);
+}, 60_000);
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { endpoint } from '#domain/endpoint.ts';
+import { bodyLimitBytes, createHttpApp, route, serveRoutes } from './http.ts';
+import { listen, patience } from './listen.ts';
+
+const echo = endpoint({
+  method: 'POST',
+  path: '/api/echo',
+  operationId: 'echo',
+  gate: 'public',
+  input: z.object({ text: z.string() }),
+  output: z.object({ text: z.string() }),
+  summary: 'Says it back.',
+});
+
+let server: Awaited<ReturnType<typeof listen>>;
+const logged: { level: number; msg: string }[] = [];
+
+beforeAll(async () => {
+  const sink = new Writable({
+    write: (line, _encoding, done) => {
+      logged.push(JSON.parse(String(line)));
+      done();
+    },
+  });
+  const app = createHttpApp(pino({ level: 'info' }, sink), { trustProxy: false });
+  serveRoutes(app, [route(echo, async (input) => input)], async () => null);
+  const limits = { ...patience, headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 };
+  server = await listen(app.fetch, { port: 0, host: '127.0.0.1', limits });
+});
+afterAll(() => {
+  server.server.closeAllConnections();
+  server.server.close();
+});
+
+/** Sends these very bytes and answers all that comes back until the server closes the connection. */
+async function sendBytes(text: string): Promise<{ status: number; head: string; body: string }> {
+  const socket = connect(server.port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('error', () => {});
+  socket.write(text);
+  await once(socket, 'close');
+  const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body };
+}
+
+const start = 'POST /api/echo HTTP/1.1\r\nhost: club.example\r\n';
+
+test('a request that never ends is cut, with a sentence, and is no failure of ours', async () => {
+  const endless = {
+    'of its headers': start,
+    'of a body with a length': `${start}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"text":`,
+    'of a body without one': `${start}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n8\r\n{"text":\r\n`,
+  };
+  for (const [kind, bytes] of Object.entries(endless)) {
+    const { status, head, body } = await sendBytes(bytes);
+    expect(status, kind).toBe(408);
+    expect(head).toMatch(/x-request-id: [\w-]{36}/);
+    expect(head).toContain('x-content-type-options: nosniff');
+    expect(JSON.parse(body).error).toMatchObject({
+      code: 'request_timeout',
+      message: 'This request took too long to arrive. Please try again.',
+    });
+  }
+  expect(logged.filter(({ level }) => level >= 50)).toEqual([]);
+});
+
+test('what is no HTTP, or has headers of any size, is refused as everything else is', async () => {
+  const refused: [bytes: string, status: number, code: string][] = [
+    ['nonsense\r\n\r\n', 400, 'bad_request'],
+    [`${start}x-long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    [`${start}content-length: -1\r\n\r\n`, 400, 'bad_request'],
+    [`${start}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n`, 400, 'bad_request'],
+    ['GET /api\\echo HTTP/1.1\r\nhost: club.example\r\nconnection: close\r\n\r\n', 400, 'bad_request'],
+    ['GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n', 400, 'bad_request'],
+    ['GET nowhere HTTP/1.1\r\nhost: club.example\r\nconnection: close\r\n\r\n', 400, 'bad_request'],
+    [
+      'TRACE /api/echo HTTP/1.1\r\nhost: club.example\r\nconnection: close\r\n\r\n',
+      405,
+      'method_not_allowed',
+    ],
+  ];
+  for (const [bytes, status, code] of refused) {
+    const answer = await sendBytes(bytes);
+    expect(answer.status, bytes.slice(0, 60)).toBe(status);
+    expect(answer.head).toMatch(/x-request-id: [\w-]{36}/);
+    expect(JSON.parse(answer.body).error.code).toBe(code);
+  }
+  expect(logged.filter(({ level }) => level >= 50)).toEqual([]);
+});
+
+test('a body that is too large is refused and the connection goes on', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const post = async (body: string, headers: Record<string, string | number>) => {
+    const request = httpRequest({
+      ...{ agent, host: '127.0.0.1', port: server.port, path: '/api/echo', method: 'POST' },
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    request.end(body);
+    const [response] = await once(request, 'response');
+    for await (const _ of response);
+    return { status: response.statusCode, isReused: request.reusedSocket };
+  };
+  const large = JSON.stringify({ text: 'x'.repeat(bodyLimitBytes) });
+  expect(await post('{"text":"a"}', {})).toEqual({ status: 200, isReused: false });
+  expect(await post(large, { 'content-length': large.length })).toEqual({ status: 413, isReused: true });
+  expect(await post('{"text":"a"}', {})).toEqual({ status: 200, isReused: true });
+  expect(await post(large, { 'transfer-encoding': 'chunked' })).toEqual({ status: 413, isReused: true });
+  expect(await post('{"text":"a"}', {})).toEqual({ status: 200, isReused: true });
+  agent.destroy();
+});
+
+test('an id of a request is kept where a proxy gave a sane one', async () => {
+  const url = `http://127.0.0.1:${server.port}/nowhere`;
+  const idFor = async (given: string) =>
+    (await fetch(url, { headers: { 'x-request-id': given } })).headers.get('x-request-id');
+  expect(await idFor('proxy-0123456789')).toBe('proxy-0123456789');
+  for (const given of ['short', 'x'.repeat(65), 'with space', '<script>alert(1)</script>']) {
+    expect(await idFor(given)).toMatch(/^[\da-f-]{36}$/);
+  }
+});
