@@ -82,8 +82,7 @@ function afterStart({ from, after }: PageQuestion, bind: Bind): string {
   return `(s.start_time, s.slot_id) > (${bind(after?.startTime ?? from)}::timestamptz, ${bind(after?.slotId ?? firstId)}::uuid)`;
 }
 
-const ofActiveCoach =
-  'not exists (select 1 from coaches c where c.coach_id = t.coach_id and not c.is_active)';
+const ofActiveCoach = '(t.coach_id in (select c.coach_id from coaches c where not c.is_active)) is not true';
 
 function eachByTime(question: PageQuestion, bind: Bind): string {
   return `page as (

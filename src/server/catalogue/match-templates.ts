@@ -28,22 +28,22 @@ export function createMatcher(bare: Database): (filters: TemplateFilters, sort: 
   const counts = new Map<string, Match & { until: number }>();
 
   async function count(filters: TemplateFilters, mode: SearchMode, sort: Sort): Promise<Match> {
-    const { rows } = await bare.executeQuery<Omit<Match, 'mode'>>(writeCount(filters, mode, sort));
-    return { mode, ...rows[0]! };
-  }
-
-  return async (filters, sort) => {
-    const key = JSON.stringify([filters.search, filters.sport, filters.coachId, filters.place, sort]);
+    const key = JSON.stringify([filters.search, filters.sport, filters.coachId, filters.place, mode, sort]);
     const known = counts.get(key);
     if (known && known.until > Date.now()) return known;
-    const match = await count(filters, 'words', sort);
-    if (match.matches === 0) {
-      return (filters.search?.length ?? 0) >= 3 ? count(filters, 'letters', sort) : match;
-    }
+    const { rows } = await bare.executeQuery<Omit<Match, 'mode'>>(writeCount(filters, mode, sort));
+    const match = { mode, ...rows[0]! };
     counts.delete(key);
+    if (match.matches === 0) return match;
     if (counts.size >= rememberedAtMost) counts.delete(counts.keys().next().value!);
     counts.set(key, { ...match, until: Date.now() + rememberedMs });
     return match;
+  }
+
+  return async (filters, sort) => {
+    const match = await count(filters, 'words', sort);
+    const isWordless = match.matches === 0 && (filters.search?.length ?? 0) >= 3;
+    return isWordless ? count(filters, 'letters', sort) : match;
   };
 }
 
