@@ -102,8 +102,8 @@ export async function recordIntent(
     update payments
     set stripe_payment_intent_id = ${intent.id},
         status = ${intent.status === 'requires_action' ? 'requires_action' : 'processing'},
-        check_at = least(now() + interval '1 minute',
-          (select hold_expires_at from bookings where payment_id = ${payment.paymentId}::uuid)),
+        check_at = least(now() + interval '1 minute', greatest(now() + interval '15 seconds',
+          (select hold_expires_at from bookings where payment_id = ${payment.paymentId}::uuid))),
         updated_at = now()
     where payment_id = ${payment.paymentId}::uuid and status in ('processing', 'requires_action')
     returning payment_id`.execute(db);

@@ -82,6 +82,7 @@ async function reviveEvents(db: Database): Promise<void> {
     .select(['eventId', 'eventType', 'objectId'])
     .where('handledAt', 'is', null)
     .where('receivedAt', '<', sql<string>`now() - interval '1 minute'`)
+    .where('receivedAt', '>', sql<string>`now() - interval '3 days'`)
     .orderBy('receivedAt')
     .limit(200)
     .execute();
