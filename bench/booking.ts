@@ -176,6 +176,12 @@ export async function benchBooking({
     `a booking runs ${recorded.length} named statements, ${hold.length + settle.length} of them bare`,
   );
 
+  Object.assign(baseline.run, {
+    statements: [...hold, ...settle],
+    slotId: sampleSlot,
+    userId: sample.userId,
+  });
+
   console.log('case | clients | product/s | p50 ms | p99 ms | bare/s | ratio');
   const report = (name: string, clients: number, pairs: [LoadResult, LoadResult][]) =>
     console.log(
