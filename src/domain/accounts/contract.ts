@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { roles } from '../access.ts';
 import { endpoint } from '../endpoint.ts';
+import { auditKinds } from './audit-words.ts';
 
 /** What the product knows of a person, as that person sees it. */
 export const profile = z.object({
@@ -13,6 +14,38 @@ export const profile = z.object({
   paymentMethodBrand: z.string().nullable(),
 });
 export type Profile = z.output<typeof profile>;
+
+/** A person as admins see them in the list of users. */
+export const listedUser = profile.pick({
+  userId: true,
+  email: true,
+  fullName: true,
+  roles: true,
+  createdAt: true,
+});
+export type ListedUser = z.output<typeof listedUser>;
+
+/** A person named in the audit log; the name is empty where the profile is gone. */
+const namedPerson = z.object({ userId: z.uuid(), fullName: z.string(), email: z.string() });
+
+/** One deed in the audit log. `before` and `after` hold what was changed, as it was stored. */
+export const auditEntry = z.object({
+  auditId: z.number().int(),
+  at: z.string(),
+  /** Null where the system acted; `system` then names the job or command. */
+  actor: namedPerson.nullable(),
+  system: z.string().nullable(),
+  action: z.string(),
+  subjectType: z.string(),
+  subjectId: z.string(),
+  /** The person it was done to, where it was one. */
+  subject: namedPerson.nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+export type AuditEntry = z.output<typeof auditEntry>;
+
+const search = z.string().trim().max(100, 'Search for something shorter than 100 characters.').optional();
 
 export const accountsApi = {
   getProfile: endpoint({
@@ -32,5 +65,52 @@ export const accountsApi = {
     input: z.object({}),
     output: z.object({ profile }),
     summary: 'Creates the profile on first sign-in (role customer); answers the existing one afterwards.',
+  }),
+  listUsers: endpoint({
+    method: 'GET',
+    path: '/api/admin/users',
+    operationId: 'list_users',
+    gate: 'admin',
+    input: z.object({
+      /** A part of the name or of the email address. */
+      search,
+      role: z.enum(roles).optional(),
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(50),
+    }),
+    output: z.object({ users: z.array(listedUser), nextCursor: z.string().nullable() }),
+    summary: 'Everybody with a profile, newest first, a page at a time.',
+  }),
+  changeRole: endpoint({
+    method: 'PUT',
+    path: '/api/admin/users/:userId/roles/:role',
+    operationId: 'change_role',
+    gate: 'admin',
+    input: z.object({
+      userId: z.uuid(),
+      role: z.enum(roles),
+      isHeld: z.boolean(),
+      /** How many booked lessons ahead the admin was told of when the coach role is taken. */
+      expectedLessons: z.number().int().min(0).max(1_000_000).default(0),
+    }),
+    output: z.object({ user: listedUser }),
+    summary:
+      'Gives or takes a role. A coach with more booked lessons ahead than expected is kept: `conflict` with the number as `lessonsAhead`.',
+  }),
+  listAudit: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit-log',
+    operationId: 'list_audit',
+    gate: 'admin',
+    input: z.object({
+      /** A part of the name or address of who did it or of whom it was done to, or the id of what it was done to. */
+      search,
+      kind: z.enum(auditKinds).optional(),
+      /** The last entry of the page before. */
+      cursor: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(25),
+    }),
+    output: z.object({ entries: z.array(auditEntry), nextCursor: z.number().int().nullable() }),
+    summary: 'Who did what, when, and what it was before and after; newest first, a page at a time.',
   }),
 };

@@ -4,12 +4,65 @@ import { endpoint } from '../endpoint.ts';
 /** When a customer who cancels gets how much back. */
 export const cancellationPolicy = z.object({
   /** Everything comes back until so many hours before the start. */
-  freeUntilHours: z.number().int().min(0).max(720),
+  freeUntilHours: z
+    .number('Give a number of whole hours.')
+    .int('Give a number of whole hours.')
+    .min(0, 'Give 0 hours or more.')
+    .max(720, 'Give at most 720 hours, which is 30 days.'),
   /** After that, this percentage. */
-  lateRefundPercent: z.number().int().min(0).max(100),
+  lateRefundPercent: z
+    .number('Give a whole number from 0 to 100.')
+    .int('Give a whole number from 0 to 100.')
+    .min(0, 'Give a whole number from 0 to 100.')
+    .max(100, 'Give a whole number from 0 to 100.'),
   refundsEnabled: z.boolean(),
 });
 export type CancellationPolicy = z.output<typeof cancellationPolicy>;
+
+const percentMessage = 'Give a percentage from 0 to 100 with at most one decimal, such as 2.5.';
+
+/** What the platform keeps of the price of a booking. */
+export const platformFee = z.object({
+  mode: z.literal('percentage'),
+  percent: z
+    .number(percentMessage)
+    .min(0, percentMessage)
+    .max(100, percentMessage)
+    .refine((percent) => Math.abs(percent * 10 - Math.round(percent * 10)) < 1e-9, percentMessage),
+  enabled: z.boolean(),
+});
+export type PlatformFee = z.output<typeof platformFee>;
+
+export const brand = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Give the product a name.')
+    .max(40, 'Choose a name of at most 40 characters.'),
+});
+export type Brand = z.output<typeof brand>;
+
+/** One figure of the landing page, "500+" over "active coaches". */
+const landingStat = z.object({
+  figure: z.string().trim().min(1, 'Give the figure, such as 500+.').max(12, 'At most 12 characters.'),
+  label: z.string().trim().min(1, 'Say what the figure counts.').max(40, 'At most 40 characters.'),
+});
+
+export const landingStats = z.object({
+  /** The landing page shows the figures only then; hidden ones are kept. */
+  isShown: z.boolean(),
+  stats: z.array(landingStat).max(4, 'The landing page has room for 4 figures.'),
+});
+export type LandingStats = z.output<typeof landingStats>;
+
+/** Everything an admin sets, as it is in force. */
+export const settings = z.object({
+  platformFee,
+  cancellationPolicy,
+  brand,
+  landingStats,
+});
+export type Settings = z.output<typeof settings>;
 
 export const settingsApi = {
   getCancellationPolicy: endpoint({
@@ -35,5 +88,51 @@ export const settingsApi = {
       landingStats: z.array(z.object({ figure: z.string(), label: z.string() })),
     }),
     summary: 'What every page may know: the name of the product and the figures of the landing page.',
+  }),
+  getSettings: endpoint({
+    method: 'GET',
+    path: '/api/admin/settings',
+    operationId: 'get_settings',
+    gate: 'admin',
+    input: z.object({}),
+    output: settings,
+    summary:
+      'Everything an admin sets: platform fee, cancellation policy, brand, figures of the landing page.',
+  }),
+  updatePlatformFee: endpoint({
+    method: 'PUT',
+    path: '/api/admin/settings/platform-fee',
+    operationId: 'update_platform_fee',
+    gate: 'admin',
+    input: platformFee,
+    output: settings,
+    summary: 'Changes the fee of bookings made from now on; earlier ones keep theirs.',
+  }),
+  updateCancellationPolicy: endpoint({
+    method: 'PUT',
+    path: '/api/admin/settings/cancellation-policy',
+    operationId: 'update_cancellation_policy',
+    gate: 'admin',
+    input: cancellationPolicy,
+    output: settings,
+    summary: 'Changes the terms of bookings made from now on; earlier ones keep theirs.',
+  }),
+  updateBrand: endpoint({
+    method: 'PUT',
+    path: '/api/admin/settings/brand',
+    operationId: 'update_brand',
+    gate: 'admin',
+    input: brand,
+    output: settings,
+    summary: 'Changes the name that the product goes by on every page and in every mail.',
+  }),
+  updateLandingStats: endpoint({
+    method: 'PUT',
+    path: '/api/admin/settings/landing-stats',
+    operationId: 'update_landing_stats',
+    gate: 'admin',
+    input: landingStats,
+    output: settings,
+    summary: 'Changes or hides the figures of the landing page.',
   }),
 };

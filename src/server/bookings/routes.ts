@@ -7,6 +7,7 @@ import { listMyCoaches } from './list-my-coaches.ts';
 import { markAttendance } from './mark-attendance.ts';
 import { readPayment } from './payment-records.ts';
 import { getBooking, getStats, listAttendees, listBookings } from './queries.ts';
+import { readOverview } from './read-overview.ts';
 import { releaseBooking } from './release-booking.ts';
 import { answerAttempt, type BookingParts, settlePayment } from './settle-booking.ts';
 
@@ -36,5 +37,6 @@ export function bookingRoutes(parts: BookingParts): Route[] {
     })),
     route(bookingsApi.markAttendance, (input, { userId }) => markAttendance(db, userId, input)),
     route(bookingsApi.listMyCoaches, async (_, { userId }) => ({ coaches: await listMyCoaches(db, userId) })),
+    route(bookingsApi.getOverview, () => readOverview(db)),
   ];
 }

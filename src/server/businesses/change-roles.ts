@@ -9,8 +9,8 @@ import type { Database, Tx } from '#server/platform/db.ts';
  * Gives a person a role; true where it was not there before. A coach gets a row in coaches, or is active
  * again. Only for admins and the system. Throws `not_found` for somebody without a profile.
  */
-export function grantRole(db: Database, actor: Actor, userId: string, role: Role): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+export function grantRole(db: Database | Tx, actor: Actor, userId: string, role: Role): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
     await insistOnAdmin(tx, actor);
     const isNew = await storeRoles(tx, actor, userId, { add: role });
     if (role === 'coach') {
@@ -28,8 +28,8 @@ export function grantRole(db: Database, actor: Actor, userId: string, role: Role
  * Takes a role from a person; true where it was there before. A coach is hidden, the history stays. Only for
  * admins and the system. Throws `conflict` for the last admin, `not_found` for somebody without a profile.
  */
-export function revokeRole(db: Database, actor: Actor, userId: string, role: Role): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+export function revokeRole(db: Database | Tx, actor: Actor, userId: string, role: Role): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
     await insistOnAdmin(tx, actor);
     if (role === 'admin') insist(refuseRevokeRole(role, await lockAdmins(tx), userId));
     const isGone = await storeRoles(tx, actor, userId, { remove: role });
@@ -39,6 +39,9 @@ export function revokeRole(db: Database, actor: Actor, userId: string, role: Rol
     return isGone;
   });
 }
+
+const inTransaction = <T>(db: Database | Tx, change: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.isTransaction ? change(db as Tx) : db.transaction().execute(change);
 
 // An admin may have lost the role since the request was let in, so it is read again here.
 async function insistOnAdmin(tx: Tx, actor: Actor): Promise<void> {

@@ -1,8 +1,10 @@
+import { accountsApi } from '#domain/accounts/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { addDays, instantOf, type PlainDate } from '#domain/time.ts';
 import type { Database } from '../platform/db.ts';
 import { type Route, route } from '../platform/http.ts';
+import { changeRole } from './change-role.ts';
 import { createLocation } from './create-location.ts';
 import { createSlots } from './create-slots.ts';
 import { createTemplate } from './create-template.ts';
@@ -20,6 +22,7 @@ const longestListing = 62;
 export function catalogueRoutes({ db, readDb = db }: { db: Database; readDb?: Database }): Route[] {
   const discover = createDiscover(readDb);
   return [
+    route(accountsApi.changeRole, async (input, admin) => ({ user: await changeRole(db, admin, input) })),
     route(catalogueApi.listTemplates, async (_, { userId }) => ({
       templates: await listTemplates(db, userId),
     })),

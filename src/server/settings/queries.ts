@@ -1,12 +1,52 @@
-import { type CancellationPolicy, cancellationPolicy } from '#domain/settings/contract.ts';
+import {
+  brand,
+  type CancellationPolicy,
+  cancellationPolicy,
+  landingStats,
+  platformFee,
+  type Settings,
+} from '#domain/settings/contract.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
+
+/** The row of site_settings that holds each setting. */
+export const settingKeys = {
+  platformFee: 'platform_fee_config',
+  cancellationPolicy: 'cancellation_policy',
+  brand: 'brand',
+  landingStats: 'landing_stats',
+} as const satisfies Record<keyof Settings, string>;
 
 /** The cancellation policy in force. Throws where an operator left something in it that cannot be read. */
 export async function readCancellationPolicy(db: Database | Tx): Promise<CancellationPolicy> {
   const row = await db
     .selectFrom('siteSettings')
     .select('value')
-    .where('key', '=', 'cancellation_policy')
+    .where('key', '=', settingKeys.cancellationPolicy)
     .executeTakeFirstOrThrow();
   return cancellationPolicy.parse(row.value);
+}
+
+/** Every setting in force; in the place of an entry that an operator removed or broke stands what the product does then. */
+export async function readSettings(db: Database | Tx): Promise<Settings> {
+  const rows = await db.selectFrom('siteSettings').select(['key', 'value']).execute();
+  const values = new Map(rows.map((row) => [row.key, row.value]));
+  const stats = values.get(settingKeys.landingStats);
+  return {
+    platformFee: platformFee.safeParse(values.get(settingKeys.platformFee)).data ?? {
+      mode: 'percentage',
+      percent: 0,
+      enabled: false,
+    },
+    cancellationPolicy: cancellationPolicy.safeParse(values.get(settingKeys.cancellationPolicy)).data ?? {
+      freeUntilHours: 24,
+      lateRefundPercent: 0,
+      refundsEnabled: true,
+    },
+    brand: brand.safeParse(values.get(settingKeys.brand)).data ?? { name: 'Touchline' },
+    // A bare list, as a fresh database has it, is one that shows.
+    landingStats: landingStats.safeParse(Array.isArray(stats) ? { isShown: true, stats } : stats).data ?? {
+      isShown: false,
+      stats: [],
+    },
+  };
 }

@@ -1,29 +1,28 @@
-import { z } from 'zod';
 import { settingsApi } from '#domain/settings/contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { type Route, route } from '#server/platform/http.ts';
-import { readCancellationPolicy } from './queries.ts';
+import { readCancellationPolicy, readSettings } from './queries.ts';
+import { updateSetting } from './update-setting.ts';
 
-const brandSetting = z.object({ name: z.string().min(1) });
-const landingStatsSetting = settingsApi.getProduct.output.shape.landingStats;
-
-/** Reads what every page may know from site_settings; an entry an operator removed or broke hides its part. */
+/** What every page may know, and what admins set. */
 export function settingsRoutes({ db, config }: { db: Database; config: Pick<Config, 'isDemo'> }): Route[] {
   return [
     route(settingsApi.getCancellationPolicy, () => readCancellationPolicy(db)),
     route(settingsApi.getProduct, async () => {
-      const rows = await db
-        .selectFrom('siteSettings')
-        .select(['key', 'value'])
-        .where('key', 'in', ['brand', 'landing_stats'])
-        .execute();
-      const settings = new Map(rows.map((row) => [row.key, row.value]));
+      const { brand, landingStats } = await readSettings(db);
       return {
-        brand: brandSetting.safeParse(settings.get('brand')).data?.name ?? 'Touchline',
+        brand: brand.name,
         isDemo: config.isDemo,
-        landingStats: landingStatsSetting.safeParse(settings.get('landing_stats')).data ?? [],
+        landingStats: landingStats.isShown ? landingStats.stats : [],
       };
     }),
+    route(settingsApi.getSettings, () => readSettings(db)),
+    route(settingsApi.updatePlatformFee, (fee, admin) => updateSetting(db, admin, 'platformFee', fee)),
+    route(settingsApi.updateCancellationPolicy, (policy, admin) =>
+      updateSetting(db, admin, 'cancellationPolicy', policy),
+    ),
+    route(settingsApi.updateBrand, (brand, admin) => updateSetting(db, admin, 'brand', brand)),
+    route(settingsApi.updateLandingStats, (stats, admin) => updateSetting(db, admin, 'landingStats', stats)),
   ];
 }

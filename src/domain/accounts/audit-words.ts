@@ -1,0 +1,12 @@
+/** What the audit log can be narrowed down to. */
+export const auditKinds = ['people', 'settings', 'payouts', 'bookings', 'lessons'] as const;
+export type AuditKind = (typeof auditKinds)[number];
+
+/** The kinds of subject that belong to each; an entry of any other kind stands in the whole log only. */
+export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
+  people: ['profile', 'coach', 'business', 'team_member', 'team_invitation'],
+  settings: ['setting'],
+  payouts: ['payrun', 'bank_details'],
+  bookings: ['booking', 'payment', 'refund'],
+  lessons: ['lesson_template', 'lesson_slot', 'location'],
+};

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+
+let app: TestApp;
+let admin: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+
+const readSettings = async () => (await app.call(admin, settingsApi.getSettings, {})).body;
+const auditOf = (key: string) =>
+  app.db
+    .selectFrom('auditLog')
+    .select(['action', 'actorUserId', 'before', 'after'])
+    .where('subjectType', '=', 'setting')
+    .where('subjectId', '=', key)
+    .orderBy('auditId')
+    .execute();
+
+test('[ADM-6] the fee is 2 percent to begin with, and an admin changes it in steps of 0.1', async () => {
+  const begin = { mode: 'percentage', percent: 2, enabled: true } as const;
+  expect((await readSettings()).platformFee).toEqual(begin);
+  for (const percent of [0, 0.1, 2.3, 99.9, 100]) {
+    const { status, body } = await app.call(admin, settingsApi.updatePlatformFee, { ...begin, percent });
+    expect(status, `${percent} percent`).toBe(200);
+    expect(body.platformFee.percent).toBe(percent);
+  }
+  for (const percent of [-0.1, 100.1, 2.25, 1e-7]) {
+    const { status, error } = await app.call(admin, settingsApi.updatePlatformFee, { ...begin, percent });
+    expect(status, `${percent} percent`).toBe(422);
+    expect(error?.fields?.percent).toMatch(/0 to 100/);
+  }
+  await app.call(admin, settingsApi.updatePlatformFee, { ...begin, enabled: false });
+  expect((await readSettings()).platformFee).toEqual({ ...begin, enabled: false });
+});
+
+test('[ADM-6] cancellation policy, brand and figures of the landing page are changed, and take effect', async () => {
+  const policy = { freeUntilHours: 48, lateRefundPercent: 50, refundsEnabled: true };
+  await app.call(admin, settingsApi.updateCancellationPolicy, policy);
+  expect((await app.call(null, settingsApi.getCancellationPolicy, {})).body).toEqual(policy);
+  await app.call(admin, settingsApi.updateBrand, { name: '  Leeds Lessons ' });
+  const stats = [{ figure: '12', label: 'coaches in Leeds' }];
+  await app.call(admin, settingsApi.updateLandingStats, { isShown: true, stats });
+  const readProduct = async () => (await app.call(null, settingsApi.getProduct, {})).body;
+  expect(await readProduct()).toMatchObject({ brand: 'Leeds Lessons', landingStats: stats });
+
+  await app.call(admin, settingsApi.updateLandingStats, { isShown: false, stats });
+  expect((await readProduct()).landingStats).toEqual([]);
+  expect((await readSettings()).landingStats).toEqual({ isShown: false, stats });
+});
+
+test('a refusal names the field and changes nothing', async () => {
+  const before = await readSettings();
+  const policy = { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true };
+  const refused = [
+    [
+      await app.call(admin, settingsApi.updateCancellationPolicy, { ...policy, freeUntilHours: 721 }),
+      'freeUntilHours',
+    ],
+    [
+      await app.call(admin, settingsApi.updateCancellationPolicy, { ...policy, lateRefundPercent: 101 }),
+      'lateRefundPercent',
+    ],
+    [await app.call(admin, settingsApi.updateBrand, { name: '   ' }), 'name'],
+    [
+      await app.call(admin, settingsApi.updateLandingStats, {
+        isShown: true,
+        stats: [{ figure: '', label: 'coaches' }],
+      }),
+      'stats.0.figure',
+    ],
+  ] as const;
+  for (const [{ status, error }, field] of refused) {
+    expect(status).toBe(422);
+    expect(Object.keys(error?.fields ?? {})).toEqual([field]);
+  }
+  expect(await readSettings()).toEqual(before);
+});
+
+test('[ROLE-6] each change is audited with who, before and after; saving what is already so is not', async () => {
+  const [was] = (await auditOf('brand')).slice(-1);
+  await app.call(admin, settingsApi.updateBrand, { name: 'Once More' });
+  await app.call(admin, settingsApi.updateBrand, { name: 'Once More' });
+  const all = await auditOf('brand');
+  expect(all.at(-1)).toEqual({
+    action: 'setting.changed',
+    actorUserId: admin.userId,
+    before: was?.after,
+    after: { name: 'Once More' },
+  });
+  expect(all.filter(({ after }) => (after as { name: string }).name === 'Once More')).toHaveLength(1);
+});
+
+test('[ROLE-4] settings are for admins', async () => {
+  const before = await readSettings();
+  for (const who of [await app.signIn('customer', 'coach'), null]) {
+    const answers = [
+      await app.call(who, settingsApi.getSettings, {}),
+      await app.call(who, settingsApi.updatePlatformFee, { mode: 'percentage', percent: 9, enabled: true }),
+      await app.call(who, settingsApi.updateBrand, { name: 'Mine' }),
+    ];
+    for (const { status, error } of answers) {
+      expect(status).toBe(who ? 403 : 401);
+      if (who) expect(error?.message).toBe("You don't have permission to access this page.");
+    }
+  }
+  expect(await readSettings()).toEqual(before);
+});

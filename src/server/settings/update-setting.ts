@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import type { Settings } from '#domain/settings/contract.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database } from '#server/platform/db.ts';
+import { readSettings, settingKeys } from './queries.ts';
+
+/** Puts one setting in force and answers all of them. What is already so leaves no trace in the audit log. */
+export function updateSetting<Name extends keyof Settings>(
+  db: Database,
+  admin: Person,
+  name: Name,
+  value: Settings[Name],
+): Promise<Settings> {
+  const key = settingKeys[name];
+  return db.transaction().execute(async (tx) => {
+    const stored = await tx
+      .selectFrom('siteSettings')
+      .select('value')
+      .where('key', '=', key)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!isDeepStrictEqual(stored?.value, value)) {
+      await tx
+        .insertInto('siteSettings')
+        .values({ key, value: JSON.stringify(value) })
+        .onConflict((conflict) =>
+          conflict.column('key').doUpdateSet({ value: JSON.stringify(value), updatedAt: sql<string>`now()` }),
+        )
+        .execute();
+      await recordAudit(tx, admin, {
+        action: 'setting.changed',
+        subjectType: 'setting',
+        subjectId: key,
+        before: stored?.value,
+        after: value,
+      });
+    }
+    return readSettings(tx);
+  });
+}
