@@ -55,6 +55,35 @@ CREATE TABLE public.bookings (
     CONSTRAINT bookings_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text, 'cancelled'::text, 'refunded'::text, 'released'::text])))
 )
 WITH (fillfactor='85');
+CREATE TABLE public.business_invitations (
+    invitation_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    business_id uuid NOT NULL,
+    email text NOT NULL,
+    token_hash bytea NOT NULL,
+    invited_by uuid NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT business_invitations_check CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
+    CONSTRAINT business_invitations_email_check CHECK (((email = lower(email)) AND (length(email) <= 254))),
+    CONSTRAINT business_invitations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text])))
+);
+CREATE TABLE public.coach_bank_details (
+    coach_id uuid NOT NULL,
+    account_name text NOT NULL,
+    account_number_sealed text NOT NULL,
+    sort_code_sealed text NOT NULL,
+    recipient_type text DEFAULT 'Individual'::text NOT NULL,
+    bank_country text DEFAULT 'GB'::text NOT NULL,
+    currency text DEFAULT 'GBP'::text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT coach_bank_details_account_name_check CHECK (((length(account_name) >= 1) AND (length(account_name) <= 70))),
+    CONSTRAINT coach_bank_details_bank_country_check CHECK ((bank_country = 'GB'::text)),
+    CONSTRAINT coach_bank_details_currency_check CHECK ((currency = 'GBP'::text)),
+    CONSTRAINT coach_bank_details_recipient_type_check CHECK ((recipient_type = ANY (ARRAY['Individual'::text, 'Business'::text])))
+);
 CREATE TABLE public.coaches (
     coach_id uuid NOT NULL,
     business_id uuid,
@@ -70,7 +99,8 @@ CREATE TABLE public.coaches (
     CONSTRAINT coaches_bio_check CHECK ((length(bio) <= 4000)),
     CONSTRAINT coaches_business_role_check CHECK ((business_role = ANY (ARRAY['owner'::text, 'employee'::text]))),
     CONSTRAINT coaches_coach_type_check CHECK ((length(coach_type) <= 100)),
-    CONSTRAINT coaches_hourly_rate_cents_check CHECK (((hourly_rate_cents >= 0) AND (hourly_rate_cents <= 1000000)))
+    CONSTRAINT coaches_hourly_rate_cents_check CHECK (((hourly_rate_cents >= 0) AND (hourly_rate_cents <= 1000000))),
+    CONSTRAINT coaches_owner_has_business CHECK (((business_id IS NOT NULL) OR (business_role = 'employee'::text)))
 );
 CREATE TABLE public.coaching_businesses (
     business_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -81,6 +111,7 @@ CREATE TABLE public.coaching_businesses (
     business_address text,
     tax_id text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    owner_role text GENERATED ALWAYS AS ('owner'::text) STORED NOT NULL,
     CONSTRAINT coaching_businesses_business_name_check CHECK (((length(TRIM(BOTH FROM business_name)) >= 1) AND (length(TRIM(BOTH FROM business_name)) <= 200)))
 );
 CREATE TABLE public.ledger_entries (
@@ -285,6 +316,14 @@ ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_payment_id_key UNIQUE (payment_id);
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_pkey PRIMARY KEY (booking_id);
+ALTER TABLE ONLY public.business_invitations
+    ADD CONSTRAINT business_invitations_pkey PRIMARY KEY (invitation_id);
+ALTER TABLE ONLY public.business_invitations
+    ADD CONSTRAINT business_invitations_token_hash_key UNIQUE (token_hash);
+ALTER TABLE ONLY public.coach_bank_details
+    ADD CONSTRAINT coach_bank_details_pkey PRIMARY KEY (coach_id);
+ALTER TABLE ONLY public.coaches
+    ADD CONSTRAINT coaches_membership UNIQUE (coach_id, business_id, business_role);
 ALTER TABLE ONLY public.coaches
     ADD CONSTRAINT coaches_pkey PRIMARY KEY (coach_id);
 ALTER TABLE ONLY public.coaching_businesses
@@ -337,12 +376,18 @@ ALTER TABLE ONLY public.webhook_events
     ADD CONSTRAINT webhook_events_pkey PRIMARY KEY (event_id);
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_user_id, audit_id);
 CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject_type, subject_id, audit_id);
+CREATE INDEX audit_log_subject_id ON public.audit_log USING btree (subject_id, audit_id);
 CREATE INDEX bookings_customer ON public.bookings USING btree (customer_user_id, created_at DESC, booking_id DESC);
 CREATE UNIQUE INDEX bookings_one_active_per_slot ON public.bookings USING btree (slot_id, customer_user_id) WHERE is_active;
 CREATE INDEX bookings_slot ON public.bookings USING btree (slot_id, created_at);
+CREATE INDEX business_invitations_business ON public.business_invitations USING btree (business_id);
+CREATE INDEX business_invitations_inviter ON public.business_invitations USING btree (invited_by);
+CREATE UNIQUE INDEX business_invitations_pending ON public.business_invitations USING btree (business_id, email) WHERE (status = 'pending'::text);
 CREATE INDEX coaches_business ON public.coaches USING btree (business_id);
 CREATE INDEX coaches_inactive ON public.coaches USING btree (coach_id) WHERE (NOT is_active);
+CREATE INDEX ledger_entries_created ON public.ledger_entries USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX lesson_slots_coach ON public.lesson_slots USING btree (coach_id, start_time);
+CREATE INDEX lesson_slots_completed ON public.lesson_slots USING btree (start_time) WHERE (status = 'completed'::text);
 CREATE INDEX lesson_slots_ending ON public.lesson_slots USING btree (end_time) WHERE (status = 'scheduled'::text);
 CREATE INDEX lesson_slots_location ON public.lesson_slots USING btree (location_id);
 CREATE INDEX lesson_slots_open_by_price ON public.lesson_slots USING btree (price_cents, start_time, slot_id) INCLUDE (template_id, location_id) WHERE ((status = 'scheduled'::text) AND is_open);
@@ -365,6 +410,8 @@ CREATE INDEX locations_postcode ON public.locations USING btree (postcode COLLAT
 CREATE INDEX one_time_tokens_user ON public.one_time_tokens USING btree (user_id, purpose);
 CREATE INDEX payments_customer ON public.payments USING btree (customer_user_id);
 CREATE INDEX payments_unfinished ON public.payments USING btree (check_at) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
+CREATE INDEX profiles_admins ON public.profiles USING btree (created_at DESC, user_id DESC) WHERE (roles @> '{admin}'::text[]);
+CREATE INDEX profiles_coaches ON public.profiles USING btree (created_at DESC, user_id DESC) WHERE (roles @> '{coach}'::text[]);
 CREATE INDEX profiles_email_search ON public.profiles USING gin (email public.gin_trgm_ops);
 CREATE INDEX profiles_name_search ON public.profiles USING gin (full_name public.gin_trgm_ops);
 CREATE INDEX profiles_newest ON public.profiles USING btree (created_at DESC, user_id DESC);
@@ -381,10 +428,18 @@ ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_slot_id_fkey FOREIGN KEY (slot_id) REFERENCES public.lesson_slots(slot_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.business_invitations
+    ADD CONSTRAINT business_invitations_business_id_fkey FOREIGN KEY (business_id) REFERENCES public.coaching_businesses(business_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.business_invitations
+    ADD CONSTRAINT business_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.coach_bank_details
+    ADD CONSTRAINT coach_bank_details_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coaches
     ADD CONSTRAINT coaches_business_id_fkey FOREIGN KEY (business_id) REFERENCES public.coaching_businesses(business_id) ON DELETE SET NULL;
 ALTER TABLE ONLY public.coaches
     ADD CONSTRAINT coaches_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.coaching_businesses
+    ADD CONSTRAINT coaching_businesses_owner FOREIGN KEY (owner_user_id, business_id, owner_role) REFERENCES public.coaches(coach_id, business_id, business_role) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.ledger_entries

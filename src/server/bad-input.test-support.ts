@@ -6,7 +6,11 @@ import type { JsonSchema } from './platform/openapi.ts';
 export type Field = { name: string; place: 'path' | 'query' | 'body'; required: boolean; schema: JsonSchema };
 
 /** Values for fields whose schema does not say enough to make one up. */
-const samples: Record<string, unknown> = { paymentMethodId: 'pm_nobody' };
+const samples: Record<string, unknown> = {
+  paymentMethodId: 'pm_nobody',
+  sortCode: '089999',
+  accountNumber: '66374958',
+};
 
 /** A value that a field takes; `ids` are the caller's own records by field name. */
 export function sampleOf(

@@ -54,6 +54,30 @@ export interface Bookings {
   status: Generated<"pending" | "booked" | "attended" | "cancelled" | "refunded" | "released">;
 }
 
+export interface BusinessInvitations {
+  businessId: string;
+  createdAt: Generated<string>;
+  decidedAt: string | null;
+  email: string;
+  expiresAt: string;
+  invitationId: Generated<string>;
+  invitedBy: string;
+  status: Generated<"pending" | "accepted" | "declined" | "withdrawn">;
+  tokenHash: Buffer;
+}
+
+export interface CoachBankDetails {
+  accountName: string;
+  accountNumberSealed: string;
+  bankCountry: Generated<string>;
+  coachId: string;
+  createdAt: Generated<string>;
+  currency: Generated<string>;
+  recipientType: Generated<"Individual" | "Business">;
+  sortCodeSealed: string;
+  updatedAt: Generated<string>;
+}
+
 export interface Coaches {
   bio: string | null;
   businessId: string | null;
@@ -75,6 +99,7 @@ export interface CoachingBusinesses {
   businessName: string;
   businessPhone: string | null;
   createdAt: Generated<string>;
+  ownerRole: Generated<string>;
   ownerUserId: string;
   taxId: string | null;
 }
@@ -239,6 +264,8 @@ export interface WebhookEvents {
 export interface DB {
   auditLog: AuditLog;
   bookings: Bookings;
+  businessInvitations: BusinessInvitations;
+  coachBankDetails: CoachBankDetails;
   coaches: Coaches;
   coachingBusinesses: CoachingBusinesses;
   ledgerEntries: LedgerEntries;

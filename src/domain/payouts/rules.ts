@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+export const recipientTypes = ['Individual', 'Business'] as const;
+export type RecipientType = (typeof recipientTypes)[number];
+
+/** Countries and currencies that coaches are paid in. */
+export const bankCountries = ['GB'] as const;
+export const bankCurrencies = ['GBP'] as const;
+
+const accountNameMessage = 'Type the name on the account.';
+const sortCodeMessage = 'A sort code has 6 digits, like 12-34-56.';
+const accountNumberMessage = 'An account number has 8 digits. Put zeros in front of a shorter one.';
+
+/** What a person may put between digits; ‐ to ― are the dashes that phones and copied texts bring along. */
+const separators = /[\s.\-‐-―]/g;
+
+const digits = (count: number, message: string) =>
+  z
+    .string(message)
+    .max(40, message)
+    .transform((typed) => typed.replace(separators, ''))
+    .refine((bare) => new RegExp(`^\\d{${count}}$`).test(bare), message);
+
+/**
+ * Bank details as a coach types them; out come bare digits. The name is limited to what the payment file's bank
+ * takes, and to what no spreadsheet reads as a formula.
+ */
+export const bankDetailsInput = z.object({
+  accountName: z
+    .string(accountNameMessage)
+    .max(200, 'Keep the name to 70 characters.')
+    .transform((typed) => typed.replace(/[‘’]/g, "'").trim().replace(/\s+/g, ' '))
+    .pipe(
+      z
+        .string()
+        .min(1, accountNameMessage)
+        .max(70, 'Keep the name to 70 characters.')
+        .regex(
+          /^[A-Za-z0-9 &\-.,'/]*$/,
+          "Banks take plain letters, digits, spaces and & - . , ' / only. Write é as e, for example.",
+        )
+        .regex(/^(?:[A-Za-z0-9]|$)/, 'Begin the name with a letter or a digit.'),
+    ),
+  sortCode: digits(6, sortCodeMessage),
+  accountNumber: digits(8, accountNumberMessage),
+  recipientType: z.enum(recipientTypes, 'Choose individual or business.').default('Individual'),
+  bankCountry: z.enum(bankCountries, 'We can pay to accounts in the United Kingdom only.').default('GB'),
+  currency: z.enum(bankCurrencies, 'We can pay in pounds only.').default('GBP'),
+});
+export type BankDetailsInput = z.input<typeof bankDetailsInput>;
+
+/** Groups a sort code while it is typed: "1234" → "12-34"; no more than its six digits. */
+export function formatSortCode(typed: string): string {
+  return (
+    typed
+      .replace(/\D/g, '')
+      .slice(0, 6)
+      .match(/\d{1,2}/g)
+      ?.join('-') ?? ''
+  );
+}
+
+/** All that is ever shown of an account number: "••••5678". */
+export function maskAccountNumber(accountNumber: string): string {
+  return `••••${accountNumber.slice(-4)}`;
+}
+
+/** All that is ever shown of a sort code: "••-••-56". */
+export function maskSortCode(sortCode: string): string {
+  return `••-••-${sortCode.slice(-2)}`;
+}

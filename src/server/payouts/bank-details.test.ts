@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { openBankNumbers } from './bank-details.ts';
+
+let app: TestApp;
+let coach: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  coach = await app.signIn('coach');
+});
+afterAll(() => app.stop());
+
+// Valid pairs of Pay.UK's own test vectors (VocaLink, "Validating account numbers").
+const first = { accountName: "Casey O'Neil & Sons", sortCode: '08-99-99', accountNumber: '66 37 49 58' };
+const second = { accountName: 'Casey Coach', sortCode: '107999', accountNumber: '88837491' };
+
+const save = (who: Someone | null, input: Parameters<typeof app.call>[2]) =>
+  app.call(who, payoutsApi.saveBankDetails, input as typeof first);
+const read = async (who: Someone) => (await app.call(who, payoutsApi.getBankDetails, {})).body.bankDetails;
+const readRow = (coachId: string) =>
+  app.db.selectFrom('coachBankDetails').selectAll().where('coachId', '=', coachId).executeTakeFirstOrThrow();
+
+test('[BANK-3] none yet is an answer, not an error', async () => {
+  const answer = await app.call(await app.signIn('coach'), payoutsApi.getBankDetails, {});
+  expect([answer.status, answer.body]).toEqual([200, { bankDetails: null }]);
+});
+
+test('[BANK-1] [BANK-2] details are saved with their defaults, replaced as a whole, and only ever shown masked', async () => {
+  const saved = await save(coach, first);
+  expect(saved.status).toBe(200);
+  expect(saved.body.bankDetails).toMatchObject({
+    accountName: "Casey O'Neil & Sons",
+    maskedSortCode: '••-••-99',
+    maskedAccountNumber: '••••4958',
+    recipientType: 'Individual',
+    bankCountry: 'GB',
+    currency: 'GBP',
+  });
+  expect(await read(coach)).toEqual(saved.body.bankDetails);
+  expect(openBankNumbers(app.config.dataKey, await readRow(coach.userId))).toEqual({
+    sortCode: '089999',
+    accountNumber: '66374958',
+  });
+  const changed = await save(coach, { ...second, recipientType: 'Business' });
+  expect(changed.body.bankDetails).toMatchObject({
+    maskedAccountNumber: '••••7491',
+    recipientType: 'Business',
+  });
+  expect(await read(coach)).toEqual(changed.body.bankDetails);
+  const everything = JSON.stringify([await readRow(coach.userId), saved.body, changed.body]);
+  for (const secret of ['66374958', '089999', '88837491', '107999']) expect(everything).not.toContain(secret);
+});
+
+test('[BANK-2] every change is in the audit log and told to the coach, without the numbers', async () => {
+  const teller = await app.signIn('coach');
+  await save(teller, first);
+  await save(teller, second);
+  const lines = await app.db
+    .selectFrom('auditLog')
+    .selectAll()
+    .where('subjectId', '=', teller.userId)
+    .where('action', 'like', 'bank_details.%')
+    .orderBy('auditId')
+    .execute();
+  expect(lines).toMatchObject([
+    { action: 'bank_details.added', actorUserId: teller.userId, before: null },
+    {
+      action: 'bank_details.changed',
+      before: { maskedAccountNumber: '••••4958', accountName: "Casey O'Neil & Sons" },
+      after: { maskedAccountNumber: '••••7491', accountName: 'Casey Coach' },
+    },
+  ]);
+  const mails = await eventually(async () => {
+    const found = await app.mailsTo(teller.email);
+    return found.length === 2 ? found : null;
+  });
+  const subjects = mails.map(({ subject }) => subject).sort();
+  expect(subjects).toEqual([
+    'Your bank details at Touchline were added',
+    'Your bank details at Touchline were changed',
+  ]);
+  expect(mails.map(({ text }) => text).join()).toContain('••••7491');
+  const told = JSON.stringify([lines, mails]);
+  for (const secret of ['66374958', '089999', '88837491', '107999']) expect(told).not.toContain(secret);
+});
+
+test('[BANK-2] numbers that do not belong together are refused at their fields, and what was saved stays', async () => {
+  const careful = await app.signIn('coach');
+  const before = (await save(careful, first)).body.bankDetails;
+  // 089999 66374959 is a failing vector of the same paper.
+  const wrong = await save(careful, { ...first, accountNumber: '66374959' });
+  expect(wrong.status).toBe(422);
+  expect(Object.keys(wrong.error!.fields!)).toEqual(['sortCode', 'accountNumber']);
+  expect(wrong.error!.message).toContain('do not belong together');
+  expect(await read(careful)).toEqual(before);
+  expect((await readRow(careful.userId)).updatedAt).toBe(before.updatedAt);
+});
+
+test.each([
+  ['accountNumber', '6637495'],
+  ['accountNumber', '663749580'],
+  ['accountNumber', '6637495O'],
+  ['accountNumber', '٦٦٣٧٤٩٥٨'],
+  ['sortCode', '08999'],
+  ['sortCode', '0899999'],
+  ['sortCode', '08/99/99'],
+  ['accountName', ''],
+  ['accountName', '   '],
+  ['accountName', '=1+1'],
+  ['accountName', '+44 Casey'],
+  ['accountName', '-Casey'],
+  ['accountName', '@Casey'],
+  ['accountName', 'Casey "C" Coach'],
+  ['accountName', 'Zoë Coach'],
+  ['accountName', 'Casey\tCoach;'],
+  ['accountName', 'C'.repeat(71)],
+  ['recipientType', 'Charity'],
+  ['bankCountry', 'FR'],
+  ['currency', 'EUR'],
+])('[BANK-2] %s %j is refused in a sentence at its field', async (field, value) => {
+  const answer = await save(coach, { ...first, [field]: value });
+  expect(answer.status).toBe(422);
+  expect(Object.keys(answer.error!.fields!)).toEqual([field]);
+  expect(answer.error!.fields![field]).toMatch(/\.$/);
+});
+
+test('[BANK-2] [ROLE-2] a coach sees and changes only their own; a row copied to somebody else cannot be opened', async () => {
+  const [one, other] = [await app.signIn('coach'), await app.signIn('coach')];
+  await save(one, first);
+  expect(await read(other)).toBeNull();
+  await save(other, second);
+  expect((await read(one))!.maskedAccountNumber).toBe('••••4958');
+  for (const who of [await app.signIn('customer'), await app.signIn('admin'), null]) {
+    const status = who ? 403 : 401;
+    expect((await app.call(who, payoutsApi.getBankDetails, {})).status).toBe(status);
+    expect((await save(who, first)).status).toBe(status);
+  }
+  const { accountNumberSealed, sortCodeSealed } = await readRow(one.userId);
+  const copied = { coachId: other.userId, accountNumberSealed, sortCodeSealed };
+  expect(() => openBankNumbers(app.config.dataKey, copied)).toThrow();
+});

