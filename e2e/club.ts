@@ -35,7 +35,8 @@ export async function call<T>(
   return answer.json();
 }
 
-async function openSession(request: APIRequestContext, email: string): Promise<Session> {
+/** The session of somebody with the demo's password. */
+export async function openSession(request: APIRequestContext, email: string): Promise<Session> {
   const answer = await request.post('/auth/v1/token?grant_type=password', {
     data: { email, password: demoPassword },
   });

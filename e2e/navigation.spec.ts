@@ -1,17 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, signIn, signUp, test } from './fixtures.ts';
-
-async function expectNoViolations(page: Page) {
-  // Colours are measured once nothing fades any more.
-  await page.waitForFunction(() =>
-    document.getAnimations().every((animation) => animation.playState === 'finished'),
-  );
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  const found = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  expect(found, page.url()).toEqual([]);
-}
+import { expect, expectNoViolations, signIn, signUp, test } from './fixtures.ts';
 
 test('[LAND-1] [LAND-2] [LAND-3] [LAND-4] a visitor reads what this is and finds the way on', async ({
   page,
