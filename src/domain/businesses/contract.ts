@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { sportSlugs } from '../sports.ts';
+import { businessInput, businessRoles, coachProfileInput, inviteInput } from './rules.ts';
+
+/** A coaching business as its own people see it. */
+export const business = z.object({
+  businessId: z.uuid(),
+  businessName: z.string(),
+  businessEmail: z.string().nullable(),
+  businessPhone: z.string().nullable(),
+  businessAddress: z.string().nullable(),
+  /** Null for employees, whose business it is not. */
+  taxId: z.string().nullable(),
+  ownerName: z.string(),
+});
+export type Business = z.output<typeof business>;
+
+/** What customers read of a coach; the rate in cents an hour. */
+export const coachProfile = z.object({
+  coachType: z.string().nullable(),
+  bio: z.string().nullable(),
+  sports: z.array(z.enum(sportSlugs)),
+  towns: z.array(z.string()),
+  languages: z.array(z.string()),
+  hourlyRateCents: z.number().int().nullable(),
+});
+export type CoachProfile = z.output<typeof coachProfile>;
+
+const businessRole = z.enum(businessRoles, 'Choose owner or employee.');
+
+/** Somebody of a team; `isActive` is whether the person is a coach at present. */
+export const teamMember = z.object({
+  coachId: z.uuid(),
+  fullName: z.string(),
+  email: z.string(),
+  businessRole,
+  isActive: z.boolean(),
+});
+export type TeamMember = z.output<typeof teamMember>;
+
+/** An invitation that nobody has answered yet. */
+export const openInvitation = z.object({
+  invitationId: z.uuid(),
+  email: z.string(),
+  expiresAt: z.string(),
+  isExpired: z.boolean(),
+});
+export type OpenInvitation = z.output<typeof openInvitation>;
+
+const token = z.string('The link lacks its code.').max(100, 'This is no link of ours.');
+const coachId = z.uuid();
+const invitationId = z.uuid();
+
+export const businessesApi = {
+  getBusiness: endpoint({
+    method: 'GET',
+    path: '/api/coach/business',
+    operationId: 'get_business',
+    gate: 'coach',
+    input: z.object({}),
+    output: z.object({ business: business.nullable(), businessRole: businessRole.nullable() }),
+    summary: "The coach's business and the coach's role in it; null before there is one.",
+  }),
+  saveBusiness: endpoint({
+    method: 'PUT',
+    path: '/api/coach/business',
+    operationId: 'save_business',
+    gate: 'coach',
+    input: businessInput,
+    output: z.object({ business }),
+    summary: 'Founds the business of the coach, or changes it; only for its owners.',
+  }),
+  getCoachProfile: endpoint({
+    method: 'GET',
+    path: '/api/coach/profile',
+    operationId: 'get_coach_profile',
+    gate: 'coach',
+    input: z.object({}),
+    output: z.object({ coachProfile }),
+    summary: 'What customers read of the coach.',
+  }),
+  saveCoachProfile: endpoint({
+    method: 'PUT',
+    path: '/api/coach/profile',
+    operationId: 'save_coach_profile',
+    gate: 'coach',
+    input: coachProfileInput,
+    output: z.object({ coachProfile }),
+    summary: 'Changes what customers read of the coach.',
+  }),
+  listTeam: endpoint({
+    method: 'GET',
+    path: '/api/coach/team',
+    operationId: 'list_team',
+    gate: 'coach',
+    input: z.object({}),
+    output: z.object({
+      team: z
+        .object({
+          businessId: z.uuid(),
+          businessName: z.string(),
+          members: z.array(teamMember),
+          /** Empty for members who are not owners. */
+          invitations: z.array(openInvitation),
+        })
+        .nullable(),
+    }),
+    summary: "The members of the coach's team and its open invitations; null without a business.",
+  }),
+  changeBusinessRole: endpoint({
+    method: 'PUT',
+    path: '/api/coach/team/:coachId/business-role',
+    operationId: 'change_business_role',
+    gate: 'coach',
+    input: z.object({ coachId, businessRole }),
+    output: z.object({}),
+    summary: 'Makes another member of the team an owner or an employee; only for owners.',
+  }),
+  removeMember: endpoint({
+    method: 'DELETE',
+    path: '/api/coach/team/:coachId',
+    operationId: 'remove_team_member',
+    gate: 'coach',
+    input: z.object({ coachId }),
+    output: z.object({}),
+    summary: 'Takes another member out of the team; only for owners.',
+  }),
+  leaveTeam: endpoint({
+    method: 'POST',
+    path: '/api/coach/team/departure',
+    operationId: 'leave_team',
+    gate: 'coach',
+    input: z.object({
+      /** The last owner says so with full knowledge; ignored where another owner takes over. */
+      endsBusiness: z.boolean().default(false),
+    }),
+    output: z.object({ hasEnded: z.boolean() }),
+    summary: 'Takes the coach out of the team. With its last owner the business ends, if that is said.',
+  }),
+  inviteCoach: endpoint({
+    method: 'POST',
+    path: '/api/coach/team/invitations',
+    operationId: 'invite_coach',
+    gate: 'coach',
+    input: inviteInput,
+    output: z.object({ invitation: openInvitation }),
+    summary: 'Mails somebody a link with which a coach can join the team; only for owners.',
+  }),
+  resendInvitation: endpoint({
+    method: 'POST',
+    path: '/api/coach/team/invitations/:invitationId/mail',
+    operationId: 'resend_invitation',
+    gate: 'coach',
+    input: z.object({ invitationId }),
+    output: z.object({ invitation: openInvitation }),
+    summary: 'Mails the invitation again with a new link; the link before stops working.',
+  }),
+  withdrawInvitation: endpoint({
+    method: 'DELETE',
+    path: '/api/coach/team/invitations/:invitationId',
+    operationId: 'withdraw_invitation',
+    gate: 'coach',
+    input: z.object({ invitationId }),
+    output: z.object({}),
+    summary: 'Takes an open invitation back; its link stops working.',
+  }),
+  getInvitation: endpoint({
+    method: 'GET',
+    path: '/api/team-invitation',
+    operationId: 'get_team_invitation',
+    gate: 'public',
+    input: z.object({ token }),
+    output: z.object({
+      businessName: z.string(),
+      invitedBy: z.string(),
+      expiresAt: z.string(),
+      /** Why the caller cannot answer at all, and why not with yes; null where nothing stands in the way. */
+      obstacle: z.object({ code: z.string(), message: z.string() }).nullable(),
+      joinObstacle: z.string().nullable(),
+    }),
+    summary: 'The invitation of a link, and whether the caller can answer it.',
+  }),
+  acceptInvitation: endpoint({
+    method: 'POST',
+    path: '/api/team-invitation/acceptance',
+    operationId: 'accept_team_invitation',
+    gate: 'signedIn',
+    input: z.object({ token }),
+    output: z.object({ businessName: z.string() }),
+    summary: 'Joins the team one was invited to, as an employee. The link works once.',
+  }),
+  declineInvitation: endpoint({
+    method: 'POST',
+    path: '/api/team-invitation/refusal',
+    operationId: 'decline_team_invitation',
+    gate: 'signedIn',
+    input: z.object({ token }),
+    output: z.object({}),
+    summary: 'Declines an invitation. The link works once.',
+  }),
+};

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { Refusal } from '../errors.ts';
+import { sportSlugs } from '../sports.ts';
+
+export const businessRoles = ['owner', 'employee'] as const;
+export type BusinessRole = (typeof businessRoles)[number];
+
+export const invitationStatuses = ['pending', 'accepted', 'declined', 'withdrawn'] as const;
+export type InvitationStatus = (typeof invitationStatuses)[number];
+
+/** How long the link of an invitation works. */
+export const invitationDays = 7;
+
+/** Said to members of a team who are not owners; the specification's words. */
+export const ownersOnlyMessage = 'Only business owners can manage team members and roles.';
+
+const noEmail = 'Write an email address, like name@example.org.';
+const emailAddress = z.string(noEmail).trim().toLowerCase().max(254, noEmail).pipe(z.email(noEmail));
+
+/** The address a coach is invited at, in lower case. */
+export const inviteInput = z.object({ email: emailAddress });
+
+const optionalText = (max: number, message: string) =>
+  z
+    .string()
+    .trim()
+    .max(max, message)
+    .transform((text) => text || null)
+    .default(null);
+
+/** A business as its owner writes it; what is left empty is kept as null. */
+export const businessInput = z.object({
+  businessName: z
+    .string('Give the business a name.')
+    .trim()
+    .min(1, 'Give the business a name.')
+    .max(200, 'Keep the name to 200 characters.')
+    .regex(/^\P{Cc}*$/u, 'Write the name in one line.'),
+  businessEmail: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(254, noEmail)
+    .refine((email) => email === '' || z.email().safeParse(email).success, noEmail)
+    .transform((email) => email || null)
+    .default(null),
+  businessPhone: z
+    .string()
+    .trim()
+    .regex(/^$|^\+?[\d\s()-]{5,30}$/, 'Write the phone number in digits, like 0113 496 0000.')
+    .transform((phone) => phone || null)
+    .default(null),
+  businessAddress: optionalText(500, 'Keep the address to 500 characters.'),
+  taxId: optionalText(50, 'Keep the tax ID to 50 characters.'),
+});
+export type BusinessInput = z.input<typeof businessInput>;
+
+function shortList(many: { entries: number; what: string }) {
+  const tooLong = `Keep each of the ${many.what} to 60 characters.`;
+  return z
+    .array(z.string())
+    .max(many.entries, `Name at most ${many.entries} ${many.what}.`)
+    .transform((list) => [...new Set(list.map((entry) => entry.trim()).filter(Boolean))])
+    .refine((list) => list.every((entry) => entry.length <= 60), tooLong)
+    .default([]);
+}
+
+/** What customers read of a coach; the rate in cents an hour. */
+export const coachProfileInput = z.object({
+  coachType: optionalText(100, 'Keep what you are to 100 characters.'),
+  bio: optionalText(4000, 'Keep the text about you to 4,000 characters.'),
+  sports: z
+    .array(z.enum(sportSlugs, 'Choose sports from the list.'))
+    .max(sportSlugs.length, 'Choose each sport once.')
+    .transform((chosen) => sportSlugs.filter((sport) => chosen.includes(sport)))
+    .default([]),
+  towns: shortList({ entries: 10, what: 'towns' }),
+  languages: shortList({ entries: 20, what: 'languages' }),
+  hourlyRateCents: z
+    .number('Give the hourly rate in pounds, like 45 or 45.50.')
+    .int('Give the hourly rate in whole pence.')
+    .min(0, 'A rate cannot be negative.')
+    .max(1_000_000, 'An hour costs at most £10,000.00.')
+    .nullable()
+    .default(null),
+});
+
+/** Somebody of a team as far as the rules look; `isActive` is whether the person is a coach at present. */
+export type Membership = { coachId: string; businessRole: BusinessRole; isActive: boolean };
+
+/** Only an owner who coaches may manage the team at all. */
+export function refuseManageTeam(me: Membership): Refusal {
+  const isOwner = me.businessRole === 'owner' && me.isActive;
+  return isOwner ? null : { code: 'forbidden', message: ownersOnlyMessage };
+}
+
+/** Owners act on the others of their own team, never on themselves. */
+export function refuseManageMember(me: Membership, members: readonly Membership[], coachId: string): Refusal {
+  const refusal = refuseManageTeam(me);
+  if (refusal) return refusal;
+  if (coachId === me.coachId) {
+    return {
+      code: 'conflict',
+      message: 'You cannot change your own role or remove yourself. Ask another owner, or leave the team.',
+    };
+  }
+  if (members.some((member) => member.coachId === coachId)) return null;
+  return { code: 'not_found', message: 'This person is no longer in your team.' };
+}
+
+/** An owner is somebody who coaches: a hidden coach could not look after the team. */
+export function refuseBecomeOwner(member: Membership): Refusal {
+  if (member.isActive) return null;
+  return { code: 'conflict', message: 'Only somebody who is a coach at present can be an owner.' };
+}
+
+/**
+ * What leaving means for the business: `stays` for an employee, `passes` on to the first other owner of `members`, or
+ * `ends` with its last owner.
+ */
+export function planDeparture<M extends Membership>(
+  me: Membership,
+  members: readonly M[],
+): { outcome: 'stays' } | { outcome: 'passes'; successor: M } | { outcome: 'ends' } {
+  if (me.businessRole === 'employee') return { outcome: 'stays' };
+  const successor = members.find(
+    (member) => member.coachId !== me.coachId && refuseManageTeam(member) === null,
+  );
+  return successor ? { outcome: 'passes', successor } : { outcome: 'ends' };
+}
+
+/** An invitation as far as the rules look; `isExpired` by the clock of the database. */
+export type InvitationState = { email: string; status: InvitationStatus; isExpired: boolean };
+
+const closedMessages: Record<Exclude<InvitationStatus, 'pending'>, string> = {
+  accepted: 'This invitation was accepted already.',
+  declined: 'This invitation was declined. Ask for a new one if that was a mistake.',
+  withdrawn: 'This invitation was withdrawn. Ask the business for a new one if that was a mistake.',
+};
+
+/** Whether this person may answer the invitation at all, with yes or no; null is a signed-out visitor. */
+export function refuseAnswer(invitation: InvitationState, person: { email: string } | null): Refusal {
+  if (invitation.status !== 'pending')
+    return { code: 'conflict', message: closedMessages[invitation.status] };
+  if (invitation.isExpired) {
+    return { code: 'conflict', message: 'This invitation has expired. Ask the business to send it again.' };
+  }
+  if (!person) return { code: 'unauthenticated', message: 'Please sign in to answer this invitation.' };
+  if (person.email === invitation.email) return null;
+  return {
+    code: 'forbidden',
+    message:
+      'This invitation was sent to another email address. Sign in with the address it was sent to, or ask for one to yours.',
+  };
+}
+
+/** Joining takes a coach who is in no business yet. */
+export function refuseJoin(coach: { isActive: boolean; businessId: string | null } | undefined): Refusal {
+  if (!coach?.isActive) {
+    return {
+      code: 'forbidden',
+      message: 'Only coaches can join a team. Ask us to make you a coach, then open this invitation again.',
+    };
+  }
+  if (coach.businessId === null) return null;
+  return {
+    code: 'conflict',
+    message: 'You are in the team of a business already. Leave it first, then open this invitation again.',
+  };
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { type InvitationStatus, refuseAnswer, refuseJoin } from '#domain/businesses/rules.ts';
+import { AppError, insist } from '#domain/errors.ts';
+import { hashToken } from '../accounts/open-session.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database, Tx } from '../platform/db.ts';
+import { lockBusiness } from './lock-team.ts';
+
+/** What the page of an invitation shows to `person`, or to a visitor (null), and what stands in the way of an answer. */
+export async function readInvitation(db: Database, person: Person | null, token: string) {
+  const invitation = await findInvitation(db, token);
+  const [email, coach] = person
+    ? await Promise.all([findEmail(db, person.userId), findCoach(db, person.userId)])
+    : [];
+  const refusal = refuseAnswer(invitation, email === undefined ? null : { email });
+  return {
+    businessName: invitation.businessName,
+    invitedBy: invitation.invitedBy,
+    expiresAt: invitation.expiresAt,
+    obstacle: refusal && { code: refusal.code, message: refusal.message },
+    joinObstacle: refusal ? null : (refuseJoin(coach)?.message ?? null),
+  };
+}
+
+/** Joins the team as an employee; answers the name of the business. Throws what the rules refuse. */
+export function acceptInvitation(db: Database, actor: Person, token: string): Promise<string> {
+  return db.transaction().execute(async (tx) => {
+    const invitation = await lockInvitation(tx, actor, token);
+    const coach = await findCoach(tx, actor.userId, { isLocked: true });
+    insist(refuseJoin(coach));
+    const { businessId, businessName } = invitation;
+    await tx
+      .updateTable('coaches')
+      .set({ businessId, businessRole: 'employee' })
+      .where('coachId', '=', actor.userId)
+      .execute();
+    await closeInvitation(tx, actor, invitation, 'accepted');
+    return businessName;
+  });
+}
+
+/** Declines the invitation; its link stops working. Throws what the rules refuse. */
+export async function declineInvitation(db: Database, actor: Person, token: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await closeInvitation(tx, actor, await lockInvitation(tx, actor, token), 'declined');
+  });
+}
+
+/** The business before the invitation, as owners lock them who withdraw it. */
+async function lockInvitation(tx: Tx, actor: Person, token: string): Promise<FoundInvitation> {
+  await lockBusiness(tx, (await findInvitation(tx, token)).businessId);
+  const invitation = await findInvitation(tx, token);
+  const email = await findEmail(tx, actor.userId);
+  insist(refuseAnswer(invitation, email === undefined ? null : { email }));
+  return invitation;
+}
+
+type FoundInvitation = Awaited<ReturnType<typeof findInvitation>>;
+
+async function findInvitation(db: Database | Tx, token: string) {
+  const found = await db
+    .selectFrom('businessInvitations as invitation')
+    .innerJoin('coachingBusinesses as business', 'business.businessId', 'invitation.businessId')
+    .innerJoin('profiles as inviter', 'inviter.userId', 'invitation.invitedBy')
+    .select([
+      'invitation.invitationId',
+      'invitation.email',
+      'invitation.status',
+      'invitation.expiresAt',
+      sql<boolean>`invitation.expires_at <= now()`.as('isExpired'),
+      'business.businessId',
+      'business.businessName',
+      'inviter.fullName as invitedBy',
+    ])
+    .where('invitation.tokenHash', '=', hashToken(token))
+    .executeTakeFirst();
+  if (found) return found;
+  throw new AppError(
+    'not_found',
+    'This invitation no longer exists. If it was sent again, use the link of the newest mail.',
+  );
+}
+
+// The address of the account, which its owner has confirmed.
+async function findEmail(db: Database | Tx, userId: string): Promise<string | undefined> {
+  const user = await db.selectFrom('users').select('email').where('userId', '=', userId).executeTakeFirst();
+  return user?.email;
+}
+
+function findCoach(db: Database | Tx, userId: string, { isLocked = false } = {}) {
+  return db
+    .selectFrom('coaches')
+    .select(['isActive', 'businessId'])
+    .where('coachId', '=', userId)
+    .$if(isLocked, (query) => query.forUpdate())
+    .executeTakeFirst();
+}
+
+async function closeInvitation(
+  tx: Tx,
+  actor: Person,
+  { invitationId, businessId, email }: FoundInvitation,
+  status: Extract<InvitationStatus, 'accepted' | 'declined'>,
+): Promise<void> {
+  await tx
+    .updateTable('businessInvitations')
+    .set({ status, decidedAt: sql`now()` })
+    .where('invitationId', '=', invitationId)
+    .execute();
+  await recordAudit(tx, actor, {
+    action: `invitation.${status}`,
+    subjectType: 'invitation',
+    subjectId: invitationId,
+    after: { businessId, email },
+  });
+}

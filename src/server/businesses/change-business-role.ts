@@ -1,0 +1,31 @@
+import type { Person } from '#domain/access.ts';
+import { type BusinessRole, refuseBecomeOwner, refuseManageMember } from '#domain/businesses/rules.ts';
+import { insist } from '#domain/errors.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/db.ts';
+import { lockTeam } from './lock-team.ts';
+import { passBusinessOn } from './pass-business-on.ts';
+
+/** Makes another member of the acting owner's team an owner or an employee. */
+export async function changeBusinessRole(
+  db: Database,
+  actor: Person,
+  { coachId, businessRole }: { coachId: string; businessRole: BusinessRole },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const team = await lockTeam(tx, actor.userId);
+    insist(refuseManageMember(team.me, team.members, coachId));
+    const member = team.members.find((candidate) => candidate.coachId === coachId)!;
+    if (member.businessRole === businessRole) return;
+    if (businessRole === 'owner') insist(refuseBecomeOwner(member));
+    else await passBusinessOn(tx, team, coachId, team.me.coachId);
+    await tx.updateTable('coaches').set({ businessRole }).where('coachId', '=', coachId).execute();
+    await recordAudit(tx, actor, {
+      action: 'business_role.changed',
+      subjectType: 'coach',
+      subjectId: coachId,
+      before: { businessId: team.businessId, businessRole: member.businessRole },
+      after: { businessId: team.businessId, businessRole },
+    });
+  });
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '../test-app.test-support.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const coach = () => app.signIn('customer', 'coach');
+
+async function openBusiness(businessName = 'Harbour Swimming'): Promise<Someone> {
+  const owner = await coach();
+  await app.call(owner, businessesApi.saveBusiness, { businessName });
+  return owner;
+}
+
+/** The secret in the newest mail to this address, once `count` of them have arrived. */
+async function tokenFor(email: string, count = 1): Promise<string> {
+  const mails = await eventually(async () => {
+    const all = await app.mailsTo(email);
+    return all.length >= count ? all : null;
+  });
+  return new URL(/https?:\/\/\S+/.exec(mails.at(-1)!.text)![0]).searchParams.get('token')!;
+}
+
+async function invite(owner: Someone, email: string) {
+  const { body } = await app.call(owner, businessesApi.inviteCoach, { email });
+  return { ...body.invitation, token: await tokenFor(email) };
+}
+
+const accept = (who: Someone | null, token: string) =>
+  app.call(who, businessesApi.acceptInvitation, { token });
+const read = async (who: Someone | null, token: string) =>
+  (await app.call(who, businessesApi.getInvitation, { token })).body;
+
+test('[TEAM-2] a coach accepts by the link of the mail, once; only its hash is kept', async () => {
+  const [owner, invited] = [await openBusiness(), await coach()];
+  const { token, expiresAt } = await invite(owner, invited.email);
+  const days = (Date.parse(expiresAt) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(6.9);
+  expect(days).toBeLessThanOrEqual(7.01);
+  const row = await app.db
+    .selectFrom('businessInvitations')
+    .selectAll()
+    .where('email', '=', invited.email)
+    .executeTakeFirstOrThrow();
+  expect(row.tokenHash.equals(createHash('sha256').update(token).digest())).toBe(true);
+  const [mail] = await app.mailsTo(invited.email);
+  expect(mail!.subject).toContain('Harbour Swimming');
+
+  expect(await read(null, token)).toMatchObject({
+    businessName: 'Harbour Swimming',
+    obstacle: { code: 'unauthenticated' },
+  });
+  expect(await read(invited, token)).toMatchObject({ obstacle: null, joinObstacle: null });
+  const answers = await Promise.all([accept(invited, token), accept(invited, token)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const { body } = await app.call(invited, businessesApi.getBusiness, {});
+  expect(body).toMatchObject({ businessRole: 'employee', business: { businessName: 'Harbour Swimming' } });
+  expect((await accept(invited, token)).error?.message).toMatch(/accepted already/);
+  const { body: seen } = await app.call(owner, businessesApi.listTeam, {});
+  expect(seen.team?.invitations).toEqual([]);
+  expect((await app.call(invited, businessesApi.listTeam, {})).body.team?.invitations).toEqual([]);
+});
+
+test('[TEAM-2] a coach declines; the link is used up and the owner can invite anew', async () => {
+  const [owner, invited] = [await openBusiness(), await coach()];
+  const { token } = await invite(owner, invited.email);
+  expect((await app.call(invited, businessesApi.declineInvitation, { token })).status).toBe(200);
+  expect((await accept(invited, token)).error?.message).toMatch(/was declined/);
+  expect((await app.call(invited, businessesApi.getBusiness, {})).body.business).toBeNull();
+  const again = await app.call(owner, businessesApi.inviteCoach, { email: invited.email });
+  expect(again.status).toBe(200);
+});
+
+test('[TEAM-2] expired, withdrawn, replaced, unknown and foreign links are refused in plain words', async () => {
+  const [owner, invited, stranger] = [await openBusiness(), await coach(), await coach()];
+  const first = await invite(owner, invited.email);
+  const foreign = await accept(stranger, first.token);
+  expect(foreign).toMatchObject({ status: 403 });
+  expect(foreign.error?.message).toMatch(/sent to another email address/);
+  expect(foreign.error?.message).not.toContain(invited.email);
+  expect((await app.call(stranger, businessesApi.declineInvitation, { token: first.token })).status).toBe(
+    403,
+  );
+
+  await app.db
+    .updateTable('businessInvitations')
+    .set({ expiresAt: sql`now() - interval '1 second'` })
+    .where('invitationId', '=', first.invitationId)
+    .execute();
+  expect((await accept(invited, first.token)).error?.message).toMatch(/has expired/);
+  const { body } = await app.call(owner, businessesApi.listTeam, {});
+  expect(body.team?.invitations).toMatchObject([{ email: invited.email, isExpired: true }]);
+
+  const sentAgain = await app.call(owner, businessesApi.resendInvitation, {
+    invitationId: first.invitationId,
+  });
+  expect(sentAgain.body.invitation.isExpired).toBe(false);
+  const token = await tokenFor(invited.email, 2);
+  expect(await accept(invited, first.token)).toMatchObject({ status: 404 });
+  expect(await accept(invited, 'made-up')).toMatchObject({ status: 404 });
+  expect(await accept(null, token)).toMatchObject({ status: 401 });
+
+  const { invitationId } = first;
+  const strangersOwn = await openBusiness('Elsewhere');
+  for (const act of [businessesApi.withdrawInvitation, businessesApi.resendInvitation]) {
+    expect(await app.call(strangersOwn, act, { invitationId })).toMatchObject({ status: 404 });
+  }
+  expect((await app.call(owner, businessesApi.withdrawInvitation, { invitationId })).status).toBe(200);
+  expect((await accept(invited, token)).error?.message).toMatch(/was withdrawn/);
+  expect((await app.call(owner, businessesApi.resendInvitation, { invitationId })).status).toBe(404);
+});
+
+test('[TEAM-2] who is no coach, or is in a business already, is told so and stays where they are', async () => {
+  const [owner, customer] = [await openBusiness(), await app.signIn('customer')];
+  const { token } = await invite(owner, customer.email);
+  expect((await read(customer, token)).joinObstacle).toMatch(/Only coaches/);
+  expect(await accept(customer, token)).toMatchObject({ status: 403 });
+  const rival = await openBusiness('Rivals');
+  const forRival = await invite(owner, rival.email);
+  expect((await read(rival, forRival.token)).joinObstacle).toMatch(/in the team of a business already/);
+  expect(await accept(rival, forRival.token)).toMatchObject({ status: 409 });
+  expect((await app.call(rival, businessesApi.getBusiness, {})).body.business?.businessName).toBe('Rivals');
+});
+
+test('[TEAM-2] members and addresses with an open invitation are not invited twice, also not at once', async () => {
+  const owner = await openBusiness();
+  const self = await app.call(owner, businessesApi.inviteCoach, { email: owner.email.toUpperCase() });
+  expect(self).toMatchObject({ status: 409 });
+  expect(self.error?.fields).toHaveProperty('email');
+  const email = 'nobody-yet@test.example';
+  const answers = await Promise.all([1, 2].map(() => app.call(owner, businessesApi.inviteCoach, { email })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
+test('[TEAM-2] one address gets at most five invitations a day', async () => {
+  const owner = await openBusiness();
+  const email = 'often@test.example';
+  const { body } = await app.call(owner, businessesApi.inviteCoach, { email });
+  const { invitationId } = body.invitation;
+  for (let mail = 2; mail <= 5; mail += 1) {
+    expect((await app.call(owner, businessesApi.resendInvitation, { invitationId })).status).toBe(200);
+  }
+  await tokenFor(email, 5);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const refused = await app.call(owner, businessesApi.resendInvitation, { invitationId });
+    expect(refused).toMatchObject({ status: 429 });
+  }
+  expect(await app.mailsTo(email)).toHaveLength(5);
+});

@@ -1,0 +1,56 @@
+import type { Person } from '#domain/access.ts';
+import type { OpenInvitation } from '#domain/businesses/contract.ts';
+import { refuseManageTeam } from '#domain/businesses/rules.ts';
+import { AppError, insist } from '#domain/errors.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/db.ts';
+import { lockTeam } from './lock-team.ts';
+import { countInvitation, issueLink, mailInvitation } from './mail-invitation.ts';
+import { invitationColumns } from './queries.ts';
+
+/**
+ * Invites the owner of an address (in lower case) into the acting owner's team. Whether the address belongs to
+ * anybody makes no difference to the answer. Throws `conflict` for members and for who has an open invitation.
+ */
+export function inviteCoach(
+  parts: { db: Database; config: { publicUrl: string } },
+  actor: Person,
+  email: string,
+): Promise<OpenInvitation> {
+  return parts.db.transaction().execute(async (tx) => {
+    const { me, members, businessId, businessName } = await lockTeam(tx, actor.userId);
+    insist(refuseManageTeam(me));
+    if (members.some((member) => member.email === email)) {
+      throw refuseAtEmail(
+        email === me.email ? 'You are in this team already.' : 'This coach is in your team already.',
+      );
+    }
+    const open = await tx
+      .selectFrom('businessInvitations')
+      .select('invitationId')
+      .where('businessId', '=', businessId)
+      .where('email', '=', email)
+      .where('status', '=', 'pending')
+      .executeTakeFirst();
+    if (open) throw refuseAtEmail('This address has an invitation already. You can send it again below.');
+    await countInvitation(tx, actor.userId, email);
+    const { token, columns } = issueLink();
+    const invitation = await tx
+      .insertInto('businessInvitations')
+      .values({ ...columns, businessId, email, invitedBy: actor.userId })
+      .returning(invitationColumns)
+      .executeTakeFirstOrThrow();
+    await mailInvitation(tx, parts.config, { ...invitation, token, businessName, invitedBy: me.fullName });
+    await recordAudit(tx, actor, {
+      action: 'invitation.sent',
+      subjectType: 'invitation',
+      subjectId: invitation.invitationId,
+      after: { businessId, email },
+    });
+    return invitation;
+  });
+}
+
+function refuseAtEmail(message: string): AppError {
+  return new AppError('conflict', message, { fields: { email: message } });
+}

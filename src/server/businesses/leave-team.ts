@@ -1,0 +1,70 @@
+import type { Person } from '#domain/access.ts';
+import { planDeparture } from '#domain/businesses/rules.ts';
+import { AppError } from '#domain/errors.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database, Tx } from '../platform/db.ts';
+import { type LockedTeam, lockTeam } from './lock-team.ts';
+import { passBusinessOn } from './pass-business-on.ts';
+
+/**
+ * Takes the acting coach out of the team; another owner takes over. With its last owner the business ends and
+ * everybody is free: only where `endsBusiness` says so, else `conflict`. Answers whether it has ended.
+ */
+export function leaveTeam(
+  db: Database,
+  actor: Person,
+  { endsBusiness }: { endsBusiness: boolean },
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const team = await lockTeam(tx, actor.userId);
+    const departure = planDeparture(team.me, team.members);
+    if (departure.outcome === 'ends') {
+      if (!endsBusiness) {
+        throw new AppError(
+          'conflict',
+          'You are the only owner. Make somebody else an owner first, or end the business.',
+        );
+      }
+      await endBusiness(tx, actor, team);
+      return true;
+    }
+    if (departure.outcome === 'passes') {
+      await passBusinessOn(tx, team, actor.userId, departure.successor.coachId);
+    }
+    await tx
+      .updateTable('coaches')
+      .set({ businessId: null, businessRole: 'employee' })
+      .where('coachId', '=', actor.userId)
+      .execute();
+    await recordAudit(tx, actor, {
+      action: 'team_member.left',
+      subjectType: 'coach',
+      subjectId: actor.userId,
+      before: { businessId: team.businessId, businessRole: team.me.businessRole },
+    });
+    return false;
+  });
+}
+
+async function endBusiness(
+  tx: Tx,
+  actor: Person,
+  { businessId, businessName, members }: LockedTeam,
+): Promise<void> {
+  await tx
+    .updateTable('coaches')
+    .set({ businessId: null, businessRole: 'employee' })
+    .where('businessId', '=', businessId)
+    .execute();
+  // Its invitations go with it.
+  await tx.deleteFrom('coachingBusinesses').where('businessId', '=', businessId).execute();
+  await recordAudit(tx, actor, {
+    action: 'business.ended',
+    subjectType: 'business',
+    subjectId: businessId,
+    before: {
+      businessName,
+      members: members.map(({ coachId, businessRole }) => ({ coachId, businessRole })),
+    },
+  });
+}

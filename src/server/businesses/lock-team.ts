@@ -1,0 +1,54 @@
+import type { TeamMember } from '#domain/businesses/contract.ts';
+import { AppError } from '#domain/errors.ts';
+import type { Tx } from '../platform/db.ts';
+import { listMembers } from './queries.ts';
+
+/** A team that stands still until the transaction ends; `me` is the acting coach's own place in it. */
+export type LockedTeam = {
+  businessId: string;
+  businessName: string;
+  ownerUserId: string;
+  members: TeamMember[];
+  me: TeamMember;
+};
+
+/**
+ * Locks the acting coach's business and then all of its members, so that owners who act on each other at once
+ * take turns. Throws `not_found` for a coach without a business.
+ */
+export async function lockTeam(tx: Tx, userId: string): Promise<LockedTeam> {
+  const none = new AppError('not_found', 'You have no business yet. Set it up first.');
+  const own = await tx
+    .selectFrom('coaches')
+    .select('businessId')
+    .where('coachId', '=', userId)
+    .executeTakeFirst();
+  if (!own?.businessId) throw none;
+  const business = await lockBusiness(tx, own.businessId);
+  if (!business) throw none;
+  await tx
+    .selectFrom('coaches')
+    .select('coachId')
+    .where('businessId', '=', business.businessId)
+    .orderBy('coachId')
+    .forUpdate()
+    .execute();
+  const members = await listMembers(tx, business.businessId);
+  // Somebody may have removed the coach while this waited.
+  const me = members.find(({ coachId }) => coachId === userId);
+  if (!me) throw none;
+  return { ...business, members, me };
+}
+
+/** Every change of a team begins here, so that no two cross; undefined where the business has ended. */
+export function lockBusiness(
+  tx: Tx,
+  businessId: string,
+): Promise<{ businessId: string; businessName: string; ownerUserId: string } | undefined> {
+  return tx
+    .selectFrom('coachingBusinesses')
+    .select(['businessId', 'businessName', 'ownerUserId'])
+    .where('businessId', '=', businessId)
+    .forUpdate()
+    .executeTakeFirst();
+}

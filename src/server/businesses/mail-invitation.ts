@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import { invitationDays } from '#domain/businesses/rules.ts';
+import { AppError } from '#domain/errors.ts';
+import { formatDay } from '#domain/time.ts';
+import { generateToken, hashToken } from '../accounts/open-session.ts';
+import { readBrand } from '../accounts/queries.ts';
+import { composeInvitationMail } from '../notifications/invitation-mail.ts';
+import type { Tx } from '../platform/db.ts';
+import { enqueueMail } from '../platform/mail.ts';
+import { keyOf, type RateLimit, takePoint } from '../platform/rate-limit.ts';
+
+/** Mails of invitations one owner may send, and that one address may get from all businesses together. */
+const invitationLimits = {
+  perOwner: { points: 30, seconds: 60 * 60 },
+  perAddress: { points: 5, seconds: 24 * 60 * 60 },
+} satisfies Record<string, RateLimit>;
+
+/** A new secret for a link with its hash and the end of its time, as columns of an invitation. */
+export function issueLink() {
+  const token = generateToken();
+  const expiresAt = sql<string>`now() + make_interval(days => ${invitationDays})`;
+  return { token, columns: { tokenHash: hashToken(token), expiresAt } };
+}
+
+/** Counts one mail of an invitation. Throws `too_many_requests` once the owner, or the address, has had its share. */
+export async function countInvitation(tx: Tx, ownerId: string, email: string): Promise<void> {
+  const waits = [
+    await takePoint(tx, `invitation:${ownerId}`, invitationLimits.perOwner),
+    await takePoint(tx, keyOf('invitation-mail', email), invitationLimits.perAddress),
+  ];
+  const retryAfterSeconds = Math.max(...waits.map((wait) => wait ?? 0));
+  if (retryAfterSeconds === 0) return;
+  const message = waits[1]
+    ? 'Several invitations went to this address already. Please try again tomorrow.'
+    : 'You have sent many invitations. Please try again in an hour.';
+  throw new AppError('too_many_requests', message, {
+    fields: { email: message },
+    details: { retryAfterSeconds },
+  });
+}
+
+/** Queues the mail with the link; it leaves if the transaction commits. */
+export async function mailInvitation(
+  tx: Tx,
+  { publicUrl }: { publicUrl: string },
+  invitation: { email: string; expiresAt: string; token: string; businessName: string; invitedBy: string },
+): Promise<void> {
+  const { email, expiresAt, token, businessName, invitedBy } = invitation;
+  const link = `${publicUrl}/team-invitation?${new URLSearchParams({ token })}`;
+  const expires = formatDay(expiresAt, Date.now());
+  const brand = await readBrand(tx);
+  await enqueueMail(tx, composeInvitationMail({ to: email, businessName, invitedBy, link, expires, brand }));
+}

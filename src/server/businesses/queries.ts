@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Business, CoachProfile, OpenInvitation, TeamMember } from '#domain/businesses/contract.ts';
+import type { BusinessRole } from '#domain/businesses/rules.ts';
+import { AppError } from '#domain/errors.ts';
+import type { Sport } from '#domain/sports.ts';
+import type { Database, Tx } from '../platform/db.ts';
+
+/** The coach's business and role in it; null before there is one. The tax ID is for owners. */
+export async function findBusiness(
+  db: Database | Tx,
+  userId: string,
+): Promise<{ business: Business | null; businessRole: BusinessRole | null }> {
+  const found = await db
+    .selectFrom('coaches')
+    .innerJoin('coachingBusinesses as business', 'business.businessId', 'coaches.businessId')
+    .innerJoin('profiles as owner', 'owner.userId', 'business.ownerUserId')
+    .select([
+      'business.businessId',
+      'business.businessName',
+      'business.businessEmail',
+      'business.businessPhone',
+      'business.businessAddress',
+      'business.taxId',
+      'owner.fullName as ownerName',
+      'coaches.businessRole',
+    ])
+    .where('coaches.coachId', '=', userId)
+    .executeTakeFirst();
+  if (!found) return { business: null, businessRole: null };
+  const { businessRole, ...business } = found;
+  return { business: { ...business, taxId: businessRole === 'owner' ? business.taxId : null }, businessRole };
+}
+
+/** What customers read of a coach; throws `not_found` for somebody who never was one. */
+export async function getCoachProfile(db: Database | Tx, coachId: string): Promise<CoachProfile> {
+  const found = await db
+    .selectFrom('coaches')
+    .select(['coachType', 'bio', 'sports', 'towns', 'languages', 'hourlyRateCents'])
+    .where('coachId', '=', coachId)
+    .executeTakeFirst();
+  if (!found) throw new AppError('not_found', 'There is no such coach.');
+  return { ...found, sports: found.sports as Sport[] };
+}
+
+/** Everybody in the team of a business: owners first, then those who became coaches earlier. */
+export function listMembers(db: Database | Tx, businessId: string): Promise<TeamMember[]> {
+  return db
+    .selectFrom('coaches')
+    .innerJoin('profiles', 'profiles.userId', 'coaches.coachId')
+    .select([
+      'coaches.coachId',
+      'profiles.fullName',
+      'profiles.email',
+      'coaches.businessRole',
+      'coaches.isActive',
+    ])
+    .where('coaches.businessId', '=', businessId)
+    .orderBy(sql`business_role = 'owner'`, 'desc')
+    .orderBy('coaches.createdAt')
+    .orderBy('coaches.coachId')
+    .execute();
+}
+
+export const invitationColumns = [
+  'businessInvitations.invitationId',
+  'businessInvitations.email',
+  'businessInvitations.expiresAt',
+  sql<boolean>`business_invitations.expires_at <= now()`.as('isExpired'),
+] as const;
+
+/** Invitations of a business that nobody has answered, oldest first; expired ones are among them. */
+export function listInvitations(db: Database | Tx, businessId: string): Promise<OpenInvitation[]> {
+  return db
+    .selectFrom('businessInvitations')
+    .select(invitationColumns)
+    .where('businessId', '=', businessId)
+    .where('status', '=', 'pending')
+    .orderBy('createdAt')
+    .orderBy('invitationId')
+    .execute();
+}
+
+/** The coach's team with its open invitations, which are for owners; null without a business. */
+export async function findTeam(db: Database, userId: string) {
+  const { business, businessRole } = await findBusiness(db, userId);
+  if (!business) return null;
+  const { businessId, businessName } = business;
+  const [members, invitations] = await Promise.all([
+    listMembers(db, businessId),
+    businessRole === 'owner' ? listInvitations(db, businessId) : [],
+  ]);
+  return { businessId, businessName, members, invitations };
+}

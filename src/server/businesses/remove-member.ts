@@ -1,0 +1,28 @@
+import type { Person } from '#domain/access.ts';
+import { refuseManageMember } from '#domain/businesses/rules.ts';
+import { insist } from '#domain/errors.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/db.ts';
+import { lockTeam } from './lock-team.ts';
+import { passBusinessOn } from './pass-business-on.ts';
+
+/** Takes another member out of the acting owner's team; the person stays a coach, with lessons and bookings. */
+export async function removeMember(db: Database, actor: Person, coachId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const team = await lockTeam(tx, actor.userId);
+    insist(refuseManageMember(team.me, team.members, coachId));
+    const { businessRole } = team.members.find((member) => member.coachId === coachId)!;
+    await passBusinessOn(tx, team, coachId, team.me.coachId);
+    await tx
+      .updateTable('coaches')
+      .set({ businessId: null, businessRole: 'employee' })
+      .where('coachId', '=', coachId)
+      .execute();
+    await recordAudit(tx, actor, {
+      action: 'team_member.removed',
+      subjectType: 'coach',
+      subjectId: coachId,
+      before: { businessId: team.businessId, businessRole },
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import type { Person } from '#domain/access.ts';
+import type { OpenInvitation } from '#domain/businesses/contract.ts';
+import { refuseManageTeam } from '#domain/businesses/rules.ts';
+import { AppError, insist } from '#domain/errors.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/db.ts';
+import { lockTeam } from './lock-team.ts';
+import { countInvitation, issueLink, mailInvitation } from './mail-invitation.ts';
+import { invitationColumns } from './queries.ts';
+
+/** Mails an open invitation of the acting owner's business again; only the newest link works, for its full time. */
+export function resendInvitation(
+  parts: { db: Database; config: { publicUrl: string } },
+  actor: Person,
+  invitationId: string,
+): Promise<OpenInvitation> {
+  return parts.db.transaction().execute(async (tx) => {
+    const { me, businessId, businessName } = await lockTeam(tx, actor.userId);
+    insist(refuseManageTeam(me));
+    const { token, columns } = issueLink();
+    const invitation = await tx
+      .updateTable('businessInvitations')
+      .set({ ...columns, invitedBy: actor.userId })
+      .where('invitationId', '=', invitationId)
+      .where('businessId', '=', businessId)
+      .where('status', '=', 'pending')
+      .returning(invitationColumns)
+      .executeTakeFirst();
+    if (!invitation) throw new AppError('not_found', 'This invitation is no longer open.');
+    await countInvitation(tx, actor.userId, invitation.email);
+    await mailInvitation(tx, parts.config, { ...invitation, token, businessName, invitedBy: me.fullName });
+    await recordAudit(tx, actor, {
+      action: 'invitation.sent_again',
+      subjectType: 'invitation',
+      subjectId: invitationId,
+      after: { businessId, email: invitation.email },
+    });
+    return invitation;
+  });
+}

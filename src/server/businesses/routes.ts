@@ -1,0 +1,61 @@
+import { businessesApi } from '#domain/businesses/contract.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/db.ts';
+import { type Route, route } from '../platform/http.ts';
+import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts';
+import { changeBusinessRole } from './change-business-role.ts';
+import { inviteCoach } from './invite-coach.ts';
+import { leaveTeam } from './leave-team.ts';
+import { findBusiness, findTeam, getCoachProfile } from './queries.ts';
+import { removeMember } from './remove-member.ts';
+import { resendInvitation } from './resend-invitation.ts';
+import { saveBusiness } from './save-business.ts';
+import { saveCoachProfile } from './save-coach-profile.ts';
+import { withdrawInvitation } from './withdraw-invitation.ts';
+
+/** The endpoints of a coach's own profile, business and team, and of the invitations into one. */
+export function businessRoutes({ db, config }: { db: Database; config: Config }): Route[] {
+  const parts = { db, config };
+  return [
+    route(businessesApi.getBusiness, (_, { userId }) => findBusiness(db, userId)),
+    route(businessesApi.saveBusiness, async (input, actor) => ({
+      business: await saveBusiness(db, actor, input),
+    })),
+    route(businessesApi.getCoachProfile, async (_, { userId }) => ({
+      coachProfile: await getCoachProfile(db, userId),
+    })),
+    route(businessesApi.saveCoachProfile, async (input, actor) => ({
+      coachProfile: await saveCoachProfile(db, actor, input),
+    })),
+    route(businessesApi.listTeam, async (_, { userId }) => ({ team: await findTeam(db, userId) })),
+    route(businessesApi.changeBusinessRole, async (input, actor) => {
+      await changeBusinessRole(db, actor, input);
+      return {};
+    }),
+    route(businessesApi.removeMember, async ({ coachId }, actor) => {
+      await removeMember(db, actor, coachId);
+      return {};
+    }),
+    route(businessesApi.leaveTeam, async (input, actor) => ({
+      hasEnded: await leaveTeam(db, actor, input),
+    })),
+    route(businessesApi.inviteCoach, async ({ email }, actor) => ({
+      invitation: await inviteCoach(parts, actor, email),
+    })),
+    route(businessesApi.resendInvitation, async ({ invitationId }, actor) => ({
+      invitation: await resendInvitation(parts, actor, invitationId),
+    })),
+    route(businessesApi.withdrawInvitation, async ({ invitationId }, actor) => {
+      await withdrawInvitation(db, actor, invitationId);
+      return {};
+    }),
+    route(businessesApi.getInvitation, ({ token }, person) => readInvitation(db, person, token)),
+    route(businessesApi.acceptInvitation, async ({ token }, actor) => ({
+      businessName: await acceptInvitation(db, actor, token),
+    })),
+    route(businessesApi.declineInvitation, async ({ token }, actor) => {
+      await declineInvitation(db, actor, token);
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import type { Person } from '#domain/access.ts';
+import type { Business } from '#domain/businesses/contract.ts';
+import { type businessInput, refuseManageTeam } from '#domain/businesses/rules.ts';
+import { AppError } from '#domain/errors.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database, Tx } from '../platform/db.ts';
+import { lockTeam } from './lock-team.ts';
+import { findBusiness } from './queries.ts';
+
+/**
+ * Changes the business of which the acting coach is an owner, or founds one for a coach who is in none. Throws
+ * `forbidden` for an employee.
+ */
+export function saveBusiness(
+  db: Database,
+  actor: Person,
+  input: z.output<typeof businessInput>,
+): Promise<Business> {
+  return db.transaction().execute(async (tx) => {
+    const before = await findBusiness(tx, actor.userId);
+    if (before.business) await changeBusiness(tx, actor, before.business, input);
+    else await foundBusiness(tx, actor, input);
+    const { business } = await findBusiness(tx, actor.userId);
+    return business!;
+  });
+}
+
+async function changeBusiness(
+  tx: Tx,
+  actor: Person,
+  before: Business,
+  input: z.output<typeof businessInput>,
+): Promise<void> {
+  const { me } = await lockTeam(tx, actor.userId);
+  if (refuseManageTeam(me)) {
+    throw new AppError('forbidden', 'Only business owners can change the business.');
+  }
+  const { businessId } = before;
+  await tx.updateTable('coachingBusinesses').set(input).where('businessId', '=', businessId).execute();
+  await recordAudit(tx, actor, {
+    action: 'business.changed',
+    subjectType: 'business',
+    subjectId: businessId,
+    before,
+    after: input,
+  });
+}
+
+async function foundBusiness(tx: Tx, actor: Person, input: z.output<typeof businessInput>): Promise<void> {
+  // The coach's own row is the lock: pressing twice, or joining a team meanwhile, cannot make a second business.
+  const coach = await tx
+    .selectFrom('coaches')
+    .select('businessId')
+    .where('coachId', '=', actor.userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (coach.businessId) {
+    throw new AppError('conflict', 'You have just joined or set up a business. Reload the page to see it.');
+  }
+  const { businessId } = await tx
+    .insertInto('coachingBusinesses')
+    .values({ ...input, ownerUserId: actor.userId })
+    .returning('businessId')
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable('coaches')
+    .set({ businessId, businessRole: 'owner' })
+    .where('coachId', '=', actor.userId)
+    .execute();
+  await recordAudit(tx, actor, {
+    action: 'business.founded',
+    subjectType: 'business',
+    subjectId: businessId,
+    after: input,
+  });
+}

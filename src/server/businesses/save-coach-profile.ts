@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import type { Person } from '#domain/access.ts';
+import type { CoachProfile } from '#domain/businesses/contract.ts';
+import type { coachProfileInput } from '#domain/businesses/rules.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/db.ts';
+import { getCoachProfile } from './queries.ts';
+
+/** Changes what customers read of the acting coach. */
+export function saveCoachProfile(
+  db: Database,
+  actor: Person,
+  input: z.output<typeof coachProfileInput>,
+): Promise<CoachProfile> {
+  return db.transaction().execute(async (tx) => {
+    const before = await getCoachProfile(tx, actor.userId);
+    await tx.updateTable('coaches').set(input).where('coachId', '=', actor.userId).execute();
+    await recordAudit(tx, actor, {
+      action: 'coach_profile.changed',
+      subjectType: 'coach',
+      subjectId: actor.userId,
+      before,
+      after: input,
+    });
+    return getCoachProfile(tx, actor.userId);
+  });
+}

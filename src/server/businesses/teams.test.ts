@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { ownersOnlyMessage } from '#domain/businesses/rules.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '../test-app.test-support.ts';
+import { revokeRole } from './change-roles.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const coach = () => app.signIn('customer', 'coach');
+
+async function found(owner: Someone, businessName = 'Riverside Tennis') {
+  const { body } = await app.call(owner, businessesApi.saveBusiness, { businessName });
+  return body.business;
+}
+
+async function invite(owner: Someone, email: string) {
+  const { status, body } = await app.call(owner, businessesApi.inviteCoach, { email });
+  expect(status).toBe(200);
+  return { ...body.invitation, token: await tokenFor(email) };
+}
+
+/** The secret in the newest mail to this address, once `count` of them have arrived. */
+async function tokenFor(email: string, count = 1): Promise<string> {
+  const mails = await eventually(async () => {
+    const all = await app.mailsTo(email);
+    return all.length >= count ? all : null;
+  });
+  const link = /https?:\/\/\S+/.exec(mails.at(-1)!.text)![0];
+  expect(new URL(link).pathname).toBe('/team-invitation');
+  return new URL(link).searchParams.get('token')!;
+}
+
+async function join(owner: Someone, member: Someone) {
+  const { token } = await invite(owner, member.email);
+  const answer = await app.call(member, businessesApi.acceptInvitation, { token });
+  expect(answer.status).toBe(200);
+}
+
+async function readTeam(who: Someone) {
+  const { body } = await app.call(who, businessesApi.listTeam, {});
+  return body.team;
+}
+
+const rolesIn = async (who: Someone) =>
+  Object.fromEntries((await readTeam(who))?.members.map((m) => [m.coachId, m.businessRole]) ?? []);
+
+const auditOf = async (subjectId: string) =>
+  (
+    await app.db
+      .selectFrom('auditLog')
+      .select(['action', 'actorUserId', 'before', 'after'])
+      .where('subjectId', '=', subjectId)
+      .orderBy('auditId')
+      .execute()
+  ).filter(({ action }) => action !== 'role.granted');
+
+async function makeOwner(owner: Someone, member: Someone) {
+  const input = { coachId: member.userId, businessRole: 'owner' as const };
+  expect((await app.call(owner, businessesApi.changeBusinessRole, input)).status).toBe(200);
+}
+
+describe('a business', () => {
+  test('[BIZ-1] [BANK-3] there is none at first, then it is founded and changed by its owner', async () => {
+    const owner = await coach();
+    const none = await app.call(owner, businessesApi.getBusiness, {});
+    expect(none).toMatchObject({ status: 200, body: { business: null, businessRole: null } });
+    expect(await readTeam(owner)).toBeNull();
+    const refused = await app.call(owner, businessesApi.saveBusiness, {
+      businessName: '  ',
+      businessEmail: 'not an address',
+      businessPhone: 'call me',
+    });
+    expect(refused.status).toBe(422);
+    expect(Object.keys(refused.error!.fields!).sort()).toEqual([
+      'businessEmail',
+      'businessName',
+      'businessPhone',
+    ]);
+    const first = await found(owner, ' Riverside Tennis ');
+    expect(first).toMatchObject({ businessName: 'Riverside Tennis', businessEmail: null, taxId: null });
+    const details = {
+      businessName: 'Riverside Racket Club',
+      businessEmail: 'Hello@Riverside.example',
+      businessPhone: '0113 496 0000',
+      businessAddress: '1 River Lane, Leeds',
+      taxId: 'GB123',
+    };
+    const changed = await app.call(owner, businessesApi.saveBusiness, details);
+    expect(changed.body.business).toMatchObject({
+      ...details,
+      businessId: first.businessId,
+      businessEmail: 'hello@riverside.example',
+    });
+    expect((await auditOf(first.businessId)).map(({ action }) => action)).toEqual([
+      'business.founded',
+      'business.changed',
+    ]);
+    expect((await readTeam(owner))?.members).toMatchObject([
+      { coachId: owner.userId, businessRole: 'owner', email: owner.email },
+    ]);
+  });
+
+  test('[BIZ-1] an employee reads whose business it is, without its tax ID, and cannot change it', async () => {
+    const [owner, employee] = [await coach(), await coach()];
+    await app.call(owner, businessesApi.saveBusiness, { businessName: 'Nets', taxId: 'GB999' });
+    await join(owner, employee);
+    const { body } = await app.call(employee, businessesApi.getBusiness, {});
+    expect(body).toMatchObject({ businessRole: 'employee', business: { businessName: 'Nets', taxId: null } });
+    const refused = await app.call(employee, businessesApi.saveBusiness, { businessName: 'Mine now' });
+    expect(refused).toMatchObject({ status: 403 });
+    expect((await app.call(owner, businessesApi.getBusiness, {})).body.business?.businessName).toBe('Nets');
+  });
+
+  test('pressing save twice at once founds one business', async () => {
+    const owner = await coach();
+    const input = { businessName: 'Twice' };
+    const answers = await Promise.all([
+      app.call(owner, businessesApi.saveBusiness, input),
+      app.call(owner, businessesApi.saveBusiness, input),
+    ]);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    const rows = await app.db
+      .selectFrom('coachingBusinesses')
+      .select('businessId')
+      .where('ownerUserId', '=', owner.userId)
+      .execute();
+    expect(rows).toHaveLength(1);
+  });
+});
+
+test('[BIZ-2] a coach writes what customers read; lists are tidied and money is whole pence', async () => {
+  const me = await coach();
+  const before = await app.call(me, businessesApi.getCoachProfile, {});
+  expect(before.body.coachProfile).toMatchObject({ coachType: null, sports: [], hourlyRateCents: null });
+  const saved = await app.call(me, businessesApi.saveCoachProfile, {
+    coachType: ' Tennis coach ',
+    bio: 'Calm and clear.',
+    sports: ['tennis', 'athletics', 'tennis'],
+    towns: [' Leeds ', '', 'Leeds', 'York'],
+    languages: ['English'],
+    hourlyRateCents: 4550,
+  });
+  expect(saved.status).toBe(200);
+  expect((await app.call(me, businessesApi.getCoachProfile, {})).body.coachProfile).toEqual({
+    coachType: 'Tennis coach',
+    bio: 'Calm and clear.',
+    sports: ['tennis', 'athletics'],
+    towns: ['Leeds', 'York'],
+    languages: ['English'],
+    hourlyRateCents: 4550,
+  });
+  for (const [wrong, field] of [
+    [{ hourlyRateCents: 12.5 }, 'hourlyRateCents'],
+    [{ hourlyRateCents: -1 }, 'hourlyRateCents'],
+    [{ sports: ['quidditch' as 'tennis'] }, 'sports'],
+    [{ towns: ['x'.repeat(61)] }, 'towns'],
+    [{ bio: 'x'.repeat(4001) }, 'bio'],
+  ] as const) {
+    const { status, error } = await app.call(me, businessesApi.saveCoachProfile, wrong as object);
+    expect(status).toBe(422);
+    expect(Object.keys(error!.fields!)[0]!.split('.')[0]).toBe(field);
+  }
+});
+
+describe('[ROLE-3] [TEAM-1] roles in a team', () => {
+  test('an owner makes members owners and employees again and removes them; all of it is audited', async () => {
+    const [owner, member] = [await coach(), await coach()];
+    const { businessId } = await found(owner);
+    await join(owner, member);
+    await makeOwner(owner, member);
+    expect(await rolesIn(owner)).toEqual({ [owner.userId]: 'owner', [member.userId]: 'owner' });
+    const demotion = { coachId: member.userId, businessRole: 'employee' as const };
+    await app.call(owner, businessesApi.changeBusinessRole, demotion);
+    expect(await rolesIn(owner)).toMatchObject({ [member.userId]: 'employee' });
+    const removed = await app.call(owner, businessesApi.removeMember, { coachId: member.userId });
+    expect(removed.status).toBe(200);
+    expect(await rolesIn(owner)).toEqual({ [owner.userId]: 'owner' });
+    expect(await readTeam(member)).toBeNull();
+    const stored = await app.db
+      .selectFrom('coaches')
+      .select(['businessId', 'businessRole', 'isActive'])
+      .where('coachId', '=', member.userId)
+      .executeTakeFirst();
+    expect(stored).toEqual({ businessId: null, businessRole: 'employee', isActive: true });
+    expect(await auditOf(member.userId)).toMatchObject([
+      { action: 'business_role.changed', actorUserId: owner.userId, after: { businessRole: 'owner' } },
+      { action: 'business_role.changed', after: { businessId, businessRole: 'employee' } },
+      { action: 'team_member.removed', before: { businessId, businessRole: 'employee' } },
+    ]);
+  });
+
+  test('employees, strangers and owners acting on themselves are refused', async () => {
+    const [owner, employee, other, stranger] = [await coach(), await coach(), await coach(), await coach()];
+    await found(owner);
+    await found(stranger, 'Elsewhere');
+    await join(owner, employee);
+    await join(owner, other);
+    const promote = (who: Someone, whom: Someone) =>
+      app.call(who, businessesApi.changeBusinessRole, { coachId: whom.userId, businessRole: 'owner' });
+    const remove = (who: Someone, whom: Someone) =>
+      app.call(who, businessesApi.removeMember, { coachId: whom.userId });
+    for (const act of [promote, remove]) {
+      expect(await act(employee, other)).toMatchObject({
+        status: 403,
+        error: { message: ownersOnlyMessage },
+      });
+      expect(await act(employee, employee)).toMatchObject({ status: 403 });
+      expect(await act(stranger, other)).toMatchObject({ status: 404 });
+      expect(await act(owner, stranger)).toMatchObject({ status: 404 });
+      expect(await act(owner, owner)).toMatchObject({ status: 409 });
+    }
+    const invitation = await app.call(employee, businessesApi.inviteCoach, { email: 'x@test.example' });
+    expect(invitation).toMatchObject({ status: 403, error: { message: ownersOnlyMessage } });
+    expect(await rolesIn(owner)).toEqual({
+      [owner.userId]: 'owner',
+      [employee.userId]: 'employee',
+      [other.userId]: 'employee',
+    });
+  });
+
+  test('two owners who remove each other at once: one stays, and the business is in that name', async () => {
+    for (const act of ['demote', 'remove'] as const) {
+      const [one, two] = [await coach(), await coach()];
+      const { businessId } = await found(one);
+      await join(one, two);
+      await makeOwner(one, two);
+      const strike = (by: Someone, against: Someone) =>
+        act === 'remove'
+          ? app.call(by, businessesApi.removeMember, { coachId: against.userId })
+          : app.call(by, businessesApi.changeBusinessRole, {
+              coachId: against.userId,
+              businessRole: 'employee',
+            });
+      const answers = await Promise.all([strike(one, two), strike(two, one)]);
+      expect(answers.map(({ status }) => status === 200).sort()).toEqual([false, true]);
+      const winner = answers[0].status === 200 ? one : two;
+      expect((await rolesIn(winner))[winner.userId]).toBe('owner');
+      const business = await app.db
+        .selectFrom('coachingBusinesses')
+        .select('ownerUserId')
+        .where('businessId', '=', businessId)
+        .executeTakeFirst();
+      expect(business?.ownerUserId).toBe(winner.userId);
+    }
+  });
+
+  test('somebody who is no coach any more cannot be made an owner, and manages nothing', async () => {
+    const [owner, member] = [await coach(), await coach()];
+    await found(owner);
+    await join(owner, member);
+    await revokeRole(app.db, { system: 'test' }, member.userId, 'coach');
+    const input = { coachId: member.userId, businessRole: 'owner' as const };
+    expect(await app.call(owner, businessesApi.changeBusinessRole, input)).toMatchObject({ status: 409 });
+    expect((await app.call(member, businessesApi.listTeam, {})).status).toBe(403);
+  });
+});
+
+describe('[TEAM-1] leaving a team', () => {
+  test('an employee leaves; an owner leaves and another one takes over', async () => {
+    const [owner, second, employee] = [await coach(), await coach(), await coach()];
+    await found(owner);
+    await join(owner, second);
+    await join(owner, employee);
+    await makeOwner(owner, second);
+    expect(await app.call(employee, businessesApi.leaveTeam, {})).toMatchObject({
+      status: 200,
+      body: { hasEnded: false },
+    });
+    const left = await app.call(owner, businessesApi.leaveTeam, { endsBusiness: true });
+    expect(left.body).toEqual({ hasEnded: false });
+    expect(await rolesIn(second)).toEqual({ [second.userId]: 'owner' });
+    expect((await app.call(owner, businessesApi.getBusiness, {})).body.business).toBeNull();
+  });
+
+  test('the last owner ends the business only by saying so; everybody is free and the invitations are gone', async () => {
+    const [owner, employee, invited] = [await coach(), await coach(), await coach()];
+    const { businessId } = await found(owner);
+    await join(owner, employee);
+    const { token } = await invite(owner, invited.email);
+    expect(await app.call(owner, businessesApi.leaveTeam, {})).toMatchObject({ status: 409 });
+    expect(Object.keys(await rolesIn(owner))).toHaveLength(2);
+    const ended = await app.call(owner, businessesApi.leaveTeam, { endsBusiness: true });
+    expect(ended.body).toEqual({ hasEnded: true });
+    expect(await readTeam(employee)).toBeNull();
+    expect(await app.call(invited, businessesApi.acceptInvitation, { token })).toMatchObject({ status: 404 });
+    expect((await auditOf(businessId)).at(-1)).toMatchObject({
+      action: 'business.ended',
+      before: { businessName: 'Riverside Tennis' },
+    });
+    await found(owner, 'A new start');
+  });
+
+  test('two last owners who leave at once leave no business without an owner', async () => {
+    const [one, two] = [await coach(), await coach()];
+    const { businessId } = await found(one);
+    await join(one, two);
+    await makeOwner(one, two);
+    const answers = await Promise.all([one, two].map((who) => app.call(who, businessesApi.leaveTeam, {})));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const owners = await app.db
+      .selectFrom('coaches')
+      .select('coachId')
+      .where('businessId', '=', businessId)
+      .where('businessRole', '=', 'owner')
+      .execute();
+    expect(owners).toHaveLength(1);
+  });
+});

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { refuseManageTeam } from '#domain/businesses/rules.ts';
+import { AppError, insist } from '#domain/errors.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/db.ts';
+import { lockTeam } from './lock-team.ts';
+
+/** Takes an open invitation of the acting owner's business back. */
+export async function withdrawInvitation(db: Database, actor: Person, invitationId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { me, businessId } = await lockTeam(tx, actor.userId);
+    insist(refuseManageTeam(me));
+    const withdrawn = await tx
+      .updateTable('businessInvitations')
+      .set({ status: 'withdrawn', decidedAt: sql`now()` })
+      .where('invitationId', '=', invitationId)
+      .where('businessId', '=', businessId)
+      .where('status', '=', 'pending')
+      .returning('email')
+      .executeTakeFirst();
+    if (!withdrawn) throw new AppError('not_found', 'This invitation is no longer open.');
+    await recordAudit(tx, actor, {
+      action: 'invitation.withdrawn',
+      subjectType: 'invitation',
+      subjectId: invitationId,
+      before: { businessId, email: withdrawn.email },
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import type { Mail } from '#server/platform/mail.ts';
+
+/** Asks a coach to join a team by opening `link`, which works once and until `expires` ("Sat 28 Nov"). */
+export function composeInvitationMail({
+  to,
+  businessName,
+  invitedBy,
+  link,
+  expires,
+  brand,
+}: {
+  to: string;
+  businessName: string;
+  invitedBy: string;
+  link: string;
+  expires: string;
+  brand: string;
+}): Mail {
+  return {
+    to,
+    subject: `${invitedBy} invites you to join ${businessName} on ${brand}`,
+    text: `Hello,
+
+${invitedBy} would like you to coach as part of ${businessName} on ${brand}.
+
+Open this link to accept or decline:
+
+${link}
+
+The link works once, until ${expires}, and only for this email address. If you do not know ${invitedBy},
+please ignore this mail: nothing happens unless you accept.
+`,
+  };
+}
