@@ -123,7 +123,10 @@ function showOperation({ path, method, operation }: Entry): Html {
 function showParameters({ parameters = [] }: Operation): Html {
   return html`<ul class="fields">
     ${parameters.map(({ name, in: place, required, schema }) =>
-      showField(name, schema, [place === 'path' ? 'in the address' : '', required ? '' : 'optional']),
+      showField(name, schema, [
+        place === 'path' ? 'in the address' : '',
+        required || 'default' in schema ? '' : 'optional',
+      ]),
     )}
   </ul>`;
 }
@@ -136,11 +139,13 @@ function showFields(schema: JsonSchema): Html {
   const fields = Object.entries(schema.properties ?? {});
   if (fields.length === 0) return html`<p class="none">An empty object.</p>`;
   return html`<ul class="fields">
-    ${fields.map(([name, field]) =>
-      showField(name, field, [schema.required?.includes(name) ? '' : 'optional']),
-    )}
+    ${fields.map(([name, field]) => showField(name, field, [isOptional(schema, name) ? 'optional' : '']))}
   </ul>`;
 }
+
+// A field that has a default says so already.
+const isOptional = ({ required, properties }: JsonSchema, name: string) =>
+  !required?.includes(name) && !('default' in (properties?.[name] ?? {}));
 
 function showField(name: string, schema: JsonSchema, notes: string[]): Html {
   const inner = innerOf(schema);
@@ -163,17 +168,23 @@ const kinds: Record<string, string> = {
   null: 'null',
 };
 
-/** What a field holds, in words: "whole number from 1 to 50, else 20". */
+/** What a field holds, in words: "whole number from 1 to 50, else 20", the latter being its default. */
 function nameKind(schema: JsonSchema): string {
+  const otherwise = 'default' in schema ? `, else ${nameDefault(schema.default)}` : '';
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return choices.map(nameKind).join(' or ');
-  if (schema.type === 'array') return `list of ${schema.items ? nameKind(schema.items) : 'anything'}`;
-  const otherwise = 'default' in schema ? `, else ${JSON.stringify(schema.default)}` : '';
-  if (schema.enum) return schema.enum.join(' | ') + otherwise;
+  if (choices) return choices.map(nameKind).join(' or ') + otherwise;
+  if (schema.type === 'array') {
+    const holds = schema.items && !innerOf(schema.items) ? `list, each ${nameKind(schema.items)}` : 'list';
+    return holds + otherwise;
+  }
+  if (schema.enum) return `${schema.enum.join(', ').replace(/, (?=[^,]*$)/, ' or ')}${otherwise}`;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const kind = formats[schema.format ?? ''] ?? kinds[schema.type ?? ''] ?? schema.type ?? 'anything';
   return `${kind}${nameRange(schema)}${otherwise}`;
 }
+
+const nameDefault = (value: unknown) =>
+  value === '' || (Array.isArray(value) && value.length === 0) ? 'empty' : String(value);
 
 function nameRange({ minimum, maximum, maxLength }: JsonSchema): string {
   if (typeof maxLength === 'number') return ` of at most ${maxLength} characters`;
