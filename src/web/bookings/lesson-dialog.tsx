@@ -1,6 +1,6 @@
 import { catalogueApi } from '#domain/catalogue/contract.ts';
-import { sports } from '#domain/sports.ts';
 import type { AppError } from '#domain/errors.ts';
+import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
