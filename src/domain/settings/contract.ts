@@ -51,7 +51,7 @@ const landingStat = z.object({
 export const landingStats = z.object({
   /** The landing page shows the figures only then; hidden ones are kept. */
   isShown: z.boolean(),
-  stats: z.array(landingStat).max(4, 'The landing page has room for 4 figures.'),
+  stats: z.array(landingStat).max(3, 'The landing page has room for 3 figures.'),
 });
 export type LandingStats = z.output<typeof landingStats>;
 

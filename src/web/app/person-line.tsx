@@ -7,7 +7,8 @@ import { toastError } from '#web/ui/toaster.tsx';
 import { describeFailure } from './auth-failure.ts';
 import { useAuth } from './auth-provider.tsx';
 
-const roleNames: Record<Role, string> = { customer: 'Customer', coach: 'Coach', admin: 'Admin' };
+/** The roles as people read them. */
+export const roleNames: Record<Role, string> = { customer: 'Customer', coach: 'Coach', admin: 'Admin' };
 
 /** The signed-in person's name (else address) over their roles. */
 export function PersonLine({ className }: { className?: string }) {

@@ -80,6 +80,11 @@ export function CustomerDashboardScreen() {
                 <Link to="/coach/dashboard">Coach Dashboard</Link>
               </Button>
             )}
+            {isAdmin && (
+              <Button asChild variant="secondary">
+                <Link to="/admin/panel">Admin Panel</Link>
+              </Button>
+            )}
             <Button asChild variant="secondary">
               <Link to="/customer/payment-methods">Payment Methods</Link>
             </Button>

@@ -1,52 +1,16 @@
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
-import { useEffect, useRef, useState } from 'react';
 import { sports } from '#domain/sports.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DatePicker } from '#web/ui/date-picker.tsx';
 import { DialogBody, DialogFooter } from '#web/ui/dialog.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Sheet, SheetClose, SheetContent, SheetTrigger } from '#web/ui/sheet.tsx';
+import { TypedFilter } from '#web/ui/typed-filter.tsx';
 import { listActiveFilters } from './active-filters.tsx';
 import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
 
 type FiltersProps = { value: DiscoverSearch; onChange: (change: DiscoverChange) => void };
-
-type TypedFilterProps = {
-  label: string;
-  maxLength: number;
-  isLabelHidden: boolean;
-  value: string | undefined;
-  onSettled: (value: string | undefined) => void;
-};
-
-/** A text filter that waits for a pause in typing before it searches. */
-function TypedFilter({ label, maxLength, isLabelHidden, value, onSettled }: TypedFilterProps) {
-  const [typed, setTyped] = useState(value ?? '');
-  const settle = useRef(onSettled);
-  settle.current = onSettled;
-  // Taken off or changed elsewhere; what is being typed here keeps its last space.
-  useEffect(() => setTyped((known) => (known.trim() === (value ?? '') ? known : (value ?? ''))), [value]);
-  const wanted = typed.trim();
-  useEffect(() => {
-    if (wanted === (value ?? '')) return;
-    const timer = setTimeout(() => settle.current(wanted || undefined), 300);
-    return () => clearTimeout(timer);
-  }, [wanted, value]);
-  return (
-    <FormField label={label} isLabelHidden={isLabelHidden}>
-      <Input
-        type="search"
-        value={typed}
-        maxLength={maxLength}
-        placeholder={label}
-        enterKeyHint="search"
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </FormField>
-  );
-}
 
 function SearchBox({ value, onChange }: FiltersProps) {
   return (

@@ -1,0 +1,178 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type AuditKind, auditKinds } from '#domain/accounts/audit-words.ts';
+import { type AuditEntry, accountsApi } from '#domain/accounts/contract.ts';
+import { formatDay, formatTime } from '#domain/time.ts';
+import { callApi, keyOf } from '#web/app/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { useFailureToast } from '#web/ui/failure-toast.ts';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Table, Td, Th } from '#web/ui/table.tsx';
+import { TypedFilter } from '#web/ui/typed-filter.tsx';
+
+type AuditLogProps = {
+  search: string | undefined;
+  kind: AuditKind | undefined;
+  onNarrow: (change: { about?: string | undefined; kind?: AuditKind | undefined }) => void;
+};
+
+const kindNames: Record<AuditKind, string> = {
+  people: 'People and roles',
+  settings: 'Settings',
+  payouts: 'Payouts',
+  bookings: 'Bookings and payments',
+  lessons: 'Lessons',
+};
+
+/** Who did what, when, and what it was before and after; the newest first. */
+export function AuditLog({ search, kind, onNarrow }: AuditLogProps) {
+  const filters = { search, kind };
+  const found = useInfiniteQuery({
+    queryKey: keyOf(accountsApi.listAudit, filters),
+    queryFn: ({ pageParam, signal }) =>
+      callApi(accountsApi.listAudit, { ...filters, cursor: pageParam }, signal),
+    // What was just done on another tab must stand here.
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+  useFailureToast(found.isError, 'Failed to load the audit log');
+  const entries = found.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <Section title="Audit log" description="What was changed, by whom and when. Nobody can change this list.">
+      <search className="mb-4 grid gap-3 sm:grid-cols-[1fr_14rem]">
+        <TypedFilter
+          label="Search by person or id"
+          maxLength={100}
+          isLabelHidden
+          value={search}
+          onSettled={(about) => onNarrow({ about })}
+        />
+        <FormField label="Kind" isLabelHidden>
+          <Select
+            value={kind ?? ''}
+            onChange={({ target }) => onNarrow({ kind: auditKinds.find((known) => known === target.value) })}
+          >
+            <option value="">Everything</option>
+            {auditKinds.map((known) => (
+              <option key={known} value={known}>
+                {kindNames[known]}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+      </search>
+      {found.isPending && <SkeletonRows count={5} label="Loading the audit log..." />}
+      {found.isError && entries.length === 0 && (
+        <ErrorState
+          title="Failed to load the audit log"
+          message={found.error.message}
+          onRetry={() => void found.refetch()}
+          isRetrying={found.isFetching}
+        />
+      )}
+      {found.isSuccess && entries.length === 0 && (
+        <EmptyState
+          title={search || kind ? 'Nothing fits this search' : 'Nothing was changed yet'}
+          action={
+            (search || kind) && (
+              <Button variant="secondary" onClick={() => onNarrow({ about: undefined, kind: undefined })}>
+                Show everything
+              </Button>
+            )
+          }
+        >
+          {search || kind
+            ? 'Try a part of a name or email address.'
+            : 'What admins and coaches change is written down here.'}
+        </EmptyState>
+      )}
+      {entries.length > 0 && (
+        <Table label="Audit log" isStacked>
+          <thead>
+            <tr>
+              <Th>When</Th>
+              <Th>Who</Th>
+              <Th>What</Th>
+              <Th>Before</Th>
+              <Th>After</Th>
+            </tr>
+          </thead>
+          <tbody className="[&_td]:align-top">
+            {entries.map((entry) => (
+              <AuditRow key={entry.auditId} entry={entry} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {found.hasNextPage && (
+        <div className="flex justify-center py-6">
+          <Button
+            variant="secondary"
+            onClick={() => void found.fetchNextPage()}
+            isLoading={found.isFetchingNextPage}
+            loadingText="Loading more..."
+          >
+            Show older entries
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function AuditRow({ entry }: { entry: AuditEntry }) {
+  const { at, actor, system, action, subject, subjectType, subjectId } = entry;
+  return (
+    <tr>
+      <Td label="When" className="whitespace-nowrap">
+        {formatDay(at, Date.now())}, {formatTime(at)}
+      </Td>
+      <Td label="Who" className="wrap-anywhere">
+        {actor ? actor.fullName || actor.userId : `System: ${system}`}
+      </Td>
+      <Td label="What">
+        <span className="min-w-0 max-md:text-right">
+          <span className="block font-medium">{describeAction(action)}</span>
+          <span className="block text-muted-foreground wrap-anywhere">
+            {subject ? subject.fullName || subject.email : `${subjectType.replaceAll('_', ' ')} ${subjectId}`}
+          </span>
+        </span>
+      </Td>
+      <Td label="Before">
+        <Stored value={entry.before} />
+      </Td>
+      <Td label="After">
+        <Stored value={entry.after} />
+      </Td>
+    </tr>
+  );
+}
+
+/** "role.granted" → "Role granted". */
+function describeAction(action: string): string {
+  const words = action.replace(/[._-]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A stored value in one line per field. */
+function Stored({ value }: { value: unknown }) {
+  if (value === null || value === undefined) return <span className="text-muted-foreground">–</span>;
+  const fields: [string, unknown][] =
+    typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [['', value]];
+  return (
+    <span className="min-w-0 text-xs max-md:text-right">
+      {fields.map(([name, held]) => (
+        <span key={name} className="block wrap-anywhere">
+          {name && <span className="text-muted-foreground">{name}: </span>}
+          {typeof held === 'string' ? held : JSON.stringify(held)}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,154 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type Role, roles } from '#domain/access.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { formatDay } from '#domain/time.ts';
+import { callApi, keyOf } from '#web/app/api.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
+import { roleNames } from '#web/app/person-line.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { useFailureToast } from '#web/ui/failure-toast.ts';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Table, Td, Th } from '#web/ui/table.tsx';
+import { ToggleGroup } from '#web/ui/toggle-group.tsx';
+import { TypedFilter } from '#web/ui/typed-filter.tsx';
+import { ConfirmRoleDialog } from './confirm-role-dialog.tsx';
+import { useChangeRole } from './use-change-role.ts';
+
+type UsersTabProps = {
+  search: string | undefined;
+  role: Role | undefined;
+  onNarrow: (change: { search?: string | undefined; role?: Role | undefined }) => void;
+};
+
+const roleOptions = roles.map((role) => ({ value: role, label: roleNames[role] }));
+
+/** Everybody with a profile, newest first, with their roles to switch on and off. */
+export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
+  const { profile } = useAuth();
+  const filters = { search, role };
+  const found = useInfiniteQuery({
+    queryKey: keyOf(accountsApi.listUsers, filters),
+    queryFn: ({ pageParam, signal }) =>
+      callApi(accountsApi.listUsers, { ...filters, cursor: pageParam }, signal),
+    placeholderData: keepPreviousData,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+  useFailureToast(found.isError, 'Failed to load users');
+  const { toggle, pendingUserId, question, answer, isAnswering } = useChangeRole(profile?.userId);
+  const users = found.data?.pages.flatMap((page) => page.users) ?? [];
+  const isNarrowed = Boolean(search || role);
+  return (
+    <>
+      <search className="mb-4 grid gap-3 sm:grid-cols-[1fr_12rem]">
+        <TypedFilter
+          label="Search by name or email"
+          maxLength={100}
+          isLabelHidden
+          value={search}
+          onSettled={(typed) => onNarrow({ search: typed })}
+        />
+        <FormField label="Role" isLabelHidden>
+          <Select
+            value={role ?? ''}
+            onChange={({ target }) => onNarrow({ role: roles.find((known) => known === target.value) })}
+          >
+            <option value="">All roles</option>
+            {roleOptions.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+      </search>
+      {found.isPending && <SkeletonRows count={8} label="Loading users..." />}
+      {found.isError && users.length === 0 && (
+        <ErrorState
+          title="Failed to load users"
+          message={found.error.message}
+          onRetry={() => void found.refetch()}
+          isRetrying={found.isFetching}
+        />
+      )}
+      {found.isSuccess && users.length === 0 && (
+        <EmptyState
+          title="Nobody fits this search"
+          action={
+            isNarrowed && (
+              <Button variant="secondary" onClick={() => onNarrow({ search: undefined, role: undefined })}>
+                Show everybody
+              </Button>
+            )
+          }
+        >
+          Try a part of the name or of the email address{role ? ', or all roles' : ''}.
+        </EmptyState>
+      )}
+      {users.length > 0 && (
+        <Table label="Users" isStacked aria-busy={found.isPlaceholderData || undefined}>
+          <thead>
+            <tr>
+              <Th>Name</Th>
+              <Th>Joined</Th>
+              <Th className="w-px">Roles</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {users.map((user) => (
+              <tr key={user.userId}>
+                <Td>
+                  <span className="flex min-w-0 items-center gap-3">
+                    <Avatar name={user.fullName} size="sm" />
+                    <span className="min-w-0">
+                      <span className="block font-medium wrap-anywhere">
+                        {user.fullName}
+                        {user.userId === profile?.userId && (
+                          <span className="font-normal text-muted-foreground"> (you)</span>
+                        )}
+                      </span>
+                      <span className="block text-muted-foreground wrap-anywhere">{user.email}</span>
+                    </span>
+                  </span>
+                </Td>
+                <Td label="Joined" className="whitespace-nowrap">
+                  {formatDay(user.createdAt, Date.now())}
+                </Td>
+                <Td>
+                  <ToggleGroup<Role>
+                    label={`Roles of ${user.fullName}`}
+                    className="md:flex-nowrap"
+                    value={user.roles}
+                    options={roleOptions.map((option) => ({
+                      ...option,
+                      isDisabled: pendingUserId === user.userId,
+                    }))}
+                    onValueChange={(wanted) => toggle(user, wanted)}
+                  />
+                </Td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {found.hasNextPage && (
+        <div className="flex justify-center py-8">
+          <Button
+            variant="secondary"
+            onClick={() => void found.fetchNextPage()}
+            isLoading={found.isFetchingNextPage}
+            loadingText="Loading more..."
+          >
+            Show more users
+          </Button>
+        </div>
+      )}
+      <ConfirmRoleDialog question={question} onAnswer={answer} isAnswering={isAnswering} />
+    </>
+  );
+}

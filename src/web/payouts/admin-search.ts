@@ -1,0 +1,35 @@
+import { type Role, roles } from '#domain/access.ts';
+import { type AuditKind, auditKinds } from '#domain/accounts/audit-words.ts';
+
+export const adminTabs = ['overview', 'users', 'settings'] as const;
+export type AdminTab = (typeof adminTabs)[number];
+
+/** What stands in the address bar of the admin panel: the tab, and what its lists are narrowed down to. */
+export type AdminSearch = {
+  tab?: AdminTab;
+  /** Users: a part of the name or address, and a role. */
+  search?: string;
+  role?: Role;
+  /** Audit log: a person or an id, and a kind of deed. */
+  about?: string;
+  kind?: AuditKind;
+};
+
+const text = (value: unknown) =>
+  (typeof value === 'string' || typeof value === 'number') && String(value).trim()
+    ? String(value).slice(0, 100)
+    : undefined;
+const oneOf = <T extends string>(value: unknown, allowed: readonly T[]) =>
+  allowed.find((one) => one === value);
+
+/** Reads the address bar; what makes no sense there is left out rather than refused. */
+export function readAdminSearch(raw: Record<string, unknown>): AdminSearch {
+  const read = {
+    tab: oneOf(raw.tab, adminTabs),
+    search: text(raw.search),
+    role: oneOf(raw.role, roles),
+    about: text(raw.about),
+    kind: oneOf(raw.kind, auditKinds),
+  };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}

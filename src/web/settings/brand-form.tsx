@@ -1,0 +1,25 @@
+import { type Brand, settingsApi } from '#domain/settings/contract.ts';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { SettingForm } from './setting-form.tsx';
+
+/** The name the product goes by. */
+export function BrandForm({ saved }: { saved: Brand }) {
+  return (
+    <SettingForm
+      title="Brand"
+      description="The name in the header, in page titles and in every mail."
+      endpoint={settingsApi.updateBrand}
+      saved={saved}
+      pick={(settings) => settings.brand}
+      savedTitle="Brand saved"
+      alsoReadBy={[settingsApi.getProduct]}
+    >
+      {({ register, formState: { errors } }) => (
+        <FormField label="Brand name" error={errors.name?.message} className="max-w-96">
+          <Input autoComplete="off" {...register('name')} />
+        </FormField>
+      )}
+    </SettingForm>
+  );
+}

@@ -1,0 +1,60 @@
+import { type CancellationPolicy, settingsApi } from '#domain/settings/contract.ts';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { SettingForm } from './setting-form.tsx';
+
+/** What a customer who cancels gets back, for bookings made from now on. */
+export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy }) {
+  return (
+    <SettingForm
+      title="Cancellation policy"
+      description="For bookings made from now on; earlier ones keep the terms they were made under. Where the coach or the club cancels, customers always get everything back."
+      endpoint={settingsApi.updateCancellationPolicy}
+      saved={saved}
+      pick={(settings) => settings.cancellationPolicy}
+      savedTitle="Cancellation policy saved"
+      alsoReadBy={[settingsApi.getCancellationPolicy]}
+    >
+      {({ register, formState: { errors } }) => (
+        <>
+          <Switch
+            label="Refund customers who cancel"
+            hint="Switched off, a customer who cancels gets nothing back."
+            {...register('refundsEnabled')}
+          />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <FormField
+              label="Full refund until"
+              hint="Hours before the lesson starts."
+              error={errors.freeUntilHours?.message}
+            >
+              <Input
+                type="number"
+                min={0}
+                max={720}
+                inputMode="numeric"
+                trailing="hours"
+                {...register('freeUntilHours', { valueAsNumber: true })}
+              />
+            </FormField>
+            <FormField
+              label="Refund after that"
+              hint="Part of the price that still goes back."
+              error={errors.lateRefundPercent?.message}
+            >
+              <Input
+                type="number"
+                min={0}
+                max={100}
+                inputMode="numeric"
+                trailing="percent"
+                {...register('lateRefundPercent', { valueAsNumber: true })}
+              />
+            </FormField>
+          </div>
+        </>
+      )}
+    </SettingForm>
+  );
+}

@@ -1,0 +1,70 @@
+import Plus from 'lucide-react/icons/plus';
+import Trash from 'lucide-react/icons/trash-2';
+import { type UseFormReturn, useFieldArray } from 'react-hook-form';
+import { type LandingStats, settingsApi } from '#domain/settings/contract.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { SettingForm } from './setting-form.tsx';
+
+const mostFigures = 3;
+
+/** The figures that visitors see on the landing page. */
+export function LandingStatsForm({ saved }: { saved: LandingStats }) {
+  return (
+    <SettingForm
+      title="Landing page figures"
+      description="What visitors read below the headline. Say only what is true of your club."
+      endpoint={settingsApi.updateLandingStats}
+      saved={saved}
+      pick={(settings) => settings.landingStats}
+      savedTitle="Landing page figures saved"
+      alsoReadBy={[settingsApi.getProduct]}
+    >
+      {(form) => <Figures form={form} />}
+    </SettingForm>
+  );
+}
+
+function Figures({ form }: { form: UseFormReturn<LandingStats> }) {
+  const { control, register, formState } = form;
+  const { fields, append, remove } = useFieldArray({ control, name: 'stats' });
+  const errors = formState.errors.stats;
+  return (
+    <>
+      <Switch
+        label="Show the figures"
+        hint="Hidden figures are kept here for later."
+        {...register('isShown')}
+      />
+      <ul className="space-y-4">
+        {fields.map((field, index) => (
+          <li key={field.id} className="grid grid-cols-[7rem_1fr_auto] items-start gap-3">
+            <FormField label="Figure" error={errors?.[index]?.figure?.message}>
+              <Input autoComplete="off" {...register(`stats.${index}.figure`)} />
+            </FormField>
+            <FormField label="What it counts" error={errors?.[index]?.label?.message}>
+              <Input autoComplete="off" {...register(`stats.${index}.label`)} />
+            </FormField>
+            <Button
+              variant="ghost"
+              size="icon"
+              className="mt-6.5"
+              aria-label={`Remove figure ${index + 1}`}
+              onClick={() => remove(index)}
+            >
+              <Trash aria-hidden />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {fields.length < mostFigures && (
+        <Button variant="secondary" onClick={() => append({ figure: '', label: '' })}>
+          <Plus aria-hidden />
+          Add a figure
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { percentageOf } from '#domain/money.ts';
+import { type PlatformFee, settingsApi } from '#domain/settings/contract.ts';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { SettingForm } from './setting-form.tsx';
+
+const exampleCents = 5000;
+
+/** What the platform keeps of each booking made from now on. */
+export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
+  return (
+    <SettingForm
+      title="Platform fee"
+      description="Kept from the coach’s payout, never added to the price a customer sees. Bookings made before a change keep the fee they were made with."
+      endpoint={settingsApi.updatePlatformFee}
+      saved={saved}
+      pick={(settings) => settings.platformFee}
+      savedTitle="Platform fee saved"
+    >
+      {({ register, watch, formState: { errors } }) => {
+        const [percent, enabled] = watch(['percent', 'enabled']);
+        const feeCents = enabled && percent >= 0 && percent <= 100 ? percentageOf(exampleCents, percent) : 0;
+        return (
+          <>
+            <Switch label="Keep a fee" {...register('enabled')} />
+            <FormField label="Percentage of the price" error={errors.percent?.message} className="max-w-60">
+              <Input
+                type="number"
+                min={0}
+                max={100}
+                step={0.1}
+                inputMode="decimal"
+                trailing="percent"
+                {...register('percent', { valueAsNumber: true })}
+              />
+            </FormField>
+            <p className="text-sm text-muted-foreground">
+              Of a lesson for <Money cents={exampleCents} /> the platform keeps{' '}
+              <Money cents={feeCents} className="font-medium text-foreground" /> and the coach gets{' '}
+              <Money cents={exampleCents - feeCents} className="font-medium text-foreground" />.
+            </p>
+          </>
+        );
+      }}
+    </SettingForm>
+  );
+}

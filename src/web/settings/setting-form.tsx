@@ -1,0 +1,71 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Resolver,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form';
+import type { Endpoint } from '#domain/endpoint.ts';
+import { type Settings, settingsApi } from '#domain/settings/contract.ts';
+import { keyOf, useApiMutation } from '#web/app/api.ts';
+import { showFormRefusal } from '#web/app/form-refusal.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { toastSuccess } from '#web/ui/toaster.tsx';
+
+type SettingFormProps<Values extends FieldValues> = {
+  title: string;
+  description: ReactNode;
+  endpoint: Endpoint;
+  saved: Values;
+  /** Picks what this form shows out of the settings that a save answers. */
+  pick: (settings: Settings) => Values;
+  /** Title of the toast: "Platform fee saved". */
+  savedTitle: string;
+  /** Where the setting is read by everybody. */
+  alsoReadBy?: readonly Endpoint[];
+  children: (form: UseFormReturn<Values>) => ReactNode;
+};
+
+/** One setting as a form of its own: checked by its contract, saved by its button; a refused save keeps what was typed. */
+export function SettingForm<Values extends FieldValues>({
+  title,
+  description,
+  endpoint,
+  saved,
+  pick,
+  savedTitle,
+  alsoReadBy = [],
+  children,
+}: SettingFormProps<Values>) {
+  const client = useQueryClient();
+  const update = useApiMutation(endpoint, { invalidates: alsoReadBy });
+  const form = useForm<Values>({
+    resolver: zodResolver(endpoint.input as never) as unknown as Resolver<Values>,
+    defaultValues: saved as DefaultValues<Values>,
+  });
+  function save(values: Values) {
+    update.mutate(values, {
+      onSuccess: (answer) => {
+        const settings = answer as Settings;
+        client.setQueryData(keyOf(settingsApi.getSettings, {}), settings);
+        form.reset(pick(settings));
+        toastSuccess(savedTitle);
+      },
+      onError: (error) => showFormRefusal(error, form.setError),
+    });
+  }
+  return (
+    <Section title={title} description={description}>
+      <form noValidate onSubmit={form.handleSubmit(save)} aria-label={title} className="space-y-5">
+        {children(form)}
+        <Button type="submit" isLoading={update.isPending} loadingText="Saving...">
+          Save {title.toLowerCase()}
+        </Button>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,50 @@
+import { settingsApi } from '#domain/settings/contract.ts';
+import { useApi } from '#web/app/api.ts';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { useFailureToast } from '#web/ui/failure-toast.ts';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { BrandForm } from './brand-form.tsx';
+import { CancellationPolicyForm } from './cancellation-policy-form.tsx';
+import { LandingStatsForm } from './landing-stats-form.tsx';
+import { PlatformFeeForm } from './platform-fee-form.tsx';
+
+/** What an admin sets: platform fee, cancellation policy, brand, figures of the landing page. Each part is saved by itself. */
+export function SettingsTab() {
+  const settings = useApi(settingsApi.getSettings, {});
+  useFailureToast(settings.isError, 'Failed to load platform fee settings');
+  if (settings.isPending) return <SettingsSkeleton />;
+  if (!settings.data) {
+    return (
+      <ErrorState
+        title="Failed to load platform fee settings"
+        message={settings.error?.message}
+        onRetry={() => void settings.refetch()}
+        isRetrying={settings.isFetching}
+      />
+    );
+  }
+  const { platformFee, cancellationPolicy, brand, landingStats } = settings.data;
+  return (
+    <div className="max-w-reading">
+      <PlatformFeeForm saved={platformFee} />
+      <CancellationPolicyForm saved={cancellationPolicy} />
+      <BrandForm saved={brand} />
+      <LandingStatsForm saved={landingStats} />
+    </div>
+  );
+}
+
+function SettingsSkeleton() {
+  return (
+    <Loading label="Loading settings..." className="max-w-reading space-y-10">
+      {['fee', 'policy', 'brand'].map((key) => (
+        <div key={key} className="space-y-3">
+          <Skeleton className="h-6 w-40" />
+          <Skeleton className="w-3/4" />
+          <Skeleton className="h-10 w-48" />
+          <Skeleton className="h-10 w-24" />
+        </div>
+      ))}
+    </Loading>
+  );
+}
