@@ -8,6 +8,7 @@ export type Field = { name: string; place: 'path' | 'query' | 'body'; required: 
 /** Values for fields whose schema does not say enough to make one up. */
 const samples: Record<string, unknown> = {
   paymentMethodId: 'pm_nobody',
+  email: 'somebody@test.example',
   sortCode: '089999',
   accountNumber: '66374958',
 };
@@ -21,13 +22,16 @@ export function sampleOf(
   if (name in samples) return samples[name];
   if (schema.anyOf) return sampleOf({ name, schema: schema.anyOf[0] ?? {} }, ids);
   if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   if (schema.format === 'uuid') return randomUUID();
   if (schema.format === 'date') return addDays(wallTimeOf(Date.now()).date, 20);
-  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1;
-  if (schema.type === 'boolean') return true;
-  if (schema.type === 'array') return [];
-  return schema.type === 'object' ? {} : 'Something';
+  const [type] = [schema.type].flat();
+  if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
+  if (type === 'boolean') return true;
+  if (type === 'array')
+    return schema.minItems ? [sampleOf({ name: '', schema: schema.items ?? {} }, ids)] : [];
+  return type === 'object' ? {} : 'Something';
 }
 
 const textOf = (size: number) => 'long '.repeat(size / 5);
@@ -37,7 +41,7 @@ const textOf = (size: number) => 'long '.repeat(size / 5);
  * is text; a value that is a list stands for a name given several times.
  */
 export function wrongValuesFor({ place, schema }: Field): unknown[] {
-  const types = [schema.type, ...(schema.anyOf ?? []).map(({ type }) => type)];
+  const types = [schema.type, ...(schema.anyOf ?? []).map(({ type }) => type)].flat();
   if (place !== 'body') {
     const several = place === 'query' ? [['a', 'b']] : [];
     return ['nonsense', '-1', '1.5', '1e400', '2027-02-30', "' or 1=1 --", '../..', '%', ...several];

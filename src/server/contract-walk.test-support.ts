@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import type { ErrorBody } from '#domain/errors.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
 import { type Field, sampleOf } from './bad-input.test-support.ts';
 import { openClub } from './bookings/club.test-support.ts';
 import { readState } from './database-state.test-support.ts';
@@ -81,9 +83,17 @@ async function settleIn(
     .select('stripePaymentMethodId')
     .where('userId', '=', who.userId)
     .executeTakeFirstOrThrow();
+  await app.call(who, businessesApi.saveBusiness, { businessName: `${mark} club` });
+  await app.call(who, businessesApi.saveCoachProfile, { bio: `${mark} life` });
+  const guest = { email: `${mark.replace(' ', '-')}-guest@test.example`.toLowerCase() };
+  const { body: invited } = await app.call(who, businessesApi.inviteCoach, guest);
+  const account = { accountName: `${mark} account`, sortCode: '08-99-99', accountNumber: '66374958' };
+  const banked = await app.call(who, payoutsApi.saveBankDetails, account);
+  expect(banked.error?.message).toBeUndefined();
   const ids: Record<string, string> = {
     ...{ templateId: made.template.templateId, locationId, slotId, coachId: who.userId },
-    ...{ bookingId: booked.body.bookingId, paymentMethodId: stripePaymentMethodId! },
+    ...{ invitationId: invited.invitation.invitationId, bookingId: booked.body.bookingId },
+    ...{ paymentMethodId: stripePaymentMethodId! },
   };
   return ids;
 }
@@ -150,7 +160,8 @@ export async function send(app: TestApp, call: Call, input: Record<string, unkno
   let path: string = call.endpoint.path;
   for (const { name, place } of call.fields) {
     if (place === 'body' || !(name in input)) continue;
-    for (const value of [input[name]].flat()) {
+    for (const given of [input[name]].flat()) {
+      const value = typeof given === 'object' ? JSON.stringify(given) : given;
       if (place === 'path') path = path.replace(`:${name}`, encodeURIComponent(String(value)));
       else query.append(name, String(value));
     }

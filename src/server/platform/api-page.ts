@@ -171,7 +171,10 @@ const kinds: Record<string, string> = {
 /** What a field holds, in words: "whole number from 1 to 50, else 20", the latter being its default. */
 function nameKind(schema: JsonSchema): string {
   const otherwise = 'default' in schema ? `, else ${nameDefault(schema.default)}` : '';
-  const choices = schema.anyOf ?? schema.oneOf;
+  const choices =
+    schema.anyOf ??
+    schema.oneOf ??
+    (Array.isArray(schema.type) ? schema.type.map((type) => ({ type })) : null);
   if (choices) return choices.map(nameKind).join(' or ') + otherwise;
   if (schema.type === 'array') {
     const holds = schema.items && !innerOf(schema.items) ? `list, each ${nameKind(schema.items)}` : 'list';
@@ -179,7 +182,7 @@ function nameKind(schema: JsonSchema): string {
   }
   if (schema.enum) return `${schema.enum.join(', ').replace(/, (?=[^,]*$)/, ' or ')}${otherwise}`;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  const kind = formats[schema.format ?? ''] ?? kinds[schema.type ?? ''] ?? schema.type ?? 'anything';
+  const kind = formats[schema.format ?? ''] ?? kinds[String(schema.type)] ?? schema.type ?? 'anything';
   return `${kind}${nameRange(schema)}${otherwise}`;
 }
 

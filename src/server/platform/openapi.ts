@@ -4,7 +4,7 @@ import { pathParamsOf } from '#domain/endpoint.ts';
 
 /** A JSON Schema of draft 2020-12, as far as zod writes it. */
 export type JsonSchema = {
-  type?: string;
+  type?: string | string[];
   format?: string;
   const?: unknown;
   enum?: unknown[];
