@@ -45,6 +45,7 @@ CREATE TABLE public.bookings (
     booked_at timestamp with time zone,
     cancelled_at timestamp with time zone,
     cancelled_by text,
+    is_in_payrun boolean DEFAULT false NOT NULL,
     CONSTRAINT bookings_amount_cents_check CHECK ((amount_cents >= 0)),
     CONSTRAINT bookings_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'coach'::text, 'platform'::text]))),
     CONSTRAINT bookings_check CHECK (((fee_cents >= 0) AND (fee_cents <= amount_cents))),
@@ -120,8 +121,8 @@ CREATE TABLE public.ledger_entries (
     kind text NOT NULL,
     amount_cents integer NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT ledger_entries_check CHECK ((((kind = ANY (ARRAY['charged'::text, 'fee'::text])) AND (amount_cents >= 0)) OR ((kind <> ALL (ARRAY['charged'::text, 'fee'::text])) AND (amount_cents <= 0)))),
-    CONSTRAINT ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'refunded'::text, 'fee_refunded'::text, 'paid_out'::text])))
+    CONSTRAINT ledger_entries_amount_check CHECK ((((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'paid_back'::text])) AND (amount_cents >= 0)) OR ((kind = ANY (ARRAY['refunded'::text, 'fee_refunded'::text, 'paid_out'::text])) AND (amount_cents <= 0)))),
+    CONSTRAINT ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'refunded'::text, 'fee_refunded'::text, 'paid_out'::text, 'paid_back'::text])))
 );
 ALTER TABLE public.ledger_entries ALTER COLUMN entry_id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.ledger_entries_entry_id_seq
@@ -227,6 +228,44 @@ CREATE TABLE public.payments (
     CONSTRAINT payments_check1 CHECK (((status <> 'succeeded'::text) OR (amount_cents = 0) OR (stripe_payment_intent_id IS NOT NULL))),
     CONSTRAINT payments_currency_check CHECK ((currency = 'gbp'::text)),
     CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'requires_action'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE TABLE public.payrun_items (
+    payrun_id uuid NOT NULL,
+    coach_id uuid NOT NULL,
+    booking_id uuid NOT NULL,
+    kind text NOT NULL,
+    amount_cents integer NOT NULL,
+    CONSTRAINT payrun_items_check CHECK ((((kind = 'lesson'::text) = (amount_cents > 0)) AND (amount_cents <> 0))),
+    CONSTRAINT payrun_items_kind_check CHECK ((kind = ANY (ARRAY['lesson'::text, 'carried_forward'::text])))
+);
+CREATE TABLE public.payrun_recipients (
+    payrun_id uuid NOT NULL,
+    coach_id uuid NOT NULL,
+    amount_cents bigint NOT NULL,
+    account_name text NOT NULL,
+    account_number_sealed text NOT NULL,
+    sort_code_sealed text NOT NULL,
+    recipient_type text NOT NULL,
+    bank_country text NOT NULL,
+    bank_details_at timestamp with time zone NOT NULL,
+    CONSTRAINT payrun_recipients_amount_cents_check CHECK ((amount_cents > 0)),
+    CONSTRAINT payrun_recipients_bank_country_check CHECK ((bank_country = 'GB'::text)),
+    CONSTRAINT payrun_recipients_recipient_type_check CHECK ((recipient_type = ANY (ARRAY['Individual'::text, 'Business'::text])))
+);
+CREATE TABLE public.payruns (
+    payrun_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL,
+    total_amount_cents bigint NOT NULL,
+    currency text DEFAULT 'GBP'::text NOT NULL,
+    payment_reference text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by uuid NOT NULL,
+    paid_at timestamp with time zone,
+    CONSTRAINT payruns_check CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
+    CONSTRAINT payruns_currency_check CHECK ((currency = 'GBP'::text)),
+    CONSTRAINT payruns_payment_reference_check CHECK (((length(payment_reference) >= 1) AND (length(payment_reference) <= 18))),
+    CONSTRAINT payruns_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text]))),
+    CONSTRAINT payruns_total_amount_cents_check CHECK ((total_amount_cents > 0))
 );
 CREATE TABLE public.profiles (
     user_id uuid NOT NULL,
@@ -348,6 +387,12 @@ ALTER TABLE ONLY public.payments
     ADD CONSTRAINT payments_pkey PRIMARY KEY (payment_id);
 ALTER TABLE ONLY public.payments
     ADD CONSTRAINT payments_stripe_payment_intent_id_key UNIQUE (stripe_payment_intent_id);
+ALTER TABLE ONLY public.payrun_items
+    ADD CONSTRAINT payrun_items_pkey PRIMARY KEY (booking_id, kind);
+ALTER TABLE ONLY public.payrun_recipients
+    ADD CONSTRAINT payrun_recipients_pkey PRIMARY KEY (payrun_id, coach_id);
+ALTER TABLE ONLY public.payruns
+    ADD CONSTRAINT payruns_pkey PRIMARY KEY (payrun_id);
 ALTER TABLE ONLY public.profiles
     ADD CONSTRAINT profiles_pkey PRIMARY KEY (user_id);
 ALTER TABLE ONLY public.profiles
@@ -379,6 +424,7 @@ CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject_type, su
 CREATE INDEX audit_log_subject_id ON public.audit_log USING btree (subject_id, audit_id);
 CREATE INDEX bookings_customer ON public.bookings USING btree (customer_user_id, created_at DESC, booking_id DESC);
 CREATE UNIQUE INDEX bookings_one_active_per_slot ON public.bookings USING btree (slot_id, customer_user_id) WHERE is_active;
+CREATE INDEX bookings_payable ON public.bookings USING btree (upper(during), booking_id) WHERE ((NOT is_in_payrun) AND (amount_cents > 0));
 CREATE INDEX bookings_slot ON public.bookings USING btree (slot_id, created_at);
 CREATE INDEX business_invitations_business ON public.business_invitations USING btree (business_id);
 CREATE INDEX business_invitations_inviter ON public.business_invitations USING btree (invited_by);
@@ -410,6 +456,11 @@ CREATE INDEX locations_postcode ON public.locations USING btree (postcode COLLAT
 CREATE INDEX one_time_tokens_user ON public.one_time_tokens USING btree (user_id, purpose);
 CREATE INDEX payments_customer ON public.payments USING btree (customer_user_id);
 CREATE INDEX payments_unfinished ON public.payments USING btree (check_at) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
+CREATE INDEX payrun_items_coach ON public.payrun_items USING btree (coach_id);
+CREATE INDEX payrun_items_payrun ON public.payrun_items USING btree (payrun_id, coach_id);
+CREATE INDEX payrun_recipients_coach ON public.payrun_recipients USING btree (coach_id);
+CREATE INDEX payruns_creator ON public.payruns USING btree (created_by);
+CREATE INDEX payruns_newest ON public.payruns USING btree (created_at DESC, payrun_id DESC);
 CREATE INDEX profiles_admins ON public.profiles USING btree (created_at DESC, user_id DESC) WHERE (roles @> '{admin}'::text[]);
 CREATE INDEX profiles_coaches ON public.profiles USING btree (created_at DESC, user_id DESC) WHERE (roles @> '{coach}'::text[]);
 CREATE INDEX profiles_email_search ON public.profiles USING gin (email public.gin_trgm_ops);
@@ -422,6 +473,8 @@ CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (ended
 CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NULL);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER payrun_items_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_items FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER payrun_recipients_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_recipients FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_customer_user_id_fkey FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings
@@ -458,6 +511,16 @@ ALTER TABLE ONLY public.one_time_tokens
     ADD CONSTRAINT one_time_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.payments
     ADD CONSTRAINT payments_customer_user_id_fkey FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.payrun_items
+    ADD CONSTRAINT payrun_items_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.payrun_items
+    ADD CONSTRAINT payrun_items_payrun_id_coach_id_fkey FOREIGN KEY (payrun_id, coach_id) REFERENCES public.payrun_recipients(payrun_id, coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.payrun_recipients
+    ADD CONSTRAINT payrun_recipients_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.payrun_recipients
+    ADD CONSTRAINT payrun_recipients_payrun_id_fkey FOREIGN KEY (payrun_id) REFERENCES public.payruns(payrun_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.payruns
+    ADD CONSTRAINT payruns_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.profiles
     ADD CONSTRAINT profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.refresh_tokens

@@ -29,7 +29,12 @@ const columns = {
   'refunds.status': `Generated<${union('pending', 'succeeded', 'failed')}>`,
   'refunds.reason': union('customer_cancelled', 'coach_cancelled', 'seat_lost', 'paid_after_release'),
   'coach_bank_details.recipient_type': `Generated<${union('Individual', 'Business')}>`,
-  'ledger_entries.kind': union('charged', 'fee', 'refunded', 'fee_refunded', 'paid_out'),
+  'ledger_entries.kind': union('charged', 'fee', 'refunded', 'fee_refunded', 'paid_out', 'paid_back'),
+  'payruns.status': `Generated<${union('pending', 'paid')}>`,
+  'payruns.currency': `Generated<${union('GBP')}>`,
+  'payrun_recipients.recipient_type': union('Individual', 'Business'),
+  'payrun_recipients.bank_country': union('GB'),
+  'payrun_items.kind': union('lesson', 'carried_forward'),
   'one_time_tokens.purpose': union('signup', 'recovery', 'email_change'),
 };
 const mapping = { timestamptz: 'string', int8: 'number', tstzrange: 'string', tsvector: 'string' };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { largestPayrun, paymentReference, payrunStatuses } from './payruns.ts';
 import { bankCountries, bankCurrencies, bankDetailsInput, recipientTypes } from './rules.ts';
 
 /** Bank details as they are shown: the numbers only masked. */
@@ -54,6 +55,49 @@ export const earningsLine = z.object({
 });
 export type EarningsLine = z.output<typeof earningsLine>;
 
+/** A booking that a payrun can pay: the coach's share of it in cents. */
+const payableBooking = z.object({
+  bookingId: z.uuid(),
+  coachId: z.uuid(),
+  coachName: z.string(),
+  customerName: z.string(),
+  title: z.string(),
+  endTime: z.string(),
+  amountCents: cents,
+  /** Without them a booking cannot be selected. */
+  hasBankDetails: z.boolean(),
+});
+export type PayableBooking = z.output<typeof payableBooking>;
+
+const payrun = z.object({
+  payrunId: z.uuid(),
+  status: z.enum(payrunStatuses),
+  totalAmountCents: cents,
+  currency: z.enum(bankCurrencies),
+  paymentReference: z.string(),
+  createdAt: z.string(),
+  paidAt: z.string().nullable(),
+  bookingCount: z.number().int(),
+  coachCount: z.number().int(),
+  /** Coaches of a pending payrun who have changed their bank details since; it keeps the former ones. */
+  changedBankDetails: z.array(z.string()),
+});
+export type Payrun = z.output<typeof payrun>;
+
+/** A row of the payment file, in the order of its columns. */
+const payrunCsvRow = z.object({
+  name: z.string(),
+  recipientType: z.enum(recipientTypes),
+  accountNumber: z.string(),
+  sortCode: z.string(),
+  recipientBankCountry: z.enum(bankCountries),
+  currency: z.enum(bankCurrencies),
+  /** Pounds with two decimals, "123.40". */
+  amount: z.string(),
+  paymentReference: z.string(),
+});
+export type PayrunCsvRow = z.output<typeof payrunCsvRow>;
+
 export const payoutsApi = {
   getBankDetails: endpoint({
     method: 'GET',
@@ -98,5 +142,69 @@ export const payoutsApi = {
     }),
     output: z.object({ lines: z.array(earningsLine), nextCursor: z.number().int().nullable() }),
     summary: "The coach's ledger with its balance, newest first, a page at a time.",
+  }),
+  listPayableBookings: endpoint({
+    method: 'GET',
+    path: '/api/admin/payable-bookings',
+    operationId: 'admin_list_payable_bookings',
+    gate: 'admin',
+    input: z.object({
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(50),
+    }),
+    output: z.object({ bookings: z.array(payableBooking), nextCursor: z.string().nullable() }),
+    summary: 'Bookings whose lesson is over and whose coach is still to be paid, oldest lesson first.',
+  }),
+  listPayruns: endpoint({
+    method: 'GET',
+    path: '/api/admin/payruns',
+    operationId: 'list_payruns',
+    gate: 'admin',
+    input: z.object({
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(50).default(20),
+    }),
+    output: z.object({ payruns: z.array(payrun), nextCursor: z.string().nullable() }),
+    summary: 'Payruns, newest first, a page at a time.',
+  }),
+  createPayrun: endpoint({
+    method: 'POST',
+    path: '/api/admin/payruns',
+    operationId: 'create_payrun',
+    gate: 'admin',
+    input: z.object({
+      bookingIds: z
+        .array(z.uuid())
+        .min(1, 'No bookings selected')
+        .max(largestPayrun, `A payrun takes at most ${largestPayrun} bookings.`),
+      currency: z.literal('GBP', 'We can pay in pounds only.').default('GBP'),
+      paymentReference: paymentReference.optional(),
+    }),
+    output: z.object({ payrun }),
+    summary: 'Puts payable bookings into a new payrun; each booking goes into one payrun at most, ever.',
+  }),
+  getPayrunCsvRows: endpoint({
+    method: 'POST',
+    path: '/api/admin/payruns/:payrunId/csv-rows',
+    operationId: 'get_payrun_csv_rows',
+    gate: 'admin',
+    input: z.object({ payrunId: z.uuid() }),
+    output: z.object({
+      fileName: z.string(),
+      rows: z.array(payrunCsvRow),
+      /** The file itself, the same bytes every time. */
+      csv: z.string(),
+    }),
+    summary:
+      'The payment file of a payrun, a row per coach, with full account numbers; the audit log notes it.',
+  }),
+  markPayrunPaid: endpoint({
+    method: 'POST',
+    path: '/api/admin/payruns/:payrunId/paid',
+    operationId: 'mark_payrun_paid',
+    gate: 'admin',
+    input: z.object({ payrunId: z.uuid() }),
+    output: z.object({ payrun }),
+    summary: 'Marks a pending payrun as paid, enters it into the ledger and tells its coaches.',
   }),
 };

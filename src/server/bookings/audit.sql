@@ -107,3 +107,43 @@ where booking.status = 'pending' and booking.hold_expires_at < now() - interval 
 select refund_id, payment_id, amount_cents, failure_message
 from refunds
 where status = 'failed';
+
+-- A booking is in one payrun at most, and marked so
+select booking.booking_id, booking.is_in_payrun, count(item.booking_id) as payruns
+from bookings booking
+left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson'
+group by booking.booking_id
+having count(item.booking_id) <> case when booking.is_in_payrun then 1 else 0 end;
+
+-- A payrun's total is the sum of its recipients, and a recipient's amount the sum of the items
+with recipient as (
+  select recipient.payrun_id, recipient.coach_id, recipient.amount_cents, coalesce(sum(item.amount_cents), 0) as items_cents
+  from payrun_recipients recipient
+  left join payrun_items item using (payrun_id, coach_id)
+  group by recipient.payrun_id, recipient.coach_id
+)
+select payrun.payrun_id, payrun.total_amount_cents, sum(recipient.amount_cents) as recipients_cents,
+  sum(recipient.items_cents) as items_cents
+from payruns payrun
+left join recipient using (payrun_id)
+group by payrun.payrun_id
+having coalesce(sum(recipient.amount_cents), 0) <> payrun.total_amount_cents
+  or bool_or(recipient.amount_cents <> recipient.items_cents);
+
+-- The ledger says what paid payruns say, and nothing more
+select coalesce(item.booking_id, entry.booking_id) as booking_id, item.payrun_id, item.amount_cents,
+  entry.kind, entry.amount_cents as entered_cents
+from (
+  select item.* from payrun_items item join payruns payrun using (payrun_id) where payrun.status = 'paid'
+) item
+full join (select * from ledger_entries where kind in ('paid_out', 'paid_back')) entry
+  on entry.booking_id = item.booking_id
+  and entry.kind = case item.kind when 'lesson' then 'paid_out' else 'paid_back' end
+where item.booking_id is null or entry.booking_id is null or entry.amount_cents <> -item.amount_cents;
+
+-- A payrun pays the coach of the lesson, and never more than the lesson's price less the fee
+select item.payrun_id, item.booking_id, item.kind, item.amount_cents, booking.amount_cents as price_cents, booking.fee_cents
+from payrun_items item
+join bookings booking using (booking_id)
+join lesson_slots slot using (slot_id)
+where slot.coach_id <> item.coach_id or abs(item.amount_cents) > booking.amount_cents - booking.fee_cents;

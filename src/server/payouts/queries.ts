@@ -10,7 +10,7 @@ import type { Database } from '#server/platform/db.ts';
 const coachCents = sql`case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents else entry.amount_cents end`;
 
 /** The same without what was paid out: the coach's share of a booking. */
-const shareCents = sql`case when entry.kind = 'paid_out' then 0 else ${coachCents} end`;
+const shareCents = sql`case when entry.kind in ('paid_out', 'paid_back') then 0 else ${coachCents} end`;
 
 /** A coach's money and twelve months of it, summed from the ledger as it stands. */
 export async function getEarnings(db: Database, coachId: string): Promise<Earnings> {
@@ -22,7 +22,7 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
         coalesce(sum(entry.amount_cents) filter (where entry.kind in ('fee', 'fee_refunded')), 0)::bigint
           as fee_cents,
         coalesce(sum(${shareCents}), 0)::bigint as net_cents,
-        coalesce(-sum(entry.amount_cents) filter (where entry.kind = 'paid_out'), 0)::bigint as paid_out_cents,
+        coalesce(-sum(entry.amount_cents) filter (where entry.kind in ('paid_out', 'paid_back')), 0)::bigint as paid_out_cents,
         coalesce(sum(${coachCents}), 0)::bigint as to_come_cents,
         coalesce(sum(${coachCents}) filter (where slot.end_time <= now()), 0)::bigint as ready_cents,
         exists (select from coach_bank_details where coach_id = ${coachId}::uuid) as has_bank_details

@@ -47,6 +47,7 @@ export interface Bookings {
   freeUntilHours: number;
   holdExpiresAt: string;
   isActive: Generated<boolean>;
+  isInPayrun: Generated<boolean>;
   lateRefundPercent: number;
   paymentId: string;
   refundsEnabled: boolean;
@@ -109,7 +110,7 @@ export interface LedgerEntries {
   bookingId: string;
   createdAt: Generated<string>;
   entryId: Generated<number>;
-  kind: "charged" | "fee" | "refunded" | "fee_refunded" | "paid_out";
+  kind: "charged" | "fee" | "refunded" | "fee_refunded" | "paid_out" | "paid_back";
 }
 
 export interface LessonSlots {
@@ -185,6 +186,37 @@ export interface Payments {
   stripePaymentIntentId: string | null;
   stripePaymentMethodId: string | null;
   updatedAt: Generated<string>;
+}
+
+export interface PayrunItems {
+  amountCents: number;
+  bookingId: string;
+  coachId: string;
+  kind: "lesson" | "carried_forward";
+  payrunId: string;
+}
+
+export interface PayrunRecipients {
+  accountName: string;
+  accountNumberSealed: string;
+  amountCents: number;
+  bankCountry: "GB";
+  bankDetailsAt: string;
+  coachId: string;
+  payrunId: string;
+  recipientType: "Individual" | "Business";
+  sortCodeSealed: string;
+}
+
+export interface Payruns {
+  createdAt: Generated<string>;
+  createdBy: string;
+  currency: Generated<"GBP">;
+  paidAt: string | null;
+  paymentReference: string;
+  payrunId: Generated<string>;
+  status: Generated<"pending" | "paid">;
+  totalAmountCents: number;
 }
 
 export interface Profiles {
@@ -274,6 +306,9 @@ export interface DB {
   locations: Locations;
   oneTimeTokens: OneTimeTokens;
   payments: Payments;
+  payrunItems: PayrunItems;
+  payrunRecipients: PayrunRecipients;
+  payruns: Payruns;
   profiles: Profiles;
   rateLimits: RateLimits;
   refreshTokens: RefreshTokens;

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { defaultReference, formatFileAmount, paymentReference, payrunFileName } from './payruns.ts';
+
+test('a reference is one that a bank takes and no spreadsheet calculates', () => {
+  for (const good of ['COACHING NOV 26', '1', 'A&B-C.D/E', '123456789012345678']) {
+    expect(paymentReference.parse(good)).toBe(good);
+  }
+  for (const bad of [
+    '',
+    ' ',
+    '=1+1',
+    '+44',
+    '-5',
+    '@home',
+    '1234567890123456789',
+    'Déjà',
+    'a,b',
+    'a"b',
+    'a\nb',
+  ]) {
+    expect(paymentReference.safeParse(bad).success, bad).toBe(false);
+  }
+});
+
+test('what nobody names gets a reference and a file name of its own', () => {
+  const payrunId = '1a2b3c4d-0000-4000-8000-000000000000';
+  expect(paymentReference.parse(defaultReference(payrunId))).toBe('PAYRUN 1A2B3C4D');
+  expect(payrunFileName(payrunId)).toBe('payrun-1a2b3c4d.csv');
+});
+
+test('amounts have two decimals and no separators', () => {
+  expect([1, 10, 12340, 123456789].map(formatFileAmount)).toEqual(['0.01', '0.10', '123.40', '1234567.89']);
+});

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
+import { AppError } from '#domain/errors.ts';
+import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
+import type { Database } from '#server/platform/db.ts';
+import { readPageCursor } from './page-cursor.ts';
+
+const payrunColumns = sql`
+  payrun.payrun_id, payrun.status, payrun.total_amount_cents, payrun.currency, payrun.payment_reference,
+  payrun.created_at, payrun.paid_at,
+  (select count(*) from payrun_items item where item.payrun_id = payrun.payrun_id and item.kind = 'lesson')
+    as booking_count,
+  (select count(*) from payrun_recipients recipient where recipient.payrun_id = payrun.payrun_id) as coach_count,
+  case when payrun.status = 'paid' then '{}' else array(
+    select profile.full_name
+    from payrun_recipients recipient
+    join profiles profile on profile.user_id = recipient.coach_id
+    left join coach_bank_details bank using (coach_id)
+    where recipient.payrun_id = payrun.payrun_id
+      and bank.updated_at is distinct from recipient.bank_details_at
+    order by profile.full_name
+  ) end as changed_bank_details`;
+
+/** A page of payruns, newest first. */
+export async function listPayruns(
+  db: Database,
+  { cursor, limit }: ParsedInputOf<typeof payoutsApi.listPayruns>,
+): Promise<OutputOf<typeof payoutsApi.listPayruns>> {
+  const after = readPageCursor(cursor);
+  const { rows } = await sql<Payrun>`
+    select ${payrunColumns} from payruns payrun
+    ${after ? sql`where (created_at, payrun_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by created_at desc, payrun_id desc
+    limit ${limit + 1}`.execute(db);
+  const payruns = rows.slice(0, limit);
+  const last = rows.length > limit ? payruns.at(-1) : undefined;
+  return { payruns, nextCursor: last ? `${last.createdAt}_${last.payrunId}` : null };
+}
+
+/** One payrun; throws `not_found` where there is none. */
+export async function getPayrun(db: Database, payrunId: string): Promise<Payrun> {
+  const { rows } = await sql<Payrun>`
+    select ${payrunColumns} from payruns payrun where payrun_id = ${payrunId}::uuid`.execute(db);
+  if (!rows[0]) throw new AppError('not_found', 'There is no such payrun.');
+  return rows[0];
+}

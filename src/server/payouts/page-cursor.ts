@@ -1,0 +1,14 @@
+import { AppError } from '#domain/errors.ts';
+import { isInstant } from '#domain/time.ts';
+
+const cursorPattern =
+  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** The instant and id of the last row of the page before; undefined for the first page. Throws `unprocessable` for anything else. */
+export function readPageCursor(cursor: string | undefined): { time: string; id: string } | undefined {
+  if (cursor === undefined) return undefined;
+  const [, time, id] = cursorPattern.exec(cursor) ?? [];
+  if (time && id && isInstant(time)) return { time, id };
+  const message = 'This page of the list does not exist. Start again from the first one.';
+  throw new AppError('unprocessable', message, { fields: { cursor: message } });
+}

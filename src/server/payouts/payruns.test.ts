@@ -1,0 +1,301 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { InputOf } from '#domain/endpoint.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { auditBooks } from '#server/bookings/audit-books.ts';
+import { type Club, openClub } from '#server/bookings/club.test-support.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+let admin: Someone;
+let ended = 0;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+afterEach(() => club.expectBooksInOrder());
+
+const account = {
+  accountName: 'Ana Souza',
+  sortCode: '08-99-99',
+  accountNumber: '66374958',
+  recipientType: 'Individual',
+} as const;
+
+/** A new coach; with bank details unless told otherwise. */
+async function addCoach(details: Partial<typeof account> | { accountName: string } | null = {}) {
+  const coach = await app.signIn('coach');
+  if (details) {
+    const { error } = await app.call(coach, payoutsApi.saveBankDetails, { ...account, ...details });
+    expect(error).toBeUndefined();
+  }
+  return coach;
+}
+
+/** A booking of this coach's lesson, booked and paid through the front door; then the lesson is over. */
+async function bookEnded(coach: Someone, priceCents = 5000): Promise<string> {
+  const slotId = await club.publish({ coachId: coach.userId, priceCents });
+  const { bookingId } = (await club.book(await club.join(), slotId, priceCents)).body;
+  ended += 1;
+  const startTime = new Date(Date.now() - ended * 7_200_000).toISOString();
+  const endTime = new Date(Date.now() - ended * 7_200_000 + 3_600_000).toISOString();
+  await app.db.updateTable('lessonSlots').set({ startTime, endTime }).where('slotId', '=', slotId).execute();
+  await sql`
+    update bookings set during = tstzrange(${startTime}, ${endTime}) where booking_id = ${bookingId}::uuid
+  `.execute(app.db);
+  return bookingId;
+}
+
+/** What a refund of a lesson that was paid out leaves in the books. */
+async function refundLater(bookingId: string, refundCents: number, feeCents: number) {
+  await sql`
+    with booking as (
+      update bookings set status = 'refunded', cancelled_at = now(), cancelled_by = 'platform'
+      where booking_id = ${bookingId}::uuid returning *
+    ), seat as (
+      update lesson_slots set booked_count = booked_count - 1 from booking
+      where lesson_slots.slot_id = booking.slot_id
+    ), refund as (
+      insert into refunds (payment_id, amount_cents, reason, status)
+      select payment_id, ${refundCents}, 'coach_cancelled', 'succeeded' from booking
+    )
+    insert into ledger_entries (booking_id, kind, amount_cents)
+    values (${bookingId}::uuid, 'refunded', ${-refundCents}), (${bookingId}::uuid, 'fee_refunded', ${-feeCents})
+  `.execute(app.db);
+  const { payment } = await app.db
+    .selectFrom('bookings')
+    .innerJoin('payments', 'payments.paymentId', 'bookings.paymentId')
+    .select('stripePaymentIntentId as payment')
+    .where('bookingId', '=', bookingId)
+    .executeTakeFirstOrThrow();
+  await app.cards.refunds.create({ payment_intent: payment!, amount: refundCents });
+}
+
+async function listPayable(limit = 100) {
+  const bookings = [];
+  let cursor: string | null | undefined;
+  do {
+    const { body } = await app.call(admin, payoutsApi.listPayableBookings, {
+      limit,
+      ...(cursor && { cursor }),
+    });
+    expect(body.bookings.length).toBeLessThanOrEqual(limit);
+    bookings.push(...body.bookings);
+    cursor = body.nextCursor;
+  } while (cursor);
+  return bookings;
+}
+
+const create = (input: InputOf<typeof payoutsApi.createPayrun>) =>
+  app.call(admin, payoutsApi.createPayrun, input);
+const markPaid = (payrunId: string) => app.call(admin, payoutsApi.markPayrunPaid, { payrunId });
+const exportFile = (payrunId: string) => app.call(admin, payoutsApi.getPayrunCsvRows, { payrunId });
+
+test('[ADM-3] payable are lessons that are over, less the fee, page by page; coaches without an account too', async () => {
+  const [paid, unpayable] = [await addCoach(), await addCoach(null)];
+  const bookings = [];
+  for (const coach of [paid, paid, unpayable]) bookings.unshift(await bookEnded(coach));
+  await club.book(await club.join(), await club.publish({ coachId: paid.userId }));
+  await club.book(await club.join(), await club.publish({ coachId: paid.userId, priceCents: 0 }), 0);
+  const listed = await listPayable(2);
+  expect(listed.map(({ bookingId }) => bookingId)).toEqual(bookings);
+  expect(listed).toMatchObject([
+    { coachId: unpayable.userId, hasBankDetails: false, amountCents: 4900, title: 'Tennis basics' },
+    { coachId: paid.userId, hasBankDetails: true, amountCents: 4900 },
+    { coachId: paid.userId, hasBankDetails: true, amountCents: 4900 },
+  ]);
+  const refused = await create({ bookingIds: bookings });
+  expect([refused.status, refused.error!.details]).toEqual([409, { bookingIds: [bookings[0]] }]);
+  expect(refused.error!.message).toMatch(/^Person \d+ has not given bank details yet/);
+  expect(await listPayable()).toHaveLength(3);
+
+  const none = await create({ bookingIds: [] });
+  expect([none.status, none.error!.message]).toEqual([422, 'No bookings selected']);
+  const formula = await create({ bookingIds: [bookings[1]!], paymentReference: '=1+1' });
+  expect(formula.error!.fields).toHaveProperty('paymentReference');
+  const odd = await app.call(admin, payoutsApi.listPayableBookings, { cursor: "x' or 1=1" });
+  expect(odd.status).toBe(422);
+  for (const who of [paid, await app.signIn('customer')]) {
+    expect((await app.call(who, payoutsApi.listPayableBookings, {})).status).toBe(403);
+    expect((await app.call(who, payoutsApi.createPayrun, { bookingIds: bookings })).status).toBe(403);
+  }
+  await create({ bookingIds: bookings.slice(1) });
+  const left = await listPayable();
+  expect(left.map(({ bookingId }) => bookingId)).toEqual([bookings[0]]);
+});
+
+test('[ADM-4] [ADM-5] the payment file has a row per coach, the same bytes every time, and a snapshot of the accounts', async () => {
+  const ana = await addCoach();
+  const firm = await addCoach({ accountName: "O'Neil, Smith & Sons", recipientType: 'Business' } as never);
+  const [one, two, three] = [await bookEnded(ana), await bookEnded(ana, 7555), await bookEnded(firm, 12592)];
+  const { body, status } = await create({
+    bookingIds: [three!, one!, two!],
+    paymentReference: 'COACHING NOV',
+  });
+  expect(status).toBe(200);
+  const { payrun } = body;
+  expect(payrun).toMatchObject({
+    status: 'pending',
+    totalAmountCents: 4900 + 7404 + 12340,
+    currency: 'GBP',
+    paymentReference: 'COACHING NOV',
+    bookingCount: 3,
+    coachCount: 2,
+    changedBankDetails: [],
+    paidAt: null,
+  });
+  const file = (await exportFile(payrun.payrunId)).body;
+  expect(file.fileName).toBe(`payrun-${payrun.payrunId.slice(0, 8)}.csv`);
+  const lines = {
+    [ana.userId]: 'Ana Souza,Individual,66374958,089999,GB,GBP,123.04,COACHING NOV\r\n',
+    [firm.userId]: `"O'Neil, Smith & Sons",Business,66374958,089999,GB,GBP,123.40,COACHING NOV\r\n`,
+  };
+  const header =
+    'name,recipient_type,account_number,sort_code,recipient_bank_country,currency,amount,payment_reference\r\n';
+  const expected =
+    header +
+    [ana, firm]
+      .map(({ userId }) => userId)
+      .sort()
+      .map((id) => lines[id])
+      .join('');
+  expect(Buffer.from(file.csv)).toEqual(Buffer.from(expected));
+  expect(parseStrictly(file.csv)).toEqual([
+    header.trim().split(','),
+    ...file.rows.map((row) => Object.values(row)),
+  ]);
+
+  // The coach moves to another bank; the pending payrun keeps what it had, and warns.
+  await app.call(ana, payoutsApi.saveBankDetails, {
+    ...account,
+    sortCode: '107999',
+    accountNumber: '88837491',
+  });
+  expect((await exportFile(payrun.payrunId)).body.csv).toBe(file.csv);
+  const listed = await app.call(admin, payoutsApi.listPayruns, { limit: 1 });
+  expect(listed.body.payruns[0]).toMatchObject({
+    payrunId: payrun.payrunId,
+    changedBankDetails: [expect.stringMatching(/^Person/)],
+  });
+
+  const paid = await markPaid(payrun.payrunId);
+  expect(paid.body.payrun).toMatchObject({ status: 'paid', changedBankDetails: [] });
+  const again = await markPaid(payrun.payrunId);
+  expect([again.status, again.error!.message]).toEqual([409, 'This payrun is marked as paid already.']);
+  expect((await exportFile(payrun.payrunId)).body.csv).toBe(file.csv);
+  const mail = await eventually(async () =>
+    (await app.mailsTo(ana.email)).find(({ subject }) => subject.includes('has paid you £123.04')),
+  );
+  expect(mail.text).toContain('••••4958');
+  expect(mail.text).not.toContain('66374958');
+  const earnings = (await app.call(ana, payoutsApi.getEarnings, {})).body;
+  expect(earnings).toMatchObject({ netCents: 12304, paidOutCents: 12304, toComeCents: 0 });
+  const deeds = await app.db
+    .selectFrom('auditLog')
+    .select('action')
+    .where('subjectId', '=', payrun.payrunId)
+    .orderBy('auditId')
+    .execute();
+  expect(deeds.map(({ action }) => action)).toEqual([
+    'payrun.created',
+    ...['payrun.exported', 'payrun.exported', 'payrun.paid', 'payrun.exported'],
+  ]);
+  const unknown = await exportFile('00000000-0000-4000-8000-000000000000');
+  expect([unknown.status, unknown.error!.message]).toEqual([404, 'No payment data found for this payrun']);
+});
+
+test('[ADM-5] admins who create and pay at the same time never pay a booking twice', async () => {
+  const coach = await addCoach();
+  const bookingIds: string[] = [];
+  for (let count = 0; count < 6; count++) bookingIds.push(await bookEnded(coach));
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, index) =>
+      // Every one wants two bookings, each of which somebody else wants too.
+      create({ bookingIds: [bookingIds[index]!, bookingIds[(index + 1) % 6]!] }),
+    ),
+  );
+  const made = answers.filter(({ status }) => status === 200).map(({ body }) => body.payrun);
+  expect(made.length).toBeGreaterThanOrEqual(2);
+  for (const { status, error } of answers)
+    if (status !== 200) expect([status, error!.code]).toEqual([409, 'conflict']);
+  const rest = (await listPayable()).filter(({ coachId }) => coachId === coach.userId);
+  expect(made.length * 2 + rest.length).toBe(6);
+  const marks = await Promise.all([0, 1, 2, 3].map(() => markPaid(made[0]!.payrunId)));
+  expect(marks.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+});
+
+test('a refund after the payout is taken off the next payrun, once', async () => {
+  const coach = await addCoach();
+  const early = await bookEnded(coach);
+  const first = (await create({ bookingIds: [early] })).body.payrun;
+  await markPaid(first.payrunId);
+  await refundLater(early, 5000, 100);
+  expect((await app.call(coach, payoutsApi.getEarnings, {})).body).toMatchObject({ toComeCents: -4900 });
+
+  const small = await bookEnded(coach, 2000);
+  const owing = await create({ bookingIds: [small] });
+  expect(owing.error!.message).toMatch(
+    /^After refunds of lessons paid out earlier Person \d+ still owes £29\.40\./,
+  );
+  const large = await bookEnded(coach, 10_000);
+  const second = (await create({ bookingIds: [small, large] })).body.payrun;
+  expect(second).toMatchObject({ totalAmountCents: 1960 + 9800 - 4900, bookingCount: 2 });
+  expect((await exportFile(second.payrunId)).body.rows.map(({ amount }) => amount)).toEqual(['68.60']);
+  await markPaid(second.payrunId);
+  const third = (await create({ bookingIds: [await bookEnded(coach)] })).body.payrun;
+  expect(third.totalAmountCents).toBe(4900);
+  expect((await app.call(coach, payoutsApi.getEarnings, {})).body).toMatchObject({
+    netCents: 1960 + 9800 + 4900,
+    paidOutCents: 1960 + 9800,
+    toComeCents: 4900,
+  });
+});
+
+test('the audit finds payruns that do not add up', async () => {
+  const coach = await addCoach();
+  const { payrun } = (await create({ bookingIds: [await bookEnded(coach)] })).body;
+  const rulesBroken = async (corruption: string, mending: string) => {
+    await sql.raw(corruption).execute(app.db);
+    const findings = await auditBooks(app.db);
+    await sql.raw(mending).execute(app.db);
+    return findings.map(({ rule }) => rule).join('\n');
+  };
+  const where = `where payrun_id = '${payrun.payrunId}'`;
+  expect(
+    await rulesBroken(
+      `update payruns set total_amount_cents = total_amount_cents + 1 ${where}`,
+      `update payruns set total_amount_cents = total_amount_cents - 1 ${where}`,
+    ),
+  ).toContain("A payrun's total is the sum");
+  expect(
+    await rulesBroken(
+      `update payruns set status = 'paid', paid_at = now() ${where}`,
+      `update payruns set status = 'pending', paid_at = null ${where}`,
+    ),
+  ).toContain('The ledger says what paid payruns say');
+  const item = `where booking_id in (select booking_id from payrun_items ${where})`;
+  expect(
+    await rulesBroken(
+      `update bookings set is_in_payrun = false ${item}`,
+      `update bookings set is_in_payrun = true ${item}`,
+    ),
+  ).toContain('A booking is in one payrun at most');
+});
+
+/** Reads a CSV file as RFC 4180 has it; throws where it is anything else. */
+function parseStrictly(text: string): string[][] {
+  if (!text.endsWith('\r\n')) throw new Error('The file does not end with a line break.');
+  return text
+    .slice(0, -2)
+    .split('\r\n')
+    .map((line) => {
+      const fields = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)];
+      if (fields.map(([whole]) => whole).join('') !== line) throw new Error(`This is no CSV: ${line}`);
+      const values = fields.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!);
+      if (values.length !== 8 || values.some((value) => /^[=+\-@\t]/.test(value))) throw new Error(line);
+      return values;
+    });
+}
