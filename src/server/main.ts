@@ -97,6 +97,12 @@ try {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : (error as Error).stack}\n`);
+  process.stderr.write(`${explain(error as NodeJS.ErrnoException & { port?: number })}\n`);
   process.exit(1);
+}
+
+function explain(error: NodeJS.ErrnoException & { port?: number }): string | undefined {
+  if (error instanceof ConfigError) return error.message;
+  if (error.code !== 'EADDRINUSE') return error.stack;
+  return `Port ${error.port} is taken, perhaps by a Touchline that already runs. Stop it, or set PORT to another number.`;
 }
