@@ -1,0 +1,274 @@
+import type { Page } from '@playwright/test';
+import { becomePerson, bookByApi, openCustomer, publishLessons } from './club.ts';
+import { expect, expectNoViolations, newAddress, signIn, signUp, test } from './fixtures.ts';
+
+/** Opens a tab of the admin panel as the demo's admin. */
+async function openTab(page: Page, tab: 'Overview' | 'Users' | 'Settings'): Promise<void> {
+  await signIn(page, 'admin@demo.test');
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Admin', exact: true })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();
+  await page.getByRole('tab', { name: tab }).click();
+}
+
+async function expectNoViolationsInBothThemes(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectNoViolations(page);
+  }
+  await page.emulateMedia({ colorScheme: null });
+}
+
+const rolesOf = (page: Page, name: string) => page.getByRole('group', { name: `Roles of ${name}` });
+
+test('[ROLE-4] who is no admin reads why the panel is closed', async ({ page }) => {
+  await page.goto('/admin/panel?tab=users');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
+  await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
+  await signUp(page, 'Nora Noadmin');
+  await page.goto('/admin/panel');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
+  await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Admin', exact: true })).toHaveCount(0);
+  await expectNoViolationsInBothThemes(page);
+});
+
+test('[DASH-3] an admin’s quick actions lead to their screens', async ({ page }) => {
+  await signIn(page, 'admin@demo.test');
+  await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
+  for (const [name, path] of [
+    ['Book a Lesson', '/customer/discover'],
+    ['View My Bookings', '/my-bookings'],
+    ['Payment Methods', '/customer/payment-methods'],
+    ['Admin Panel', '/admin/panel'],
+  ] as const) {
+    await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', path);
+  }
+  await page.getByRole('link', { name: 'Admin Panel' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();
+});
+
+test('the tab is in the address, and stays there', async ({ page }) => {
+  await openTab(page, 'Users');
+  await expect(page).toHaveURL((url) => url.searchParams.get('tab') === 'users');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { selected: true })).not.toHaveText('Users');
+  await page.goBack();
+  await expect(page.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true');
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true');
+  await page.goto('/admin/panel?tab=nonsense');
+  await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('[ADM-8] the overview counts what really happened, as bars and as a table', async ({
+  page,
+  request,
+}) => {
+  const readToday = async () => {
+    await page.getByText('Show the figures as a table').click();
+    const today = page.getByRole('table', { name: 'Figures by day' }).getByRole('row').nth(1);
+    return (await today.getByRole('cell').allTextContents()).map((text) => Number(text.replace(/[£,]/g, '')));
+  };
+  await openTab(page, 'Overview');
+  for (const label of ['Bookings', 'Revenue', 'Fees', 'New users', 'Lessons']) {
+    await expect(page.getByRole('img', { name: new RegExp(`^${label} by day`) })).toBeVisible();
+  }
+  await expect(page.getByText('Payouts due')).toBeVisible();
+  const before = await readToday();
+  await expectNoViolationsInBothThemes(page);
+
+  const customer = await openCustomer(request);
+  const [lesson] = await publishLessons(request, { priceCents: 5000 });
+  await bookByApi(request, customer, lesson!);
+  await page.reload();
+  const after = await readToday();
+  const [bookings, revenue, fees, newUsers] = [1, 2, 3, 4].map((column) => after[column]! - before[column]!);
+  expect(bookings).toBeGreaterThanOrEqual(1);
+  expect(revenue).toBeGreaterThanOrEqual(50);
+  expect(fees).toBeGreaterThan(0);
+  expect(newUsers).toBeGreaterThanOrEqual(1);
+});
+
+test('[ADM-2] [ROLE-6] an admin finds a user, switches roles, and reads it in the audit log', async ({
+  page,
+  request,
+}) => {
+  const fullName = `Una ${newAddress().slice(8, 30)}`;
+  const user = await openCustomer(request, { card: null, fullName });
+  await openTab(page, 'Users');
+  await expect(page.getByRole('table', { name: 'Users' }).getByRole('row').nth(1)).toContainText(/\w/);
+  const search = page.getByRole('searchbox', { name: 'Search by name or email' });
+  await search.fill('nobody-has-such-a-name');
+  await expect(page.getByText('Nobody fits this search')).toBeVisible();
+  for (const typed of [fullName.slice(4).toUpperCase(), user.email]) {
+    await search.fill(typed);
+    await expect(page.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(2);
+    await expect(page.getByRole('table', { name: 'Users' })).toContainText(fullName);
+    await expect(page).toHaveURL((url) => url.searchParams.get('search') === typed);
+  }
+  await expectNoViolationsInBothThemes(page);
+
+  const coach = rolesOf(page, fullName).getByRole('button', { name: 'Coach' });
+  await expect(coach).toHaveAttribute('aria-pressed', 'false');
+  await coach.click();
+  await expect(page.getByText('Role added')).toBeVisible();
+  await expect(coach).toHaveAttribute('aria-pressed', 'true');
+  await coach.click();
+  await expect(page.getByText('Role removed')).toBeVisible();
+  await expect(coach).toHaveAttribute('aria-pressed', 'false');
+
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await page.getByRole('searchbox', { name: 'Search by person or id' }).fill(user.email);
+  const log = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
+  await expect(log).toHaveCount(3);
+  await expect(log.nth(1)).toContainText(
+    /Role revoked.*roles: \["customer","coach"\].*roles: \["customer"\]/,
+  );
+  await expect(log.nth(2)).toContainText(fullName);
+  await page.getByLabel('Kind').selectOption('Settings');
+  await expect(page.getByText('Nothing fits this search')).toBeVisible();
+});
+
+test('a coach with booked lessons ahead loses the role only when the admin has read what happens', async ({
+  page,
+  request,
+}) => {
+  const customer = await openCustomer(request);
+  const [lesson] = await publishLessons(request);
+  await bookByApi(request, customer, lesson!);
+  await openTab(page, 'Users');
+  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('coach@demo.test');
+  await expect(page.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(2);
+  const coach = page
+    .getByRole('table', { name: 'Users' })
+    .getByRole('button', { name: 'Coach', exact: true });
+  await coach.click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText(/booked lessons? ahead/);
+  await expect(dialog).toContainText('disappears from discover');
+  await expectNoViolationsInBothThemes(page);
+  await dialog.getByRole('button', { name: 'Keep coach role' }).click();
+  await expect(coach).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('[ADM-6] the fee is read, refused at its field, saved, and kept through a failure', async ({ page }) => {
+  await openTab(page, 'Settings');
+  const form = page.getByRole('form', { name: 'Platform fee' });
+  const percent = form.getByLabel('Percentage of the price');
+  await expect(percent).toHaveValue('2');
+  await expect(form.getByRole('switch', { name: 'Keep a fee' })).toBeChecked();
+  await expectNoViolationsInBothThemes(page);
+  const save = form.getByRole('button', { name: 'Save platform fee' });
+  for (const wrong of ['100.1', '-1', '2.25', '']) {
+    await percent.fill(wrong);
+    await save.click();
+    await expect(form.getByRole('alert')).toContainText('from 0 to 100');
+    await expect(percent).toHaveValue(wrong);
+  }
+  await page.route('**/api/admin/settings/platform-fee', (route) => route.abort());
+  await percent.fill('2.5');
+  await save.click();
+  await expect(page.getByText(/couldn't reach/)).toBeVisible();
+  await expect(percent).toHaveValue('2.5');
+  await page.unroute('**/api/admin/settings/platform-fee');
+  await expect(form).toContainText('the platform keeps £1.25 and the coach gets £48.75');
+  await save.click();
+  await expect(page.getByText('Platform fee saved')).toBeVisible();
+  // At once back to what the bookings of other tests count on.
+  await percent.fill('2');
+  await save.click();
+  await expect(page.getByText('Platform fee saved')).toHaveCount(2);
+  await page.goto('/admin/panel?kind=settings');
+  const log = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
+  await expect(log.nth(1)).toContainText(/Setting changed.*percent: 2\.5.*percent: 2/);
+  await page.goto('/admin/panel?tab=settings');
+  await expect(percent).toHaveValue('2');
+
+  const policy = page.getByRole('form', { name: 'Cancellation policy' });
+  await policy.getByLabel('Full refund until').fill('721');
+  await policy.getByRole('button', { name: 'Save cancellation policy' }).click();
+  await expect(policy.getByRole('alert')).toHaveText('Give at most 720 hours, which is 30 days.');
+  await policy.getByLabel('Full refund until').fill('24');
+  await policy.getByRole('button', { name: 'Save cancellation policy' }).click();
+  await expect(page.getByText('Cancellation policy saved')).toBeVisible();
+  await expect(page.getByRole('form', { name: 'Brand' }).getByLabel('Brand name')).toHaveValue('Touchline');
+  const figures = page.getByRole('form', { name: 'Landing page figures' });
+  await expect(figures.getByLabel('Figure', { exact: true })).toHaveCount(3);
+  await figures.getByLabel('What it counts').first().fill('');
+  await figures.getByRole('button', { name: /^Save/ }).click();
+  await expect(figures.getByRole('alert')).toHaveText('Say what the figure counts.');
+});
+
+test('[ADM-2] [ADM-6] what cannot be loaded says so, and is tried again', async ({ page }) => {
+  await openTab(page, 'Overview');
+  for (const [tab, path, words] of [
+    ['Users', /\/api\/admin\/users/, 'Failed to load users'],
+    ['Settings', /\/api\/admin\/settings$/, 'Failed to load platform fee settings'],
+  ] as const) {
+    await page.route(path, (route) =>
+      route.fulfill({
+        status: 409,
+        json: { error: { code: 'conflict', message: 'Please try again in a moment.' } },
+      }),
+    );
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
+    await page.unroute(path);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: words })).toHaveCount(0);
+  }
+});
+
+// One after the other: who is the last admin hangs on who else is one.
+test.describe
+  .serial('admins among themselves', () => {
+    test('[ADM-2] one’s own admin role asks first, and the last admin keeps it', async ({ page }) => {
+      await openTab(page, 'Users');
+      await page.getByLabel('Role', { exact: true }).selectOption('Admin');
+      const row = page.getByRole('row').filter({ hasText: '(you)' });
+      const adminRole = row.getByRole('button', { name: 'Admin' });
+      await adminRole.click();
+      const dialog = page.getByRole('alertdialog');
+      await expect(dialog).toContainText('Only another admin can give the role back');
+      await expectNoViolationsInBothThemes(page);
+      await dialog.getByRole('button', { name: 'Stay admin' }).click();
+      await expect(dialog).toBeHidden();
+      await expect(adminRole).toBeFocused();
+      await adminRole.click();
+      await dialog.getByRole('button', { name: 'Give up admin role' }).click();
+      await expect(
+        page.getByText('This is the last admin. Make somebody else an admin first.'),
+      ).toBeVisible();
+      await expect(adminRole).toHaveAttribute('aria-pressed', 'true');
+    });
+
+    test('a new admin finds the way, at 360 pixels too', async ({ page, request }) => {
+      const person = await openCustomer(request, { card: null, fullName: 'Ada Newadmin' });
+      await openTab(page, 'Users');
+      await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(person.email);
+      await rolesOf(page, 'Ada Newadmin').getByRole('button', { name: 'Admin' }).click();
+      await expect(page.getByText('Role added')).toBeVisible();
+      await becomePerson(page, person);
+      await page.setViewportSize({ width: 360, height: 740 });
+      for (const tab of ['overview', 'users', 'settings']) {
+        await page.goto(`/admin/panel?tab=${tab}`);
+        await expect(
+          page.getByRole('heading', { level: 2 }).or(page.getByRole('table')).first(),
+        ).toBeVisible();
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow, tab).toBeLessThanOrEqual(0);
+        await expectNoViolations(page);
+      }
+      // Leaves the club with the one admin that other tests count on.
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await page.goto('/admin/panel?tab=users&role=admin');
+      await page.getByRole('row').filter({ hasText: '(you)' }).getByRole('button', { name: 'Admin' }).click();
+      await page.getByRole('button', { name: 'Give up admin role' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
+    });
+  });
