@@ -109,6 +109,15 @@ const visitorRoutes = [
     validateSearch: withNext,
     component: lazyRouteComponent(() => import('./accounts/signup.tsx'), 'SignupScreen'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/team-invitation',
+    staticData: { title: 'Team invitation' },
+    validateSearch: onlyRead((raw): { token?: string } =>
+      typeof raw.token === 'string' ? { token: raw.token } : {},
+    ),
+    component: lazyRouteComponent(() => import('./businesses/team-invitation.tsx'), 'TeamInvitationScreen'),
+  }),
 ] as const;
 
 const coach = createRoute({ getParentRoute: () => root, path: '/coach', component: CoachLayout });
@@ -149,6 +158,18 @@ const coachRoutes = [
     path: '/locations',
     staticData: { title: 'Locations' },
     component: lazyRouteComponent(() => import('./catalogue/locations.tsx'), 'LocationsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => coach,
+    path: '/business',
+    staticData: { title: 'Business' },
+    component: lazyRouteComponent(() => import('./businesses/business.tsx'), 'BusinessScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => coach,
+    path: '/team',
+    staticData: { title: 'Team' },
+    component: lazyRouteComponent(() => import('./businesses/team.tsx'), 'TeamScreen'),
   }),
   createRoute({
     getParentRoute: () => coach,

@@ -1,10 +1,12 @@
 import type { LinkProps } from '@tanstack/react-router';
+import Building from 'lucide-react/icons/building-2';
 import Calendar from 'lucide-react/icons/calendar';
 import CreditCard from 'lucide-react/icons/credit-card';
 import LayoutTemplate from 'lucide-react/icons/layout-template';
 import MapPin from 'lucide-react/icons/map-pin';
 import Search from 'lucide-react/icons/search';
 import Ticket from 'lucide-react/icons/ticket';
+import Users from 'lucide-react/icons/users';
 import UsersRound from 'lucide-react/icons/users-round';
 import type { ComponentType } from 'react';
 import type { Role } from '#domain/access.ts';
@@ -28,6 +30,8 @@ const calendar: Place = {
 };
 const templates: Place = { to: '/coach/templates', label: 'Templates', icon: LayoutTemplate };
 const locations: Place = { to: '/coach/locations', label: 'Locations', icon: MapPin };
+const business: Place = { to: '/coach/business', label: 'Business', icon: Building };
+const team: Place = { to: '/coach/team', label: 'Team', icon: Users };
 const book: Place = { to: '/customer/discover', label: 'Book', icon: Search };
 const myBookings: Place = {
   to: '/customer/my-bookings',
@@ -45,7 +49,7 @@ const myCoaches: Place = { to: '/customer/coaches', label: 'My Coaches', icon: U
  */
 export const placesByRole: Record<Role, { header: Place[]; other: Place[]; tabs: Place[] }> = {
   customer: { header: [book, myBookings, payment], other: [], tabs: [book, myBookings, payment, myCoaches] },
-  coach: { header: [calendar, templates], other: [locations], tabs: [calendar, templates, locations] },
+  coach: { header: [calendar, templates], other: [business, team, locations], tabs: [calendar, templates, business, team] },
   admin: { header: [], other: [], tabs: [] },
 };
 

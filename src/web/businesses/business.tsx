@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { useApi } from '#web/app/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { useFailureToast } from '#web/ui/failure-toast.ts';
+import { BusinessFacts } from './business-facts.tsx';
+import { BusinessForm } from './business-form.tsx';
+import { CoachProfileForm } from './coach-profile-form.tsx';
+import { FormSkeleton } from './form-skeleton.tsx';
+
+const businessFailure = 'Failed to load business details';
+const profileFailure = 'Failed to load your coach profile';
+
+/** The coach's business, to set up, change or read, and what customers read of the coach. */
+export function BusinessScreen() {
+  return (
+    <>
+      <h1 className="mb-8">Business</h1>
+      <BusinessSection />
+      <CoachProfileSection />
+    </>
+  );
+}
+
+function BusinessSection() {
+  const { data, isError, error, isRefetching, refetch } = useApi(businessesApi.getBusiness, {});
+  useFailureToast(isError && !data, businessFailure);
+  const isEmployee = data?.businessRole === 'employee';
+  return (
+    <Section
+      title={
+        data?.business && !isEmployee
+          ? 'Your business'
+          : isEmployee
+            ? 'Where you work'
+            : 'Set up your business'
+      }
+      description={
+        isEmployee
+          ? `The owners of ${data?.business?.businessName} look after these details.`
+          : 'Customers see the name on your profile. The rest is for us, so that we can reach you.'
+      }
+      actions={
+        data?.business && (
+          <Button asChild variant="secondary">
+            <Link to="/coach/team">See the team</Link>
+          </Button>
+        )
+      }
+    >
+      {data ? (
+        data.business && isEmployee ? (
+          <BusinessFacts business={data.business} />
+        ) : (
+          <BusinessForm business={data.business} />
+        )
+      ) : isError ? (
+        <ErrorState
+          title={businessFailure}
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      ) : (
+        <FormSkeleton label="Loading your business..." fields={5} />
+      )}
+    </Section>
+  );
+}
+
+function CoachProfileSection() {
+  const { data, isError, error, isRefetching, refetch } = useApi(businessesApi.getCoachProfile, {});
+  useFailureToast(isError && !data, profileFailure);
+  return (
+    <Section
+      title="Your coach profile"
+      description="What customers read about you. Everything is optional, and the more you say the easier you are to choose."
+    >
+      {data ? (
+        <CoachProfileForm coachProfile={data.coachProfile} />
+      ) : isError ? (
+        <ErrorState
+          title={profileFailure}
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      ) : (
+        <FormSkeleton label="Loading your coach profile..." fields={6} />
+      )}
+    </Section>
+  );
+}

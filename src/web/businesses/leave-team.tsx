@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { businessesApi, type TeamMember } from '#domain/businesses/contract.ts';
+import { planDeparture } from '#domain/businesses/rules.ts';
+import { useApiMutation } from '#web/app/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+
+type LeaveTeamProps = { businessName: string; me: TeamMember; members: TeamMember[] };
+
+/** The way out of a team; with its last owner the business ends, which is asked first. */
+export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const leave = useApiMutation(businessesApi.leaveTeam, {
+    invalidates: [businessesApi.listTeam, businessesApi.getBusiness],
+  });
+  const departure = planDeparture(me, members);
+  const ends = departure.outcome === 'ends';
+  const others = members.length - 1;
+  const label = ends ? `End ${businessName}` : `Leave ${businessName}`;
+
+  function confirm() {
+    leave.mutate(
+      { endsBusiness: ends },
+      {
+        onSuccess: ({ hasEnded }) =>
+          hasEnded
+            ? toastSuccess('Business ended', businessName)
+            : toastSuccess('You have left the team', businessName),
+        onError: (error) => toastError(error.message),
+        onSettled: () => setIsAsking(false),
+      },
+    );
+  }
+
+  return (
+    <Section
+      title={ends ? 'End the business' : 'Leave the team'}
+      description={
+        ends
+          ? 'You are the only owner. If you leave, the business ends. To leave it to somebody, make another member an owner first.'
+          : departure.outcome === 'passes'
+            ? `${departure.successor.fullName} takes over the business from you.`
+            : 'You stay a coach with all your lessons and bookings.'
+      }
+    >
+      <Button variant="secondary" onClick={() => setIsAsking(true)}>
+        {ends ? 'End business' : 'Leave team'}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={`${label}?`}
+        confirmLabel={ends ? 'End business' : 'Leave team'}
+        cancelLabel={ends ? 'Keep it' : 'Stay'}
+        isDestructive
+        isPending={leave.isPending}
+        pendingLabel={ends ? 'Ending...' : 'Leaving...'}
+        onConfirm={confirm}
+      >
+        {ends ? (
+          <p>
+            The business and its open invitations are gone for good
+            {others > 0 &&
+              `, and ${others === 1 ? 'the other member is' : `the ${others} other members are`} on their own`}
+            . Everybody stays a coach and keeps all lessons and bookings.
+          </p>
+        ) : (
+          <p>
+            {departure.outcome === 'passes' && `${departure.successor.fullName} takes over the business. `}
+            You stay a coach and keep all your lessons and bookings. To come back you need a new invitation.
+          </p>
+        )}
+      </ConfirmDialog>
+    </Section>
+  );
+}

@@ -1,0 +1,164 @@
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
+import { formatDay } from '#domain/time.ts';
+import { useApi, useApiMutation } from '#web/app/api.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+
+type Invitation = OutputOf<typeof businessesApi.getInvitation>;
+
+/** Where the link of an invitation leads: who invites into which team, to accept or to decline. */
+export function TeamInvitationScreen() {
+  const { token } = useSearch({ from: '/team-invitation' });
+  const { user, loading } = useAuth();
+  const enabled = Boolean(token) && !loading;
+  const query = { token: token ?? '' };
+  const { data, isError, error, isRefetching, refetch } = useApi(businessesApi.getInvitation, query, {
+    enabled,
+    // Who asks decides the answer, and somebody may have signed in since.
+    staleTime: 0,
+  });
+  const invitation = user && data?.obstacle?.code === 'unauthenticated' ? undefined : data;
+  const toHome = (
+    <Button asChild variant="secondary">
+      <Link to="/">Go to the start page</Link>
+    </Button>
+  );
+  if (!token || (isError && error.code === 'not_found')) {
+    return (
+      <Notice title="Invitation not found" action={toHome}>
+        {error?.message ?? 'This link is not complete. Open the link of the mail again.'}
+      </Notice>
+    );
+  }
+  if (isError && !invitation) {
+    return (
+      <div className="flex grow flex-col items-center justify-center py-10">
+        <ErrorState
+          title="Failed to load the invitation"
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      </div>
+    );
+  }
+  if (!invitation) return <Spinner className="grow py-24" />;
+  if (invitation.obstacle?.code === 'unauthenticated') return <SignInFirst invitation={invitation} />;
+  if (invitation.obstacle) {
+    return (
+      <Notice title="You cannot use this invitation" action={toHome}>
+        {invitation.obstacle.message}
+      </Notice>
+    );
+  }
+  return <Answer invitation={invitation} token={token} />;
+}
+
+const titleOf = ({ businessName }: Invitation) => `Join ${businessName}`;
+
+function describe({ invitedBy, businessName, expiresAt }: Invitation): string {
+  return `${invitedBy} invites you to coach as part of ${businessName}. You can answer until ${formatDay(expiresAt, Date.now())}.`;
+}
+
+function SignInFirst({ invitation }: { invitation: Invitation }) {
+  const next = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  return (
+    <Notice
+      title={titleOf(invitation)}
+      action={
+        <div className="flex flex-wrap justify-center gap-3">
+          <Button asChild>
+            <Link to="/login" search={{ next }}>
+              Sign in to answer
+            </Link>
+          </Button>
+          <Button asChild variant="secondary">
+            <Link to="/signup" search={{ next }}>
+              Create an account
+            </Link>
+          </Button>
+        </div>
+      }
+    >
+      {describe(invitation)} Use the email address this invitation was sent to.
+    </Notice>
+  );
+}
+
+function Answer({ invitation, token }: { invitation: Invitation; token: string }) {
+  const navigate = useNavigate();
+  const invalidates = [businessesApi.listTeam, businessesApi.getBusiness, businessesApi.getInvitation];
+  const accept = useApiMutation(businessesApi.acceptInvitation, { invalidates });
+  const decline = useApiMutation(businessesApi.declineInvitation, { invalidates });
+  const { businessName, joinObstacle } = invitation;
+  const isBusy = accept.isPending || decline.isPending;
+
+  function join() {
+    if (isBusy) return;
+    accept.mutate(
+      { token },
+      {
+        onSuccess: () => {
+          toastSuccess('You have joined the team', businessName);
+          void navigate({ to: '/coach/team', replace: true });
+        },
+        onError: (error) => toastError(error.message),
+      },
+    );
+  }
+  function refuse() {
+    if (isBusy) return;
+    decline.mutate(
+      { token },
+      {
+        onSuccess: () => {
+          toastSuccess('Invitation declined', businessName);
+          void navigate({ to: '/dashboard', replace: true });
+        },
+        onError: (error) => toastError(error.message),
+      },
+    );
+  }
+
+  return (
+    <Notice
+      title={titleOf(invitation)}
+      action={
+        <div className="flex flex-wrap justify-center gap-3">
+          {!joinObstacle && (
+            <Button onClick={join} isLoading={accept.isPending} loadingText="Joining...">
+              Accept
+            </Button>
+          )}
+          <Button
+            variant="secondary"
+            onClick={refuse}
+            isLoading={decline.isPending}
+            loadingText="Declining..."
+          >
+            Decline
+          </Button>
+        </div>
+      }
+    >
+      {describe(invitation)} {joinObstacle ?? 'You keep your lessons, your prices and your earnings.'}
+    </Notice>
+  );
+}
+
+function Notice({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex grow flex-col items-center justify-center py-10">
+      <EmptyState titleAs="h1" title={title} action={action}>
+        {children}
+      </EmptyState>
+    </div>
+  );
+}

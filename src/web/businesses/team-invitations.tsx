@@ -1,0 +1,172 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { businessesApi, type OpenInvitation } from '#domain/businesses/contract.ts';
+import { inviteInput } from '#domain/businesses/rules.ts';
+import { formatDay } from '#domain/time.ts';
+import { useApiMutation } from '#web/app/api.ts';
+import { showFormRefusal } from '#web/app/form-refusal.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+
+const reads = [businessesApi.listTeam];
+
+type TeamInvitationsProps = { businessName: string; invitations: OpenInvitation[] };
+
+/** Inviting a coach by email, and the invitations nobody has answered yet. */
+export function TeamInvitations({ businessName, invitations }: TeamInvitationsProps) {
+  const [doomed, setDoomed] = useState<{ isOpen: boolean; invitation: OpenInvitation | null }>({
+    isOpen: false,
+    invitation: null,
+  });
+  return (
+    <Section
+      title="Invite a coach"
+      description={`We mail a link with which the coach can join ${businessName} as an employee. It works once and for 7 days.`}
+    >
+      <InviteForm />
+      {invitations.length > 0 && (
+        <>
+          <h3 className="mt-8 mb-3">Open invitations</h3>
+          <ul className="divide-y border-y">
+            {invitations.map((invitation) => (
+              <InvitationRow
+                key={invitation.invitationId}
+                invitation={invitation}
+                onWithdraw={() => setDoomed({ isOpen: true, invitation })}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <WithdrawDialog {...doomed} onClose={() => setDoomed({ ...doomed, isOpen: false })} />
+    </Section>
+  );
+}
+
+function InviteForm() {
+  const invite = useApiMutation(businessesApi.inviteCoach, { invalidates: reads });
+  const {
+    register,
+    handleSubmit,
+    reset,
+    setError,
+    formState: { errors },
+  } = useForm<z.input<typeof inviteInput>, unknown, z.output<typeof inviteInput>>({
+    resolver: zodResolver(inviteInput),
+    defaultValues: { email: '' },
+  });
+
+  function submit(input: z.output<typeof inviteInput>) {
+    invite.mutate(input, {
+      onSuccess: () => {
+        toastSuccess('Invitation sent', `We have mailed a link to ${input.email}.`);
+        reset();
+      },
+      onError: (error) => showFormRefusal(error, setError),
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit(submit)} className="max-w-xl">
+      <div className="flex flex-wrap items-start gap-3">
+        <FormField label="Email of the coach" error={errors.email?.message} className="grow basis-64">
+          <Input type="email" autoComplete="off" {...register('email')} />
+        </FormField>
+        <Button
+          type="submit"
+          className="max-sm:w-full sm:mt-6.5"
+          isLoading={invite.isPending}
+          loadingText="Sending..."
+        >
+          Send invitation
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function InvitationRow({ invitation, onWithdraw }: { invitation: OpenInvitation; onWithdraw: () => void }) {
+  const resend = useApiMutation(businessesApi.resendInvitation, { invalidates: reads });
+  const { invitationId, email, expiresAt, isExpired } = invitation;
+  const day = formatDay(expiresAt, Date.now());
+  function sendAgain() {
+    resend.mutate(
+      { invitationId },
+      {
+        onSuccess: () =>
+          toastSuccess('Invitation sent again', `The link before no longer works for ${email}.`),
+        onError: (error) => toastError(error.message),
+      },
+    );
+  }
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
+      <div className="min-w-0 grow basis-48">
+        <p className="font-medium wrap-anywhere">{email}</p>
+        <p className="text-sm text-muted-foreground">
+          {isExpired ? `Expired on ${day}` : `Works until ${day}`}
+        </p>
+      </div>
+      <Badge tone={isExpired ? 'warning' : 'neutral'}>{isExpired ? 'Expired' : 'Invited'}</Badge>
+      <div className="flex gap-2 max-sm:w-full max-sm:*:grow">
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-label={`Send the invitation to ${email} again`}
+          isLoading={resend.isPending}
+          loadingText="Sending..."
+          onClick={sendAgain}
+        >
+          Send again
+        </Button>
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-label={`Withdraw the invitation to ${email}`}
+          onClick={onWithdraw}
+        >
+          Withdraw
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+type WithdrawDialogProps = { isOpen: boolean; invitation: OpenInvitation | null; onClose: () => void };
+
+function WithdrawDialog({ isOpen, invitation, onClose }: WithdrawDialogProps) {
+  const withdraw = useApiMutation(businessesApi.withdrawInvitation, { invalidates: reads });
+  function confirm() {
+    if (!invitation) return;
+    withdraw.mutate(
+      { invitationId: invitation.invitationId },
+      {
+        onSuccess: () => toastSuccess('Invitation withdrawn', invitation.email),
+        onError: (error) => toastError(error.message),
+        onSettled: onClose,
+      },
+    );
+  }
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      onOpenChange={onClose}
+      title="Withdraw this invitation?"
+      confirmLabel="Withdraw"
+      cancelLabel="Keep it"
+      isDestructive
+      isPending={withdraw.isPending}
+      pendingLabel="Withdrawing..."
+      onConfirm={confirm}
+    >
+      <p>The link we mailed to {invitation?.email} stops working. You can invite the coach again later.</p>
+    </ConfirmDialog>
+  );
+}

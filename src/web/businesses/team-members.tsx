@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import { businessesApi, type TeamMember } from '#domain/businesses/contract.ts';
+import { type BusinessRole, refuseBecomeOwner, refuseManageMember } from '#domain/businesses/rules.ts';
+import { useApiMutation } from '#web/app/api.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+
+const roleNames: Record<BusinessRole, string> = { owner: 'Owner', employee: 'Employee' };
+
+/** What was pressed for whom; it outlives the dialog's closing, so that the words stand still while it fades. */
+type Asked = { isOpen: boolean; act: 'promote' | 'demote' | 'remove'; member: TeamMember | null };
+
+/** Members with name, email and role; owners change the others' roles and remove them. */
+export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMember[] }) {
+  const [asked, setAsked] = useState<Asked>({ isOpen: false, act: 'promote', member: null });
+  const ask = (act: Asked['act'], member: TeamMember) => setAsked({ isOpen: true, act, member });
+  return (
+    <>
+      <ul className="divide-y border-y">
+        {members.map((member) => (
+          <li key={member.coachId} className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
+            <Avatar name={member.fullName} />
+            <div className="min-w-0 grow basis-48">
+              <h3 className="text-base font-medium wrap-anywhere">
+                {member.fullName}
+                {member.coachId === me.coachId && <span className="text-muted-foreground"> (you)</span>}
+              </h3>
+              <p className="text-sm wrap-anywhere text-muted-foreground">{member.email}</p>
+            </div>
+            <div className="flex gap-2">
+              {!member.isActive && <Badge tone="warning">Not coaching</Badge>}
+              <Badge tone={member.businessRole === 'owner' ? 'primary' : 'neutral'}>
+                {roleNames[member.businessRole]}
+              </Badge>
+            </div>
+            {refuseManageMember(me, members, member.coachId) === null && (
+              <MemberActions member={member} onAsk={(act) => ask(act, member)} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <MemberDialog {...asked} onClose={() => setAsked({ ...asked, isOpen: false })} />
+    </>
+  );
+}
+
+function MemberActions({ member, onAsk }: { member: TeamMember; onAsk: (act: Asked['act']) => void }) {
+  const isOwner = member.businessRole === 'owner';
+  return (
+    <div className="flex gap-2 max-sm:w-full max-sm:*:grow">
+      {(isOwner || refuseBecomeOwner(member) === null) && (
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-label={`Make ${member.fullName} an ${isOwner ? 'employee' : 'owner'}`}
+          onClick={() => onAsk(isOwner ? 'demote' : 'promote')}
+        >
+          {isOwner ? 'Make employee' : 'Make owner'}
+        </Button>
+      )}
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={`Remove ${member.fullName}`}
+        onClick={() => onAsk('remove')}
+      >
+        Remove
+      </Button>
+    </div>
+  );
+}
+
+const reads = [businessesApi.listTeam, businessesApi.getBusiness];
+
+function MemberDialog({ isOpen, act, member, onClose }: Asked & { onClose: () => void }) {
+  const change = useApiMutation(businessesApi.changeBusinessRole, { invalidates: reads });
+  const remove = useApiMutation(businessesApi.removeMember, { invalidates: reads });
+  const name = member?.fullName ?? '';
+  const words = {
+    promote: {
+      title: `Make ${name} an owner?`,
+      confirm: 'Make owner',
+      done: 'Role changed',
+      news: `${name} is an owner now.`,
+      text: 'Owners change the business, invite and remove members, and change their roles, yours too.',
+    },
+    demote: {
+      title: `Make ${name} an employee?`,
+      confirm: 'Make employee',
+      done: 'Role changed',
+      news: `${name} is an employee now.`,
+      text: `${name} stays in the team, but can no longer change the business or manage its members.`,
+    },
+    remove: {
+      title: `Remove ${name} from the team?`,
+      confirm: 'Remove',
+      done: 'Team member removed',
+      news: `${name} is no longer in the team.`,
+      text: `${name} stays a coach and keeps all lessons and bookings. To come back, ${name} needs a new invitation.`,
+    },
+  }[act];
+
+  function confirm() {
+    if (!member) return;
+    const { coachId } = member;
+    const outcome = {
+      onSuccess: () => toastSuccess(words.done, words.news),
+      onError: (error: Error) => toastError(error.message),
+      onSettled: onClose,
+    };
+    if (act === 'remove') remove.mutate({ coachId }, outcome);
+    else change.mutate({ coachId, businessRole: act === 'promote' ? 'owner' : 'employee' }, outcome);
+  }
+
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      onOpenChange={onClose}
+      title={words.title}
+      confirmLabel={words.confirm}
+      isDestructive={act === 'remove'}
+      isPending={change.isPending || remove.isPending}
+      pendingLabel="Saving..."
+      onConfirm={confirm}
+    >
+      <p>{words.text}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { ownersOnlyMessage, refuseManageTeam } from '#domain/businesses/rules.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
+import { useApi } from '#web/app/api.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { useFailureToast } from '#web/ui/failure-toast.ts';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { LeaveTeam } from './leave-team.tsx';
+import { TeamInvitations } from './team-invitations.tsx';
+import { TeamMembers } from './team-members.tsx';
+
+const loadFailure = 'Failed to load business data';
+
+/** Who works in the coach's business, for owners to manage, and the way out of it. */
+export function TeamScreen() {
+  const { data, isError, error, isRefetching, refetch } = useApi(businessesApi.listTeam, {});
+  useFailureToast(isError && !data, loadFailure);
+  return (
+    <>
+      <h1 className="mb-8">Team</h1>
+      {data ? (
+        data.team ? (
+          <Team team={data.team} />
+        ) : (
+          <EmptyState
+            title="No business yet"
+            action={
+              <Button asChild>
+                <Link to="/coach/business">Set up your business</Link>
+              </Button>
+            }
+          >
+            A team belongs to a business. Set yours up and invite coaches, or open the link of an invitation
+            you were sent.
+          </EmptyState>
+        )
+      ) : isError ? (
+        <ErrorState
+          title={loadFailure}
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      ) : (
+        <SkeletonRows label="Loading your team..." />
+      )}
+    </>
+  );
+}
+
+type TeamData = NonNullable<OutputOf<typeof businessesApi.listTeam>['team']>;
+
+function Team({ team }: { team: TeamData }) {
+  const { user } = useAuth();
+  const me = team.members.find(({ coachId }) => coachId === user?.id);
+  if (!me) return null;
+  const isOwner = refuseManageTeam(me) === null;
+  return (
+    <>
+      <Section title={team.businessName} description={isOwner ? undefined : ownersOnlyMessage}>
+        <TeamMembers me={me} members={team.members} />
+      </Section>
+      {isOwner && <TeamInvitations businessName={team.businessName} invitations={team.invitations} />}
+      <LeaveTeam businessName={team.businessName} me={me} members={team.members} />
+    </>
+  );
+}
