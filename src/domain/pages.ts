@@ -14,6 +14,8 @@ export const pagePaths = [
   '/coach/calendar',
   '/coach/templates',
   '/coach/locations',
+  '/coach/earnings',
+  '/coach/bank-details',
   '/coach/business',
   '/coach/team',
   '/coach/lesson/:slotId',

@@ -173,6 +173,18 @@ const coachRoutes = [
   }),
   createRoute({
     getParentRoute: () => coach,
+    path: '/earnings',
+    staticData: { title: 'Earnings' },
+    component: lazyRouteComponent(() => import('./payouts/earnings.tsx'), 'EarningsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => coach,
+    path: '/bank-details',
+    staticData: { title: 'Bank details' },
+    component: lazyRouteComponent(() => import('./payouts/bank-details.tsx'), 'BankDetailsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => coach,
     path: '/lesson/$slotId',
     staticData: { title: 'Lesson' },
     component: lazyRouteComponent(() => import('./bookings/lesson-detail.tsx'), 'LessonDetailScreen'),

@@ -49,12 +49,11 @@ export const bankDetailsInput = z.object({
 });
 export type BankDetailsInput = z.input<typeof bankDetailsInput>;
 
-/** Groups a sort code while it is typed: "1234" → "12-34"; no more than its six digits. */
+/** Groups a sort code while it is typed: "1234" → "12-34". */
 export function formatSortCode(typed: string): string {
   return (
     typed
       .replace(/\D/g, '')
-      .slice(0, 6)
       .match(/\d{1,2}/g)
       ?.join('-') ?? ''
   );

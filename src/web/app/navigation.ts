@@ -2,8 +2,10 @@ import type { LinkProps } from '@tanstack/react-router';
 import Building from 'lucide-react/icons/building-2';
 import Calendar from 'lucide-react/icons/calendar';
 import CreditCard from 'lucide-react/icons/credit-card';
+import Landmark from 'lucide-react/icons/landmark';
 import LayoutTemplate from 'lucide-react/icons/layout-template';
 import MapPin from 'lucide-react/icons/map-pin';
+import PoundSterling from 'lucide-react/icons/pound-sterling';
 import Search from 'lucide-react/icons/search';
 import Ticket from 'lucide-react/icons/ticket';
 import Users from 'lucide-react/icons/users';
@@ -32,6 +34,8 @@ const templates: Place = { to: '/coach/templates', label: 'Templates', icon: Lay
 const locations: Place = { to: '/coach/locations', label: 'Locations', icon: MapPin };
 const business: Place = { to: '/coach/business', label: 'Business', icon: Building };
 const team: Place = { to: '/coach/team', label: 'Team', icon: Users };
+const earnings: Place = { to: '/coach/earnings', label: 'Earnings', icon: PoundSterling };
+const bankDetails: Place = { to: '/coach/bank-details', label: 'Bank Details', icon: Landmark };
 const book: Place = { to: '/customer/discover', label: 'Book', icon: Search };
 const myBookings: Place = {
   to: '/customer/my-bookings',
@@ -49,7 +53,11 @@ const myCoaches: Place = { to: '/customer/coaches', label: 'My Coaches', icon: U
  */
 export const placesByRole: Record<Role, { header: Place[]; other: Place[]; tabs: Place[] }> = {
   customer: { header: [book, myBookings, payment], other: [], tabs: [book, myBookings, payment, myCoaches] },
-  coach: { header: [calendar, templates], other: [business, team, locations], tabs: [calendar, templates, business, team] },
+  coach: {
+    header: [calendar, templates, earnings],
+    other: [business, team, bankDetails, locations],
+    tabs: [calendar, earnings, templates, business, team],
+  },
   admin: { header: [], other: [], tabs: [] },
 };
 

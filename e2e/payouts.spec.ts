@@ -1,0 +1,193 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import {
+  becomePerson,
+  bookByApi,
+  call,
+  openCustomer,
+  openSession,
+  type Person,
+  publishLessons,
+} from './club.ts';
+import { expect, expectNoViolations, readMail, signIn, test } from './fixtures.ts';
+
+/** A coach who is new: nothing earned, no bank details. */
+async function openCoach(request: APIRequestContext): Promise<Person> {
+  const person = await openCustomer(request, { card: null, fullName: 'Nora New' });
+  const session = await openSession(request, 'admin@demo.test');
+  const { profile } = await call<{ profile: { userId: string } }>(request, person, 'GET', '/api/profile');
+  const admin = { email: 'admin@demo.test', fullName: '', session };
+  await call(request, admin, 'PUT', `/api/admin/users/${profile.userId}/roles/coach`, { isHeld: true });
+  return person;
+}
+
+async function typeDetails(page: Page, sortCode: string, accountNumber: string) {
+  await page.getByLabel('Name on the account').fill("Nora O'New & Co");
+  await page.getByLabel('Sort code').pressSequentially(sortCode);
+  await page.getByLabel('Account number').pressSequentially(accountNumber);
+}
+
+/** The amounts of a list of terms by their names, in cents. */
+async function readAmounts(page: Page): Promise<Record<string, number>> {
+  const rows = page.locator('section', { has: page.getByRole('heading', { name: 'How it adds up' }) });
+  const texts = await rows.locator('dl > div').allInnerTexts();
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [name, amount] = text.split('\n').map((part) => part.trim());
+      return [name!.split(' ')[0]!, readCents(amount!)];
+    }),
+  );
+}
+
+const readCents = (shown: string) => Math.round(Number(shown.replace(/[£,]/g, '')) * 100);
+
+test('[BANK-1] [BANK-2] [BANK-3] a coach saves bank details, sees them masked only, and is told of every change', async ({
+  page,
+  request,
+}) => {
+  const coach = await openCoach(request);
+  await becomePerson(page, coach);
+  await page.goto('/coach/bank-details');
+  await expect(page.getByRole('heading', { level: 1, name: 'Bank Details' })).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Individual' })).toBeChecked();
+  await expect(page.getByLabel('Country')).toHaveValue('GB');
+  await expect(page.getByLabel('Currency')).toHaveValue('GBP');
+  await expect(page.getByText('Failed to load bank details')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Save bank details' }).click();
+  await expect(page.getByText('Type the name on the account.')).toBeVisible();
+  await expect(page.getByText('A sort code has 6 digits, like 12-34-56.')).toBeVisible();
+  await expectNoViolations(page);
+
+  await typeDetails(page, '089999', '6637495');
+  await expect(page.getByLabel('Sort code')).toHaveValue('08-99-99');
+  await expect(page.getByText('7 of 8')).toBeVisible();
+  await page.getByLabel('Account number').pressSequentially('9');
+  await page.getByRole('button', { name: 'Save bank details' }).click();
+  await expect(page.getByRole('alert').getByText('do not belong together')).toHaveCount(2);
+  await expect(page.getByLabel('Sort code')).toBeFocused();
+  await expect(page.getByLabel('Account number')).toHaveValue('66374959');
+
+  await page.getByLabel('Account number').fill('66374958');
+  await page.getByRole('button', { name: 'Save bank details' }).click();
+  await expect(page.getByText('Bank details saved')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Bank Details' })).toBeVisible();
+  await expect(page.getByText('••••4958')).toBeVisible();
+  await expect(page.getByText('••-••-99')).toBeVisible();
+  await expect(page.getByText("Nora O'New & Co")).toBeVisible();
+  expect(await page.locator('html').innerHTML()).not.toContain('66374958');
+  await expectNoViolations(page);
+  const added = await readMail({ request }, coach.email, /bank details .* were added/);
+  expect(added.text).toContain('••••4958');
+  expect(added.text).not.toContain('66374958');
+
+  await page.getByRole('button', { name: 'Change bank details' }).click();
+  await expect(page.getByLabel('Name on the account')).toBeFocused();
+  for (const field of ['Name on the account', 'Sort code', 'Account number']) {
+    await expect(page.getByLabel(field)).toHaveValue('');
+  }
+  await typeDetails(page, '107999', '88837491');
+  await page.getByRole('radio', { name: 'Business' }).check({ force: true });
+  await page.getByRole('button', { name: 'Save bank details' }).click();
+  await expect(page.getByText('••••7491')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('••••7491')).toBeVisible();
+  await expect(page.getByRole('definition').filter({ hasText: 'Business' })).toBeVisible();
+  await readMail({ request }, coach.email, /bank details .* were changed/);
+
+  await page.route(`**${payoutsApi.getBankDetails.path}`, (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('Failed to load bank details').first()).toBeVisible();
+  await page.unroute(`**${payoutsApi.getBankDetails.path}`);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('••••7491')).toBeVisible();
+});
+
+test('[EARN-1] a new coach sees no sample figures but where to begin, and what is missing to be paid', async ({
+  page,
+  request,
+}) => {
+  await becomePerson(page, await openCoach(request));
+  await page.goto('/coach/earnings');
+  await expect(page.getByText('No earnings yet')).toBeVisible();
+  await expect(page.getByText('£')).toHaveCount(0);
+  await expect(page.getByText("We don't know where to pay you yet.")).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole('link', { name: 'Add bank details' }).click();
+  await expect(page).toHaveURL(/\/coach\/bank-details$/);
+  await typeDetails(page, '089999', '66374958');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('••••4958')).toBeVisible();
+  await page.goto('/coach/earnings');
+  await expect(page.getByText('No earnings yet')).toBeVisible();
+  await expect(page.getByText("We don't know where to pay you yet.")).toHaveCount(0);
+});
+
+test('[EARN-1] [NAV-4] [NAV-6] earnings are live, add up line by line, and are drawn and written for twelve months', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request, { priceCents: 12_300 });
+  const customer = await openCustomer(request);
+  await bookByApi(request, customer, lesson!);
+  await signIn(page, 'coach@demo.test');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Earnings' }).click();
+  await expect(page).toHaveURL(/\/coach\/earnings$/);
+  const table = page.getByRole('table', { name: 'Recent payments' });
+  const row = table.getByRole('row').filter({ hasText: lesson!.title });
+  await expect(row).toContainText(customer.fullName);
+  for (const amount of ['£123.00', '-£2.46', '£120.54']) await expect(row).toContainText(amount);
+
+  // Other tests book with this coach at the same time, so the page is read until its two reads agree.
+  await expect(async () => {
+    await page.reload();
+    await expect(table.getByRole('row').nth(1)).toBeVisible();
+    const shown = await readAmounts(page);
+    expect(shown.Gross! + shown.Refunds! + shown.Platform!).toBe(shown.Net);
+    expect(shown.Net! + shown.Paid!).toBe(shown.To);
+    const newest = await table.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
+    expect(readCents(newest.at(-1)!)).toBe(shown.To);
+    await expect(page.getByRole('heading', { name: 'To come' }).locator('+ p')).toHaveText(newest.at(-1)!);
+  }).toPass();
+
+  await page.getByRole('button', { name: 'Show more payments' }).click();
+  await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(21);
+  const lines = [];
+  for (const line of (await table.getByRole('row').all()).slice(1)) {
+    const cells = await line.getByRole('cell').allInnerTexts();
+    lines.push({ net: readCents(cells.at(-2)!), balance: readCents(cells.at(-1)!) });
+  }
+  for (const [index, { net, balance }] of lines.slice(0, -1).entries()) {
+    expect(balance).toBe(lines[index + 1]!.balance + net);
+  }
+
+  await expect(page.getByRole('img', { name: /last 12 months/ })).toBeVisible();
+  await page.getByText('Show as a table').click();
+  await expect(page.getByRole('table', { name: 'Earnings by month' }).getByRole('row')).toHaveCount(13);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoViolations(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectNoViolations(page);
+
+  await page.route('**/api/coach/earnings*', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('Failed to load earnings').first()).toBeVisible();
+  await page.unroute('**/api/coach/earnings*');
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(page.getByRole('heading', { name: 'How it adds up' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Bank details', exact: true }).click();
+  await expect(page).toHaveURL(/\/coach\/bank-details$/);
+  await page.goto('/coach/calendar');
+  await page.getByRole('button', { name: 'Other' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Bank Details' }).press('Enter');
+  await expect(page).toHaveURL(/\/coach\/bank-details$/);
+
+  await page.setViewportSize({ width: 360, height: 780 });
+  const tabs = page.getByRole('navigation', { name: 'Coach' });
+  await tabs.getByRole('link', { name: 'Earnings' }).click();
+  await expect(row).toContainText('£120.54');
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBe(0);
+});

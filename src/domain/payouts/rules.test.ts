@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { bankDetailsInput, formatSortCode, maskAccountNumber, maskSortCode } from './rules.ts';
+
+test('[BANK-1] a sort code is grouped while it is typed, and shrinks as it is deleted', () => {
+  const typed = ['', '1', '12', '123', '1234', '12345', '123456'].map(formatSortCode);
+  expect(typed).toEqual(['', '1', '12', '12-3', '12-34', '12-34-5', '12-34-56']);
+  expect(formatSortCode('12-')).toBe('12');
+  expect(formatSortCode('12 34 56')).toBe('12-34-56');
+  expect(formatSortCode('1234567')).toBe('12-34-56-7');
+});
+
+test('[BANK-2] numbers are kept as bare digits however they are typed, and masks give four or two of them away', () => {
+  const typed = { accountName: '  Casey   O’Neil ', sortCode: ' 08–99 99', accountNumber: '6637 4958' };
+  expect(bankDetailsInput.parse(typed)).toEqual({
+    accountName: "Casey O'Neil",
+    sortCode: '089999',
+    accountNumber: '66374958',
+    recipientType: 'Individual',
+    bankCountry: 'GB',
+    currency: 'GBP',
+  });
+  expect([maskAccountNumber('66374958'), maskSortCode('089999')]).toEqual(['••••4958', '••-••-99']);
+});

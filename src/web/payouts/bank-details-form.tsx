@@ -1,0 +1,156 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type FormEvent, useEffect } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import type { z } from 'zod';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import {
+  type BankDetailsInput,
+  bankCountries,
+  bankCurrencies,
+  bankDetailsInput,
+  formatSortCode,
+  recipientTypes,
+} from '#domain/payouts/rules.ts';
+import { useApiMutation } from '#web/app/api.ts';
+import { showFormRefusal } from '#web/app/form-refusal.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { SegmentedControl } from '#web/ui/segmented-control.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { toastSuccess } from '#web/ui/toaster.tsx';
+import { describeCountry, describeCurrency } from './bank-words.ts';
+
+const emptyDetails = {
+  accountName: '',
+  sortCode: '',
+  accountNumber: '',
+  recipientType: 'Individual',
+  bankCountry: 'GB',
+  currency: 'GBP',
+} satisfies BankDetailsInput;
+
+type BankDetailsFormProps = {
+  /** There are details already; all of them are typed again. */
+  isChange: boolean;
+  onSaved: () => void;
+  onCancel: (() => void) | undefined;
+};
+
+/** Bank details to be typed, always as a whole: nothing that was saved is filled in. */
+export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsFormProps) {
+  const save = useApiMutation(payoutsApi.saveBankDetails, {
+    invalidates: [payoutsApi.getBankDetails, payoutsApi.getEarnings],
+  });
+  const {
+    register,
+    control,
+    handleSubmit,
+    setError,
+    setFocus,
+    formState: { errors },
+  } = useForm<BankDetailsInput, unknown, z.output<typeof bankDetailsInput>>({
+    resolver: zodResolver(bankDetailsInput),
+    defaultValues: emptyDetails,
+  });
+  const digits = useWatch({ control, name: 'accountNumber' }).replace(/\D/g, '').length;
+  useEffect(() => {
+    if (isChange) setFocus('accountName');
+  }, [isChange, setFocus]);
+
+  function submit(details: z.output<typeof bankDetailsInput>) {
+    save.mutate(details, {
+      onSuccess: () => {
+        toastSuccess('Bank details saved', 'We have sent you an email about it.');
+        onSaved();
+      },
+      onError: (error) => showFormRefusal(error, setError),
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit(submit)} className="grid max-w-[30rem] gap-5">
+      {isChange && (
+        <p className="text-sm text-muted-foreground">
+          Type all of the details again. Until you save, the ones we have stay.
+        </p>
+      )}
+      <FormField
+        label="Name on the account"
+        hint="As it stands on your bank card or statement."
+        error={errors.accountName?.message}
+      >
+        <Input autoComplete="off" {...register('accountName')} />
+      </FormField>
+      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+        <FormField label="Sort code" error={errors.sortCode?.message}>
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="12-34-56"
+            className="tabular-nums"
+            onInput={groupDigits}
+            {...register('sortCode')}
+          />
+        </FormField>
+        <FormField label="Account number" error={errors.accountNumber?.message}>
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            className="tabular-nums"
+            trailing={`${digits} of 8`}
+            {...register('accountNumber')}
+          />
+        </FormField>
+      </div>
+      <FormField label="Recipient type" isGroup error={errors.recipientType?.message}>
+        <Controller
+          control={control}
+          name="recipientType"
+          render={({ field }) => (
+            <SegmentedControl
+              value={field.value ?? 'Individual'}
+              onValueChange={field.onChange}
+              options={recipientTypes.map((type) => ({ value: type, label: type }))}
+            />
+          )}
+        />
+      </FormField>
+      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+        <FormField label="Country" error={errors.bankCountry?.message}>
+          <Select {...register('bankCountry')}>
+            {bankCountries.map((country) => (
+              <option key={country} value={country}>
+                {describeCountry(country)}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        <FormField label="Currency" error={errors.currency?.message}>
+          <Select {...register('currency')}>
+            {bankCurrencies.map((currency) => (
+              <option key={currency} value={currency}>
+                {describeCurrency(currency)}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+      </div>
+      <div className="mt-1 flex flex-wrap gap-2">
+        <Button type="submit" isLoading={save.isPending} loadingText="Saving...">
+          Save bank details
+        </Button>
+        {onCancel && (
+          <Button variant="secondary" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+// Only at the end of the text: in the middle of it the caret would jump.
+function groupDigits({ currentTarget: field }: FormEvent<HTMLInputElement>) {
+  if (field.selectionStart === field.value.length) field.value = formatSortCode(field.value);
+}

@@ -1,0 +1,121 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type EarningsLine, payoutsApi } from '#domain/payouts/contract.ts';
+import { formatDay, formatTime } from '#domain/time.ts';
+import { callApi, keyOf } from '#web/app/api.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Table, Td, Th } from '#web/ui/table.tsx';
+
+const kinds = {
+  booked: { label: 'Booked', tone: 'success' },
+  refunded: { label: 'Refunded', tone: 'warning' },
+  paidOut: { label: 'Paid out', tone: 'primary' },
+} as const;
+
+/** The coach's ledger, newest first, a page at a time: every line leads from the balance below it to its own. */
+export function EarningsLines() {
+  const found = useInfiniteQuery({
+    queryKey: keyOf(payoutsApi.listEarnings),
+    queryFn: ({ pageParam, signal }) => callApi(payoutsApi.listEarnings, { cursor: pageParam }, signal),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+  const lines = found.data?.pages.flatMap((page) => page.lines) ?? [];
+  if (found.isPending) return <SkeletonRows count={5} label="Loading payments..." />;
+  if (found.isError && lines.length === 0) {
+    return (
+      <ErrorState
+        title="Failed to load payments"
+        message={found.error.message}
+        onRetry={() => void found.refetch()}
+        isRetrying={found.isFetching}
+      />
+    );
+  }
+  return (
+    <>
+      <Table label="Recent payments" isStacked>
+        <thead>
+          <tr>
+            <Th>Date</Th>
+            <Th>Lesson</Th>
+            <Th isNumeric>Gross</Th>
+            <Th isNumeric>Fee</Th>
+            <Th isNumeric>Net</Th>
+            <Th isNumeric>To come</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <LineRow key={line.lineId} line={line} />
+          ))}
+        </tbody>
+      </Table>
+      {found.hasNextPage && (
+        <div className="flex justify-center py-8">
+          <Button
+            variant="secondary"
+            onClick={() => void found.fetchNextPage()}
+            isLoading={found.isFetchingNextPage}
+            loadingText="Loading more..."
+          >
+            Show more payments
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+// On a phone the four figures of a line stand side by side, each under its name.
+const figure = 'align-top max-md:flex-col max-md:items-start max-md:justify-start max-md:gap-0';
+
+function LineRow({ line }: { line: EarningsLine }) {
+  const now = Date.now();
+  const { label, tone } = kinds[line.kind];
+  return (
+    <tr className="max-md:grid! max-md:grid-cols-4">
+      <Td className="align-top whitespace-nowrap max-md:col-span-full">
+        {formatDay(line.at, now)}
+        <Badge tone={tone} className="md:mt-1 md:flex">
+          {label}
+        </Badge>
+      </Td>
+      <Td className="align-top max-md:col-span-full max-md:block">
+        <Link
+          to="/coach/lesson/$slotId"
+          params={{ slotId: line.slotId }}
+          className="inline-flex items-center font-medium hover:underline touch:min-h-11"
+        >
+          {line.title}
+        </Link>
+        <span className="block text-muted-foreground">
+          {formatDay(line.startTime, now)}, {formatTime(line.startTime)} · {line.customerName}
+        </span>
+      </Td>
+      <Td isNumeric label="Gross" className={figure}>
+        {line.kind === 'paidOut' ? <None /> : <Money cents={line.grossCents} />}
+      </Td>
+      <Td isNumeric label="Fee" className={figure}>
+        {line.kind === 'paidOut' ? <None /> : <Money cents={-line.feeCents} />}
+      </Td>
+      <Td isNumeric label="Net" className={figure}>
+        <Money cents={line.netCents} className="font-semibold" />
+      </Td>
+      <Td isNumeric label="To come" className={figure}>
+        <Money cents={line.balanceCents} />
+      </Td>
+    </tr>
+  );
+}
+
+const None = () => (
+  <>
+    <span aria-hidden>–</span>
+    <span className="sr-only">none</span>
+  </>
+);

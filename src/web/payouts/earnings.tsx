@@ -1,0 +1,171 @@
+import { Link } from '@tanstack/react-router';
+import Landmark from 'lucide-react/icons/landmark';
+import type { ReactNode } from 'react';
+import { formatPounds } from '#domain/money.ts';
+import { type Earnings, payoutsApi } from '#domain/payouts/contract.ts';
+import { useApi } from '#web/app/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { useFailureToast } from '#web/ui/failure-toast.ts';
+import { Money } from '#web/ui/money.tsx';
+import { Loading, Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { EarningsChart } from './earnings-chart.tsx';
+import { EarningsLines } from './earnings-lines.tsx';
+
+const loadFailure = 'Failed to load earnings';
+
+/** What the coach earned and what is still to come, summed from the ledger as it stands. */
+export function EarningsScreen() {
+  const { data, isError, error, isRefetching, refetch } = useApi(payoutsApi.getEarnings, {});
+  useFailureToast(isError, loadFailure);
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <h1>Earnings</h1>
+        <Button asChild variant="secondary">
+          <Link to="/coach/bank-details">
+            <Landmark aria-hidden />
+            Bank details
+          </Link>
+        </Button>
+      </div>
+      {data ? (
+        <>
+          {!data.hasBankDetails && <MissingBankDetails />}
+          {data.grossCents === 0 && data.toComeCents === 0 ? (
+            <EmptyState
+              title="No earnings yet"
+              action={
+                <Button asChild>
+                  <Link to="/coach/calendar">Go to your calendar</Link>
+                </Button>
+              }
+            >
+              As soon as somebody books one of your lessons, what you earn with it stands here.
+            </EmptyState>
+          ) : (
+            <EarningsFigures earnings={data} />
+          )}
+        </>
+      ) : isError ? (
+        <ErrorState
+          title={loadFailure}
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      ) : (
+        <Loading label="Loading earnings..." className="space-y-8">
+          <div className="space-y-3">
+            <Skeleton className="w-20" />
+            <Skeleton className="h-10 w-48" />
+          </div>
+          <Skeleton className="h-20 w-full" />
+          <Skeleton className="h-56 w-full" />
+          <SkeletonRows count={3} label="" />
+        </Loading>
+      )}
+    </>
+  );
+}
+
+function MissingBankDetails() {
+  return (
+    <div className="mb-8 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-lg bg-warning-soft px-4 py-3">
+      <p className="text-sm text-warning">
+        <strong className="font-semibold">We don't know where to pay you yet.</strong> Add your bank details,
+        and your earnings are part of the next payout.
+      </p>
+      <Button asChild variant="secondary" size="sm">
+        <Link to="/coach/bank-details">Add bank details</Link>
+      </Button>
+    </div>
+  );
+}
+
+function EarningsFigures({ earnings }: { earnings: Earnings }) {
+  const thisMonth = earnings.months.at(-1)!;
+  return (
+    <>
+      <div className="grid gap-x-12 gap-y-6 md:grid-cols-[1fr_auto] md:items-end">
+        <div>
+          <h2 className="text-sm font-medium text-muted-foreground">To come</h2>
+          <p className="mt-1 text-3xl font-semibold tracking-tight">
+            <Money cents={earnings.toComeCents} />
+          </p>
+          <p className="mt-2 max-w-[48ch] text-sm text-muted-foreground">{describeToCome(earnings)}</p>
+        </div>
+        <dl className="grid grid-cols-3 divide-x border-y py-4 md:border-y-0 md:py-0">
+          <Figure label="Total" value={<Money cents={earnings.netCents} />} />
+          <Figure label="This month" value={<Money cents={thisMonth.netCents} />} />
+          <Figure label="Lessons this month" value={thisMonth.lessons} />
+        </dl>
+      </div>
+      <div className="mt-10 grid gap-x-12 lg:grid-cols-[1fr_20rem]">
+        <Section
+          title="Last 12 months"
+          description="By the month of the lesson, after refunds and the platform's fee."
+        >
+          <EarningsChart months={earnings.months} />
+        </Section>
+        <Statement earnings={earnings} />
+      </div>
+      <Section title="Recent Payments" className="first-of-type:border-t first-of-type:pt-8">
+        <EarningsLines />
+      </Section>
+    </>
+  );
+}
+
+function describeToCome({ toComeCents, readyCents }: Earnings): string {
+  if (toComeCents < 0) {
+    return 'More was refunded than is still to come. The difference is taken off your next payout.';
+  }
+  const ahead = toComeCents - readyCents;
+  const ready = `${formatPounds(readyCents)} is from lessons that are over and goes out with the next payout`;
+  if (ahead <= 0) return `${ready}.`;
+  return `${ready}; ${formatPounds(ahead)} follows once its lessons are over.`;
+}
+
+function Figure({ label, value }: { label: string; value: ReactNode }) {
+  return (
+    <div className="flex flex-col justify-between gap-1 px-3 first:pl-0 last:pr-0 md:px-6">
+      <dt className="text-xs text-muted-foreground">{label}</dt>
+      <dd className="text-lg font-semibold tabular-nums sm:text-xl">{value}</dd>
+    </div>
+  );
+}
+
+function Statement({ earnings }: { earnings: Earnings }) {
+  const rows = [
+    { label: 'Gross', hint: 'paid by customers', cents: earnings.grossCents },
+    { label: 'Refunds', cents: -earnings.refundedCents },
+    { label: 'Platform fee', cents: -earnings.feeCents },
+    { label: 'Net', cents: earnings.netCents, isSum: true },
+    { label: 'Paid out', cents: -earnings.paidOutCents },
+    { label: 'To come', cents: earnings.toComeCents, isSum: true },
+  ];
+  return (
+    <section className="max-lg:border-t max-lg:py-8">
+      <h2>How it adds up</h2>
+      <dl className="mt-4 text-sm">
+        {rows.map(({ label, hint, cents, isSum }) => (
+          <div
+            key={label}
+            className={`flex justify-between gap-4 py-2 ${isSum ? 'mb-2 border-t font-semibold' : ''}`}
+          >
+            <dt>
+              {label}
+              {hint && <span className="text-muted-foreground"> {hint}</span>}
+            </dt>
+            <dd>
+              <Money cents={cents === 0 ? 0 : cents} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
