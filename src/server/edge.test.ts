@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from './app.ts';
 import { internals } from './contract-walk.test-support.ts';
 import { readState } from './database-state.test-support.ts';
+import { listen } from './platform/listen.ts';
 import { createLog } from './platform/log.ts';
 import { type Someone, startTestApp, type TestApp } from './test-app.test-support.ts';
 
@@ -318,7 +319,9 @@ test('the mails that were sent are shown in the demo only', async () => {
   await writeFile(join(app.config.mail.outbox!, '0.json'), '{"subject":"Secret link"}').catch(() => {});
   const parts = { db: app.db, readDb: app.db, cards: app.cards, log: createLog('silent') };
   const demo = createApp({ ...parts, config: { ...app.config, isDemo: true } });
-  expect((await demo.request('/sandbox/outbox')).status).toBe(200);
+  const served = await listen(demo.fetch, { port: 0, host: '127.0.0.1' });
+  expect((await fetch(`http://127.0.0.1:${served.port}/sandbox/outbox`)).status).toBe(200);
+  served.server.close();
   expect((await refuse('/sandbox/outbox')).status).toBe(404);
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { deniedMessages, type Gate, isAllowed, type Person } from '#domain/access.ts';
@@ -18,8 +19,8 @@ export type Route = {
   handle: (input: never, caller: never, request: RequestFacts) => Promise<unknown>;
 };
 
-/** What a handler may want to know of the request besides its input. `signal` aborts when the caller is gone. */
-export type RequestFacts = { requestId: string; ipAddress: string; userAgent: string; signal: AbortSignal };
+/** What a handler may want to know of the request besides its input. */
+export type RequestFacts = { requestId: string; ipAddress: string; userAgent: string };
 
 /** Ties a handler to its contract. */
 export function route<In extends z.ZodType, Out extends z.ZodType, G extends Gate>(
@@ -76,7 +77,6 @@ export function serveRoutes(
       requestId: c.get('requestId'),
       ipAddress: c.get('ipAddress'),
       userAgent: c.req.header('user-agent') ?? '',
-      signal: c.req.raw.signal,
     };
     const output = await handle(input.data as never, caller as never, request);
     return c.json(endpoint.output.parse(output) as object);
@@ -194,10 +194,10 @@ export function createHttpApp(
     const given = c.req.header('x-request-id');
     const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
     c.set('requestId', requestId);
+    (c.env as HttpBindings).outgoing.setHeader('x-request-id', requestId);
     c.set('ipAddress', readIpAddress(c, trustProxy));
     const startedAt = performance.now();
     await next();
-    c.res.headers.set('x-request-id', requestId);
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     log.debug({ requestId, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request');
   });
@@ -231,6 +231,5 @@ function answerError(c: Ctx, error: AppError): Response {
 
 function readIpAddress(c: Ctx, trustProxy: boolean): string {
   const forwarded = trustProxy ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
-  const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined;
-  return forwarded || env?.incoming?.socket?.remoteAddress || 'unknown';
+  return forwarded || (c.env as HttpBindings).incoming.socket.remoteAddress || 'unknown';
 }
