@@ -12,6 +12,8 @@ export type DemoCoach = {
   bio: string;
   venues: { name: string; address: string; postcode: string }[];
   templates: DemoTemplate[];
+  /** Works in the business of the first coach. */
+  isColleague?: boolean;
 };
 
 const emailOf = (fullName: string) => `${fullName.toLowerCase().replace(' ', '.')}@demo.test`;
@@ -33,6 +35,14 @@ const coach = (
   venues: venues.map(([name, address, postcode]) => ({ name, address, postcode })),
   templates,
 });
+
+/** The business of the first coach. */
+export const demoBusiness = {
+  businessName: 'Sample Park Coaching',
+  businessEmail: 'hello@demo.test',
+  businessPhone: '0113 496 0000',
+  businessAddress: '12 Sample Park Road\nLeeds LS6 2AA',
+};
 
 /** The coaches of the demo club, all of them made up. The first one signs in as coach@demo.test. */
 export const demoCoaches: DemoCoach[] = [
@@ -130,30 +140,36 @@ export const demoCoaches: DemoCoach[] = [
       ['Free taster class', 'Come and see whether it is for you. It costs nothing.', 45, 0, [2, 15]],
     ],
   ),
-  coach(
-    'Benny Bogus',
-    ['boxing', 'Boxing coach'],
-    'Leeds',
-    'Technique first, sweat second. Nobody gets hit in the face on day one.',
-    [['Notional Gym', '88 Kirk Road', 'LS9 8AA']],
-    [
-      ['Padwork one to one', 'Combinations, defence and honest feedback.', 45, 3500],
-      ['Boxing fitness', 'Skipping, bags and circuits. Gloves to borrow.', 60, 900, [4, 16]],
-      ['Sparring for improvers', 'Controlled rounds with a plan for each.', 60, 1500, [2, 6]],
-    ],
-  ),
-  coach(
-    'Connie Concept',
-    ['climbing', 'Climbing instructor'],
-    'Manchester',
-    'I help people up walls they did not believe in.',
-    [['Hypothetical Heights', '61 Mill Street', 'M4 6AA']],
-    [
-      ['First time on the wall', 'Knots, belaying and your first top-rope climbs.', 90, 2400, [2, 6]],
-      ['Bouldering technique', 'Feet before hands: balance, reading and resting.', 60, 3600],
-      ['Lead climbing course', 'Clipping, falling and catching a fall, safely.', 120, 4200, [2, 4]],
-    ],
-  ),
+  {
+    ...coach(
+      'Benny Bogus',
+      ['boxing', 'Boxing coach'],
+      'Leeds',
+      'Technique first, sweat second. Nobody gets hit in the face on day one.',
+      [['Notional Gym', '88 Kirk Road', 'LS9 8AA']],
+      [
+        ['Padwork one to one', 'Combinations, defence and honest feedback.', 45, 3500],
+        ['Boxing fitness', 'Skipping, bags and circuits. Gloves to borrow.', 60, 900, [4, 16]],
+        ['Sparring for improvers', 'Controlled rounds with a plan for each.', 60, 1500, [2, 6]],
+      ],
+    ),
+    isColleague: true,
+  },
+  {
+    ...coach(
+      'Connie Concept',
+      ['climbing', 'Climbing instructor'],
+      'Manchester',
+      'I help people up walls they did not believe in.',
+      [['Hypothetical Heights', '61 Mill Street', 'M4 6AA']],
+      [
+        ['First time on the wall', 'Knots, belaying and your first top-rope climbs.', 90, 2400, [2, 6]],
+        ['Bouldering technique', 'Feet before hands: balance, reading and resting.', 60, 3600],
+        ['Lead climbing course', 'Clipping, falling and catching a fall, safely.', 120, 4200, [2, 4]],
+      ],
+    ),
+    isColleague: true,
+  },
   coach(
     'Archie Abstract',
     ['athletics', 'Running coach'],

@@ -6,7 +6,7 @@ import { hashPassword } from '#server/accounts/password-hash.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { type Card, inTurns, type Paid, pay, saveCard } from './charge-demo.ts';
-import { demoCoaches, demoCustomers } from './demo-coaches.ts';
+import { demoBusiness, demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { at, type DemoBooking, type DemoSlot, demoId, planDemo } from './plan-demo.ts';
 
 const password = 'demo-lesson-2026';
@@ -14,6 +14,7 @@ const day = 86_400_000;
 // What a fresh database's settings say; bookings keep the terms they were made under.
 const terms = { feePercent: 2, freeUntilHours: 24, lateRefundPercent: 0 };
 
+const businessId = demoId('business', 0);
 const coachId = (index: number) => demoId('coach', index);
 const customerId = (index: number) => demoId('customer', index);
 const templateId = (coach: number, template: number) => demoId(`template ${coach}`, template);
@@ -105,10 +106,16 @@ async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: numbe
     )
     .execute();
   await tx
+    .insertInto('coachingBusinesses')
+    .values({ ...demoBusiness, businessId, ownerUserId: coachId(0), createdAt: joined(0) })
+    .execute();
+  await tx
     .insertInto('coaches')
     .values(
-      demoCoaches.map(({ coachType, bio, sport, town }, index) => ({
+      demoCoaches.map(({ coachType, bio, sport, town, isColleague = false }, index) => ({
         coachId: coachId(index),
+        businessId: index === 0 || isColleague ? businessId : null,
+        businessRole: index === 0 ? 'owner' : 'employee',
         coachType,
         bio,
         sports: [sport],
