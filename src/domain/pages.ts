@@ -8,6 +8,7 @@ export const pagePaths = [
   '/signup',
   '/team-invitation',
   '/dashboard',
+  '/admin/panel',
   '/my-bookings',
   '/coach',
   '/coach/dashboard',

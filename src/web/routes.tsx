@@ -8,6 +8,7 @@ import {
 import { Suspense } from 'react';
 import { readNext } from './accounts/next-page.ts';
 import { AppFrame } from './app/app-frame.tsx';
+import { AreaGate } from './app/area-gate.tsx';
 import { CoachLayout, CustomerLayout, Page } from './app/area-layout.tsx';
 import { DashboardGate } from './app/dashboard-gate.tsx';
 import { DemoOnly } from './app/demo-only.tsx';
@@ -17,6 +18,7 @@ import { lazyPart } from './app/lazy-part.ts';
 import { NotFoundScreen } from './app/not-found.tsx';
 import { readDiscoverSearch } from './bookings/discover-search.ts';
 import { readCalendarSearch } from './catalogue/calendar-search.ts';
+import { readAdminSearch } from './payouts/admin-search.ts';
 import { Spinner } from './ui/spinner.tsx';
 
 const root = createRootRoute({
@@ -240,6 +242,21 @@ const customerRoutes = [
   }),
 ] as const;
 
+const AdminPanelScreen = lazyRouteComponent(() => import('./payouts/admin-panel.tsx'), 'AdminPanelScreen');
+const adminPanel = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/panel',
+  staticData: { title: 'Admin Panel' },
+  validateSearch: onlyRead(readAdminSearch),
+  component: () => (
+    <AreaGate area="admin">
+      <Page>
+        <AdminPanelScreen />
+      </Page>
+    </AreaGate>
+  ),
+});
+
 const OutboxScreen = lazyRouteComponent(() => import('./dev/outbox.tsx'), 'OutboxScreen');
 const ComponentGallery = lazyRouteComponent(() => import('./dev/component-gallery.tsx'), 'ComponentGallery');
 const demoRoutes = [
@@ -274,6 +291,7 @@ export const router = createRouter({
     ...visitorRoutes,
     coach.addChildren(coachRoutes),
     customer.addChildren(customerRoutes),
+    adminPanel,
     ...demoRoutes,
   ]),
   notFoundMode: 'root',

@@ -140,7 +140,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
         <span className="min-w-0 max-md:text-right">
           <span className="block font-medium">{describeAction(action)}</span>
           <span className="block text-muted-foreground wrap-anywhere">
-            {subject ? subject.fullName || subject.email : `${subjectType.replaceAll('_', ' ')} ${subjectId}`}
+            {subject ? subject.fullName || subject.email : `${subjectType} ${subjectId}`.replaceAll('_', ' ')}
           </span>
         </span>
       </Td>
@@ -160,6 +160,12 @@ function describeAction(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+function showHeld(held: unknown): string {
+  if (typeof held === 'string') return held;
+  if (Array.isArray(held) && held.every((one) => typeof one === 'string')) return held.join(', ') || 'none';
+  return JSON.stringify(held);
+}
+
 /** A stored value in one line per field. */
 function Stored({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <span className="text-muted-foreground">–</span>;
@@ -170,7 +176,7 @@ function Stored({ value }: { value: unknown }) {
       {fields.map(([name, held]) => (
         <span key={name} className="block wrap-anywhere">
           {name && <span className="text-muted-foreground">{name}: </span>}
-          {typeof held === 'string' ? held : JSON.stringify(held)}
+          {showHeld(held)}
         </span>
       ))}
     </span>

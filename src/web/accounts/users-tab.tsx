@@ -122,6 +122,7 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
                 <Td>
                   <ToggleGroup<Role>
                     label={`Roles of ${user.fullName}`}
+                    isQuiet
                     className="md:flex-nowrap"
                     value={user.roles}
                     options={roleOptions.map((option) => ({

@@ -7,6 +7,7 @@ import LayoutTemplate from 'lucide-react/icons/layout-template';
 import MapPin from 'lucide-react/icons/map-pin';
 import PoundSterling from 'lucide-react/icons/pound-sterling';
 import Search from 'lucide-react/icons/search';
+import ShieldCheck from 'lucide-react/icons/shield-check';
 import Ticket from 'lucide-react/icons/ticket';
 import Users from 'lucide-react/icons/users';
 import UsersRound from 'lucide-react/icons/users-round';
@@ -32,10 +33,10 @@ const calendar: Place = {
 };
 const templates: Place = { to: '/coach/templates', label: 'Templates', icon: LayoutTemplate };
 const locations: Place = { to: '/coach/locations', label: 'Locations', icon: MapPin };
-const business: Place = { to: '/coach/business', label: 'Business', icon: Building };
-const team: Place = { to: '/coach/team', label: 'Team', icon: Users };
 const earnings: Place = { to: '/coach/earnings', label: 'Earnings', icon: PoundSterling };
 const bankDetails: Place = { to: '/coach/bank-details', label: 'Bank Details', icon: Landmark };
+const business: Place = { to: '/coach/business', label: 'Business', icon: Building };
+const team: Place = { to: '/coach/team', label: 'Team', icon: Users };
 const book: Place = { to: '/customer/discover', label: 'Book', icon: Search };
 const myBookings: Place = {
   to: '/customer/my-bookings',
@@ -46,6 +47,7 @@ const myBookings: Place = {
 };
 const payment: Place = { to: '/customer/payment-methods', label: 'Payment', icon: CreditCard };
 const myCoaches: Place = { to: '/customer/coaches', label: 'My Coaches', icon: UsersRound };
+const admin: Place = { to: '/admin/panel', label: 'Admin', icon: ShieldCheck };
 
 /**
  * Where a person of each role goes: links of the header, those behind its "Other", tabs of the phone's bottom bar.
@@ -58,7 +60,7 @@ export const placesByRole: Record<Role, { header: Place[]; other: Place[]; tabs:
     other: [business, team, bankDetails, locations],
     tabs: [calendar, earnings, templates, business, team],
   },
-  admin: { header: [], other: [], tabs: [] },
+  admin: { header: [admin], other: [], tabs: [] },
 };
 
 /** True where `pathname` belongs to the place. */

@@ -9,6 +9,8 @@ type ToggleGroupProps<Value extends string | number> = {
   onValueChange: (value: Value[]) => void;
   /** `name` is read out where the `label` is an abbreviation. */
   options: readonly { value: Value; label: string; name?: string; isDisabled?: boolean }[];
+  /** In rows of a table, where many pressed buttons would shout. */
+  isQuiet?: boolean;
   className?: string;
 };
 
@@ -18,6 +20,7 @@ export function ToggleGroup<Value extends string | number>({
   value,
   onValueChange,
   options,
+  isQuiet = false,
   className,
 }: ToggleGroupProps<Value>) {
   function toggle(pressed: Value) {
@@ -40,7 +43,9 @@ export function ToggleGroup<Value extends string | number>({
           className={cn(
             'inline-flex h-10 min-w-11 items-center justify-center rounded-md border border-input/60 bg-card px-2 text-sm font-medium transition-colors touch:h-11',
             'enabled:hover:bg-accent disabled:opacity-50',
-            'aria-pressed:border-primary aria-pressed:bg-primary aria-pressed:text-primary-foreground aria-pressed:enabled:hover:bg-primary-hover',
+            isQuiet
+              ? 'not-aria-pressed:border-input/30 not-aria-pressed:text-muted-foreground aria-pressed:border-primary/60 aria-pressed:bg-primary-soft aria-pressed:text-primary'
+              : 'aria-pressed:border-primary aria-pressed:bg-primary aria-pressed:text-primary-foreground aria-pressed:enabled:hover:bg-primary-hover',
           )}
         >
           {option.label}
