@@ -236,7 +236,10 @@ async function addBookings(tx: Tx, bookings: Paid[], saved: Card[]): Promise<voi
       ),
     )
     .execute();
-  await tx.insertInto('ledgerEntries').values(bookings.flatMap(ledgerRows)).execute();
+  const entries = bookings
+    .flatMap(ledgerRows)
+    .sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
+  await tx.insertInto('ledgerEntries').values(entries).execute();
 }
 
 const feeOf = (slot: DemoSlot) => percentageOf(slot.priceCents, terms.feePercent);
