@@ -119,12 +119,13 @@ function EarningsFigures({ earnings }: { earnings: Earnings }) {
   );
 }
 
-function describeToCome({ toComeCents, readyCents }: Earnings): string {
+function describeToCome({ toComeCents, readyCents, hasBankDetails }: Earnings): string {
   if (toComeCents < 0) {
     return 'More was refunded than is still to come. The difference is taken off your next payout.';
   }
   const ahead = toComeCents - readyCents;
-  const ready = `${formatPounds(readyCents)} is from lessons that are over and goes out with the next payout`;
+  const when = hasBankDetails ? 'goes out with the next payout' : 'waits for your bank details';
+  const ready = `${formatPounds(readyCents)} is from lessons that are over and ${when}`;
   if (ahead <= 0) return `${ready}.`;
   return `${ready}; ${formatPounds(ahead)} follows once its lessons are over.`;
 }
