@@ -40,7 +40,7 @@ function BusinessSection() {
       description={
         isEmployee
           ? `The owners of ${data?.business?.businessName} look after these details.`
-          : 'Customers see the name on your profile. The rest is for us, so that we can reach you.'
+          : 'Customers see its name beside yours. The rest is for your team and for us, so that we can reach you.'
       }
       actions={
         data?.business && (

@@ -34,7 +34,7 @@ export function TeamInvitations({ businessName, invitations }: TeamInvitationsPr
       {invitations.length > 0 && (
         <>
           <h3 className="mt-8 mb-3">Open invitations</h3>
-          <ul className="divide-y border-y">
+          <ul className="divide-y border-t">
             {invitations.map((invitation) => (
               <InvitationRow
                 key={invitation.invitationId}

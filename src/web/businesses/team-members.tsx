@@ -19,7 +19,7 @@ export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMemb
   const ask = (act: Asked['act'], member: TeamMember) => setAsked({ isOpen: true, act, member });
   return (
     <>
-      <ul className="divide-y border-y">
+      <ul className="divide-y border-t">
         {members.map((member) => (
           <li key={member.coachId} className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
             <Avatar name={member.fullName} />
