@@ -50,17 +50,27 @@ test('[DASH-3] an admin’s quick actions lead to their screens', async ({ page 
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();
 });
 
-test('the tab is in the address, and stays there', async ({ page }) => {
+test('[ADM-1] the four tabs stand in the address, and the one that is there opens', async ({ page }) => {
   await openTab(page, 'Users');
-  await expect(page).toHaveURL((url) => url.searchParams.get('tab') === 'users');
-  await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('tab', { selected: true })).not.toHaveText('Users');
+  const tabs = page.getByRole('tablist', { name: 'Admin Panel' }).getByRole('tab');
+  await expect(tabs).toHaveText(['Overview', 'Users', 'Payouts', 'Settings']);
+  const inAddress = (tab: string) =>
+    expect(page).toHaveURL((url) => url.pathname === '/admin/panel' && url.searchParams.get('tab') === tab);
+  await inAddress('users');
+  for (const [index, tab] of ['overview', 'users', 'payouts', 'settings'].entries()) {
+    await tabs.nth(index).click();
+    await inAddress(tab);
+    await page.reload();
+    await expect(tabs.nth(index)).toHaveAttribute('aria-selected', 'true');
+  }
+  await tabs.nth(3).focus();
+  await page.keyboard.press('ArrowLeft');
+  await inAddress('payouts');
   await page.goBack();
-  await expect(page.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true');
-  await page.reload();
-  await expect(page.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true');
+  await inAddress('settings');
+  await expect(tabs.nth(3)).toHaveAttribute('aria-selected', 'true');
   await page.goto('/admin/panel?tab=nonsense');
-  await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
+  await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');
 });
 
 test('[ADM-8] the overview counts what really happened, as bars and as a table', async ({
