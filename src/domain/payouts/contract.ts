@@ -37,11 +37,12 @@ export type Earnings = z.output<typeof earnings>;
 
 /**
  * One line of a coach's ledger: gross − fee = net, which leads from the balance before to `balanceCents`.
- * A refund has negative amounts; what is paid out is a negative net without gross and fee.
+ * A refund has negative amounts; what is paid out is a negative net without gross and fee, and
+ * what was kept back of a later payout after a refund is a positive one.
  */
 export const earningsLine = z.object({
   lineId: z.number().int(),
-  kind: z.enum(['booked', 'refunded', 'paidOut']),
+  kind: z.enum(['booked', 'refunded', 'paidOut', 'keptBack']),
   at: z.string(),
   bookingId: z.uuid(),
   slotId: z.uuid(),

@@ -35,6 +35,8 @@ type Past = {
   feePercent: number;
   refundPercent: number | null;
   isPaidOut: boolean;
+  /** What was refunded after the payout has been kept from a later one. */
+  isKeptBack: boolean;
   /** Days from now to the start of the lesson. */
   inDays: number;
 };
@@ -93,8 +95,10 @@ async function writeHistory(coach: Someone, templateId: string, past: Past, orde
     })
     .returning('bookingId')
     .executeTakeFirstOrThrow();
-  const write = (kind: 'charged' | 'fee' | 'refunded' | 'fee_refunded' | 'paid_out', amountCents: number) =>
-    db.insertInto('ledgerEntries').values({ bookingId, kind, amountCents }).execute();
+  const write = (
+    kind: 'charged' | 'fee' | 'refunded' | 'fee_refunded' | 'paid_out' | 'paid_back',
+    amountCents: number,
+  ) => db.insertInto('ledgerEntries').values({ bookingId, kind, amountCents }).execute();
   await write('charged', past.priceCents);
   await write('fee', feeCents);
   const isPaidOut = past.isPaidOut && past.inDays < 0;
@@ -106,7 +110,9 @@ async function writeHistory(coach: Someone, templateId: string, past: Past, orde
     await write('fee_refunded', -feeBackCents);
   }
   const share = past.priceCents - feeCents - (refundCents ?? 0) + feeBackCents;
-  const paidOut = isPaidOut ? past.priceCents - feeCents : 0;
+  const keptBack = isPaidOut && past.isKeptBack ? past.priceCents - feeCents - share : 0;
+  if (keptBack) await write('paid_back', keptBack);
+  const paidOut = isPaidOut ? past.priceCents - feeCents - keptBack : 0;
   return {
     ...past,
     startTime,
@@ -127,6 +133,7 @@ test('[EARN-1] whatever happened, the figures are the sum of the ledger and ever
       feePercent: fc.integer({ min: 0, max: 200 }).map((tenths) => tenths / 10),
       refundPercent: fc.constantFrom(null, null, null, 0, 33, 50, 100),
       isPaidOut: fc.boolean(),
+      isKeptBack: fc.boolean(),
       inDays: fc.constantFrom(-500, -330, -200, -61, -31, -8, -1, 2, 20, 45),
     }),
     { minLength: 1, maxLength: 12 },
@@ -175,7 +182,8 @@ test('[EARN-1] whatever happened, the figures are the sum of the ledger and ever
       for (const [index, line] of lines.entries()) {
         const before = lines[index + 1]?.balanceCents ?? 0;
         expect(line.balanceCents).toBe(before + line.netCents);
-        if (line.kind === 'paidOut') expect([line.grossCents, line.feeCents]).toEqual([0, 0]);
+        if (line.kind === 'paidOut' || line.kind === 'keptBack')
+          expect([line.grossCents, line.feeCents]).toEqual([0, 0]);
         else expect(line.netCents).toBe(line.grossCents - line.feeCents);
       }
     }),

@@ -54,7 +54,8 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
 
 /**
  * A page of a coach's ledger, newest first, with the balance after each line. A booking's charge and its fee
- * are one line, a refund and the fee given back another; free lessons have none.
+ * are one line, a refund and the fee given back another; what is paid out, and what is kept back of a later payout
+ * after a refund, are lines of their own. Free lessons have none.
  */
 export async function listEarnings(
   db: Database,
@@ -67,7 +68,8 @@ export async function listEarnings(
         case
           when entry.kind in ('charged', 'fee') then 'booked'
           when entry.kind in ('refunded', 'fee_refunded') then 'refunded'
-          else 'paidOut'
+          when entry.kind = 'paid_out' then 'paidOut'
+          else 'keptBack'
         end as kind,
         coalesce(sum(entry.amount_cents) filter (where entry.kind in ('charged', 'refunded')), 0) as gross_cents,
         coalesce(sum(entry.amount_cents) filter (where entry.kind in ('fee', 'fee_refunded')), 0) as fee_cents,

@@ -14,6 +14,7 @@ const kinds = {
   booked: { label: 'Booked', tone: 'success' },
   refunded: { label: 'Refunded', tone: 'warning' },
   paidOut: { label: 'Paid out', tone: 'primary' },
+  keptBack: { label: 'Kept back', tone: 'neutral' },
 } as const;
 
 /** The coach's ledger, newest first, a page at a time: every line leads from the balance below it to its own. */
@@ -77,6 +78,7 @@ const figure = 'align-top max-md:flex-col max-md:items-start max-md:justify-star
 function LineRow({ line }: { line: EarningsLine }) {
   const now = Date.now();
   const { label, tone } = kinds[line.kind];
+  const isPayment = line.kind === 'booked' || line.kind === 'refunded';
   return (
     <tr className="max-md:grid! max-md:grid-cols-4">
       <Td className="align-top whitespace-nowrap max-md:col-span-full">
@@ -98,10 +100,10 @@ function LineRow({ line }: { line: EarningsLine }) {
         </span>
       </Td>
       <Td isNumeric label="Gross" className={figure}>
-        {line.kind === 'paidOut' ? <None /> : <Money cents={line.grossCents} />}
+        {isPayment ? <Money cents={line.grossCents} /> : <None />}
       </Td>
       <Td isNumeric label="Fee" className={figure}>
-        {line.kind === 'paidOut' ? <None /> : <Money cents={-line.feeCents} />}
+        {isPayment ? <Money cents={-line.feeCents} /> : <None />}
       </Td>
       <Td isNumeric label="Net" className={figure}>
         <Money cents={line.netCents} className="font-semibold" />
