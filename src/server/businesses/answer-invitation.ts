@@ -110,7 +110,7 @@ async function closeInvitation(
     .execute();
   await recordAudit(tx, actor, {
     action: `invitation.${status}`,
-    subjectType: 'invitation',
+    subjectType: 'team_invitation',
     subjectId: invitationId,
     after: { businessId, email },
   });

@@ -43,7 +43,7 @@ export function inviteCoach(
     await mailInvitation(tx, parts.config, { ...invitation, token, businessName, invitedBy: me.fullName });
     await recordAudit(tx, actor, {
       action: 'invitation.sent',
-      subjectType: 'invitation',
+      subjectType: 'team_invitation',
       subjectId: invitation.invitationId,
       after: { businessId, email },
     });

@@ -31,7 +31,7 @@ export function resendInvitation(
     await mailInvitation(tx, parts.config, { ...invitation, token, businessName, invitedBy: me.fullName });
     await recordAudit(tx, actor, {
       action: 'invitation.sent_again',
-      subjectType: 'invitation',
+      subjectType: 'team_invitation',
       subjectId: invitationId,
       after: { businessId, email: invitation.email },
     });

@@ -22,7 +22,7 @@ export async function withdrawInvitation(db: Database, actor: Person, invitation
     if (!withdrawn) throw new AppError('not_found', 'This invitation is no longer open.');
     await recordAudit(tx, actor, {
       action: 'invitation.withdrawn',
-      subjectType: 'invitation',
+      subjectType: 'team_invitation',
       subjectId: invitationId,
       before: { businessId, email: withdrawn.email },
     });
