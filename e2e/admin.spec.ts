@@ -167,7 +167,7 @@ test('[ADM-6] the fee is read, refused at its field, saved, and kept through a f
   const form = page.getByRole('form', { name: 'Platform fee' });
   const percent = form.getByLabel('Percentage of the price');
   await expect(percent).toHaveValue('2');
-  await expect(form.getByRole('switch', { name: 'Keep a fee' })).toBeChecked();
+  await expect(form.getByRole('checkbox', { name: 'Keep a fee' })).toBeChecked();
   await expectNoViolationsInBothThemes(page);
   const save = form.getByRole('button', { name: 'Save platform fee' });
   for (const wrong of ['100.1', '-1', '2.25', '']) {

@@ -116,7 +116,7 @@ function Stats() {
   if (isKnown && landingStats.length === 0) return null;
   return (
     <div className="border-y">
-      <dl className="mx-auto grid min-h-31 w-full max-w-page grid-cols-3 px-4 md:min-h-36">
+      <dl className="mx-auto grid min-h-31 w-full max-w-page auto-cols-fr grid-flow-col px-4 md:min-h-36">
         {landingStats.map(({ figure, label }) => (
           <div
             key={label}

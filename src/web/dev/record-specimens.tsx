@@ -3,6 +3,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Section } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
+import { DayBars } from '#web/ui/day-bars.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { StatusDot } from '#web/ui/status-dot.tsx';
@@ -10,6 +11,12 @@ import { Table, Td, Th } from '#web/ui/table.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { Specimen } from './specimen.tsx';
+
+const days = [0, 2, 1, 4, 9, 6, 3, 0, 5, 7].map((value, index) => ({
+  date: `2026-11-${String(index + 1).padStart(2, '0')}`,
+  value,
+  title: `${index + 1} November: ${value}`,
+}));
 
 const bookings = [
   {
@@ -123,6 +130,9 @@ export function RecordSpecimens() {
           <TabsContent value="upcoming">Three lessons ahead.</TabsContent>
           <TabsContent value="past">Nothing behind you yet.</TabsContent>
         </Tabs>
+      </Specimen>
+      <Specimen name="Figures by day">
+        <DayBars label="Bookings by day: most on 5 November with 9" days={days} className="max-w-80" />
       </Specimen>
       <Specimen name="Table, stacked on a phone">
         <BookingTable isStacked label="Bookings, stacked" />

@@ -1,7 +1,7 @@
 import { type CancellationPolicy, settingsApi } from '#domain/settings/contract.ts';
+import { CheckboxField } from '#web/ui/checkbox.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { Switch } from '#web/ui/switch.tsx';
 import { SettingForm } from './setting-form.tsx';
 
 /** What a customer who cancels gets back, for bookings made from now on. */
@@ -18,7 +18,7 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
     >
       {({ register, formState: { errors } }) => (
         <>
-          <Switch
+          <CheckboxField
             label="Refund customers who cancel"
             hint="Switched off, a customer who cancels gets nothing back."
             {...register('refundsEnabled')}

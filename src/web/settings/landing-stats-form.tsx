@@ -3,9 +3,9 @@ import Trash from 'lucide-react/icons/trash-2';
 import { type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { type LandingStats, settingsApi } from '#domain/settings/contract.ts';
 import { Button } from '#web/ui/button.tsx';
+import { CheckboxField } from '#web/ui/checkbox.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { Switch } from '#web/ui/switch.tsx';
 import { SettingForm } from './setting-form.tsx';
 
 const mostFigures = 3;
@@ -33,7 +33,7 @@ function Figures({ form }: { form: UseFormReturn<LandingStats> }) {
   const errors = formState.errors.stats;
   return (
     <>
-      <Switch
+      <CheckboxField
         label="Show the figures"
         hint="Hidden figures are kept here for later."
         {...register('isShown')}

@@ -1,9 +1,9 @@
 import { percentageOf } from '#domain/money.ts';
 import { type PlatformFee, settingsApi } from '#domain/settings/contract.ts';
+import { CheckboxField } from '#web/ui/checkbox.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { Switch } from '#web/ui/switch.tsx';
 import { SettingForm } from './setting-form.tsx';
 
 const exampleCents = 5000;
@@ -24,7 +24,7 @@ export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
         const feeCents = enabled && percent >= 0 && percent <= 100 ? percentageOf(exampleCents, percent) : 0;
         return (
           <>
-            <Switch label="Keep a fee" {...register('enabled')} />
+            <CheckboxField label="Keep a fee" {...register('enabled')} />
             <FormField label="Percentage of the price" error={errors.percent?.message} className="max-w-60">
               <Input
                 type="number"

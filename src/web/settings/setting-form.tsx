@@ -62,7 +62,13 @@ export function SettingForm<Values extends FieldValues>({
     <Section title={title} description={description}>
       <form noValidate onSubmit={form.handleSubmit(save)} aria-label={title} className="space-y-5">
         {children(form)}
-        <Button type="submit" isLoading={update.isPending} loadingText="Saving...">
+        <Button
+          type="submit"
+          // The main action of the tab is saving what was changed.
+          variant={form.formState.isDirty ? 'primary' : 'secondary'}
+          isLoading={update.isPending}
+          loadingText="Saving..."
+        >
           Save {title.toLowerCase()}
         </Button>
       </form>
