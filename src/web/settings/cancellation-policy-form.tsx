@@ -20,7 +20,7 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
         <>
           <CheckboxField
             label="Refund customers who cancel"
-            hint="Switched off, a customer who cancels gets nothing back."
+            hint="Without it, a customer who cancels gets nothing back."
             {...register('refundsEnabled')}
           />
           <div className="grid gap-5 sm:grid-cols-2">

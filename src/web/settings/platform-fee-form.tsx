@@ -21,7 +21,8 @@ export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
     >
       {({ register, watch, formState: { errors } }) => {
         const [percent, enabled] = watch(['percent', 'enabled']);
-        const feeCents = enabled && percent >= 0 && percent <= 100 ? percentageOf(exampleCents, percent) : 0;
+        const isPercentage = percent >= 0 && percent <= 100;
+        const feeCents = enabled && isPercentage ? percentageOf(exampleCents, percent) : 0;
         return (
           <>
             <CheckboxField label="Keep a fee" {...register('enabled')} />
@@ -36,7 +37,7 @@ export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
                 {...register('percent', { valueAsNumber: true })}
               />
             </FormField>
-            <p className="text-sm text-muted-foreground">
+            <p hidden={!isPercentage} className="text-sm text-muted-foreground">
               Of a lesson for <Money cents={exampleCents} /> the platform keeps{' '}
               <Money cents={feeCents} className="font-medium text-foreground" /> and the coach gets{' '}
               <Money cents={exampleCents - feeCents} className="font-medium text-foreground" />.
