@@ -150,6 +150,8 @@ export const payoutsApi = {
     operationId: 'admin_list_payable_bookings',
     gate: 'admin',
     input: z.object({
+      /** Leaves out coaches who have not given bank details. */
+      readyOnly: z.enum(['true', 'false']).default('false'),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(100).default(50),
     }),

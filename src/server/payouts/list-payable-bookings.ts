@@ -17,7 +17,7 @@ export const shareOfBooking = sql`(
 /** A page of bookings that a payrun can pay, those of coaches without bank details included, oldest lesson first. */
 export async function listPayableBookings(
   db: Database,
-  { cursor, limit }: ParsedInputOf<typeof payoutsApi.listPayableBookings>,
+  { readyOnly, cursor, limit }: ParsedInputOf<typeof payoutsApi.listPayableBookings>,
 ): Promise<OutputOf<typeof payoutsApi.listPayableBookings>> {
   const after = readPageCursor(cursor);
   const { rows } = await sql<PayableBooking & { pageTime: string }>`
@@ -33,6 +33,7 @@ export async function listPayableBookings(
     left join coach_bank_details bank on bank.coach_id = slot.coach_id
     where not booking.is_in_payrun and booking.amount_cents > 0 and upper(booking.during) <= now()
       and booking.status not in ('pending', 'released') and slot.end_time <= now() and share.cents > 0
+      ${readyOnly === 'true' ? sql`and bank.coach_id is not null` : sql``}
       ${after ? sql`and (upper(booking.during), booking.booking_id) > (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by upper(booking.during), booking.booking_id
     limit ${limit + 1}`.execute(db);

@@ -107,6 +107,8 @@ test('[ADM-3] payable are lessons that are over, less the fee, page by page; coa
     { coachId: paid.userId, hasBankDetails: true, amountCents: 4900 },
     { coachId: paid.userId, hasBankDetails: true, amountCents: 4900 },
   ]);
+  const ready = await app.call(admin, payoutsApi.listPayableBookings, { readyOnly: 'true' });
+  expect(ready.body.bookings.map(({ bookingId }) => bookingId)).toEqual(bookings.slice(1));
   const refused = await create({ bookingIds: bookings });
   expect([refused.status, refused.error!.details]).toEqual([409, { bookingIds: [bookings[0]] }]);
   expect(refused.error!.message).toMatch(/^Person \d+ has not given bank details yet/);

@@ -5,8 +5,14 @@ import { OverviewTab } from '#web/bookings/overview-tab.tsx';
 import { SettingsTab } from '#web/settings/settings-tab.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx';
 import { type AdminSearch, type AdminTab, adminTabs } from './admin-search.ts';
+import { PayoutsTab } from './payouts-tab.tsx';
 
-const tabNames: Record<AdminTab, string> = { overview: 'Overview', users: 'Users', settings: 'Settings' };
+const tabNames: Record<AdminTab, string> = {
+  overview: 'Overview',
+  users: 'Users',
+  payouts: 'Payouts',
+  settings: 'Settings',
+};
 
 /** What runs the platform, a tab each; the address tells which tab, and what its lists are narrowed down to. */
 export function AdminPanelScreen() {
@@ -35,6 +41,9 @@ export function AdminPanelScreen() {
         </TabsContent>
         <TabsContent value="users">
           <UsersTab search={search.search} role={search.role} onNarrow={narrow} />
+        </TabsContent>
+        <TabsContent value="payouts">
+          <PayoutsTab />
         </TabsContent>
         <TabsContent value="settings">
           <SettingsTab />

@@ -1,7 +1,7 @@
 import { type Role, roles } from '#domain/access.ts';
 import { type AuditKind, auditKinds } from '#domain/accounts/audit-words.ts';
 
-export const adminTabs = ['overview', 'users', 'settings'] as const;
+export const adminTabs = ['overview', 'users', 'payouts', 'settings'] as const;
 export type AdminTab = (typeof adminTabs)[number];
 
 /** What stands in the address bar of the admin panel: the tab, and what its lists are narrowed down to. */

@@ -1,0 +1,196 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
+import { formatDay, formatTime } from '#domain/time.ts';
+import { callApi, keyOf } from '#web/app/api.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox, CheckboxField } from '#web/ui/checkbox.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { useFailureToast } from '#web/ui/failure-toast.ts';
+import { Money } from '#web/ui/money.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Table, Td, Th } from '#web/ui/table.tsx';
+
+type Selection = ReadonlyMap<string, PayableBooking>;
+
+type PayableBookingsProps = {
+  selected: Selection;
+  onSelect: (selected: Selection) => void;
+  onCreate: () => void;
+};
+
+/** The bookings to pay with a box each, and below them, always in sight, what the ticked ones come to. */
+export function PayableBookings({ selected, onSelect, onCreate }: PayableBookingsProps) {
+  const [isReadyOnly, setIsReadyOnly] = useState(false);
+  const filters = { readyOnly: isReadyOnly ? 'true' : 'false' } as const;
+  const found = useInfiniteQuery({
+    queryKey: keyOf(payoutsApi.listPayableBookings, filters),
+    queryFn: ({ pageParam, signal }) =>
+      callApi(payoutsApi.listPayableBookings, { ...filters, cursor: pageParam }, signal),
+    placeholderData: keepPreviousData,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+  useFailureToast(found.isError, 'Failed to load payout data');
+  const bookings = found.data?.pages.flatMap((page) => page.bookings) ?? [];
+  const payable = bookings.filter(({ hasBankDetails }) => hasBankDetails);
+  const areAllSelected = payable.length > 0 && payable.every(({ bookingId }) => selected.has(bookingId));
+  const totalCents = [...selected.values()].reduce((sum, { amountCents }) => sum + amountCents, 0);
+
+  function toggle(booking: PayableBooking) {
+    const next = new Map(selected);
+    if (!next.delete(booking.bookingId)) next.set(booking.bookingId, booking);
+    onSelect(next);
+  }
+
+  if (found.isPending) return <SkeletonRows count={5} label="Loading payable bookings..." />;
+  if (found.isError && bookings.length === 0) {
+    return (
+      <ErrorState
+        title="Failed to load payout data"
+        message={found.error.message}
+        onRetry={() => void found.refetch()}
+        isRetrying={found.isFetching}
+      />
+    );
+  }
+  const filter = (
+    <CheckboxField
+      label="Only coaches with bank details"
+      checked={isReadyOnly}
+      onChange={({ target }) => setIsReadyOnly(target.checked)}
+    />
+  );
+  if (bookings.length === 0) {
+    return (
+      <>
+        {isReadyOnly && filter}
+        <EmptyState title="Nothing to pay" className="py-8">
+          {isReadyOnly
+            ? 'No lesson of a coach with bank details waits to be paid.'
+            : 'Every lesson that is over is in a payrun already. The next ones appear here when they have ended.'}
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      <div className="mb-2">{filter}</div>
+      <Table label="Payable bookings" isStacked>
+        <thead>
+          <tr>
+            <Th className="w-px">
+              <Checkbox
+                aria-label="Select all that can be paid"
+                checked={areAllSelected}
+                isIndeterminate={!areAllSelected && selected.size > 0}
+                disabled={payable.length === 0}
+                onChange={() =>
+                  onSelect(
+                    areAllSelected
+                      ? new Map()
+                      : new Map([
+                          ...selected,
+                          ...payable.map((booking) => [booking.bookingId, booking] as const),
+                        ]),
+                  )
+                }
+              />
+            </Th>
+            <Th>Booking</Th>
+            <Th>Coach</Th>
+            <Th>Lesson ended</Th>
+            <Th>Bank details</Th>
+            <Th isNumeric>Amount</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {bookings.map((booking) => (
+            <BookingRow
+              key={booking.bookingId}
+              booking={booking}
+              isSelected={selected.has(booking.bookingId)}
+              onToggle={() => toggle(booking)}
+            />
+          ))}
+        </tbody>
+      </Table>
+      {found.hasNextPage && (
+        <div className="flex justify-center py-6">
+          <Button
+            variant="secondary"
+            onClick={() => void found.fetchNextPage()}
+            isLoading={found.isFetchingNextPage}
+            loadingText="Loading more..."
+          >
+            Show more bookings
+          </Button>
+        </div>
+      )}
+      <div className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t bg-background px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:mx-0 md:px-0">
+        <p role="status" className="tabular-nums">
+          {selected.size === 0 ? (
+            <span className="text-muted-foreground">Tick the bookings to pay.</span>
+          ) : (
+            <span className="font-medium">
+              {selected.size} {selected.size === 1 ? 'booking' : 'bookings'} · <Money cents={totalCents} />
+            </span>
+          )}
+        </p>
+        <Button onClick={onCreate}>Create payrun</Button>
+      </div>
+    </>
+  );
+}
+
+type BookingRowProps = { booking: PayableBooking; isSelected: boolean; onToggle: () => void };
+
+function BookingRow({ booking, isSelected, onToggle }: BookingRowProps) {
+  const { bookingId, title, coachName, customerName, endTime, hasBankDetails, amountCents } = booking;
+  const ended = `${formatDay(endTime, Date.now())}, ${formatTime(endTime)}`;
+  const reason = `no-bank-details-${bookingId}`;
+  return (
+    <tr className={isSelected ? 'bg-primary-soft/40' : undefined}>
+      <Td label="Select">
+        <Checkbox
+          aria-label={`Select ${title} with ${coachName}, ended ${ended}`}
+          aria-describedby={hasBankDetails ? undefined : reason}
+          checked={isSelected}
+          disabled={!hasBankDetails}
+          onChange={onToggle}
+        />
+      </Td>
+      <Td label="Booking">
+        <span className="max-md:text-right">
+          <span className="block font-medium wrap-anywhere">{title}</span>
+          <span className="block text-xs text-muted-foreground wrap-anywhere">
+            {customerName} · {bookingId.slice(0, 8)}
+          </span>
+        </span>
+      </Td>
+      <Td label="Coach" className="wrap-anywhere">
+        {coachName}
+      </Td>
+      <Td label="Lesson ended" className="md:whitespace-nowrap">
+        {ended}
+      </Td>
+      <Td label="Bank details">
+        {hasBankDetails ? (
+          <Badge tone="success">Given</Badge>
+        ) : (
+          <span className="max-md:text-right">
+            <Badge tone="warning">Missing</Badge>
+            <span id={reason} className="mt-1 block max-w-[24ch] text-xs text-muted-foreground">
+              Cannot be paid until the coach saves them under Bank Details.
+            </span>
+          </span>
+        )}
+      </Td>
+      <Td label="Amount" isNumeric>
+        <Money cents={amountCents} className="font-medium" />
+      </Td>
+    </tr>
+  );
+}
