@@ -272,7 +272,7 @@ test('[TEAM-2] declining, withdrawing, sending again, and links of somebody else
   await expect(page.getByText(/was declined/)).toBeVisible();
 });
 
-test('[NAV-4] [NAV-6] Business and Team stand under Other, and in the tabs of a phone', async ({ page }) => {
+test('Business and Team stand under Other, and in the tabs of a phone', async ({ page }) => {
   await becomePerson(page, await openOwner(page.request, 'Greenside Golf'));
   await page.goto('/coach/calendar');
   await page.getByRole('button', { name: 'Other' }).click();

@@ -112,26 +112,83 @@ test('[NAV-5] the header names the person and the roles, and offers the way in o
   await expect(header.getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
 
-test('the header links a coach to every place, the rarer ones behind Other', async ({ page }) => {
-  await signIn(page, 'coach@demo.test');
+test('[NAV-4] the header leads each role to its places, the coach’s rarer ones behind Other', async ({
+  page,
+}) => {
   const main = page.getByRole('navigation', { name: 'Main' });
-  for (const [name, path] of [
+  const places = [
     ['Book', '/customer/discover'],
     ['My Bookings', '/customer/my-bookings'],
     ['Payment', '/customer/payment-methods'],
     ['Calendar', '/coach/calendar'],
     ['Templates', '/coach/templates'],
-  ]) {
-    await main.getByRole('link', { name: name!, exact: true }).click();
+    ['Earnings', '/coach/earnings'],
+  ] as const;
+  await signIn(page, 'coach@demo.test');
+  await expect(main.getByRole('link')).toHaveText(places.map(([name]) => name));
+  for (const [name, path] of places) {
+    const link = main.getByRole('link', { name, exact: true });
+    await link.click();
     await expect(page).toHaveURL((url) => url.pathname === path);
-    await expect(main.getByRole('link', { name: name!, exact: true })).toHaveAttribute(
-      'aria-current',
-      'page',
-    );
+    await expect(link).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   }
-  await main.getByRole('button', { name: 'Other' }).press('Enter');
-  await page.getByRole('menuitem', { name: 'Locations' }).press('Enter');
-  await expect(page).toHaveURL((url) => url.pathname === '/coach/locations');
+  for (const [name, path] of [
+    ['Business', '/coach/business'],
+    ['Team', '/coach/team'],
+    ['Bank Details', '/coach/bank-details'],
+    ['Locations', '/coach/locations'],
+  ] as const) {
+    await main.getByRole('button', { name: 'Other' }).press('Enter');
+    await page.getByRole('menuitem', { name, exact: true }).press('Enter');
+    await expect(page).toHaveURL((url) => url.pathname === path);
+  }
+  await page.getByRole('banner').getByRole('link', { name: 'Touchline' }).click();
+  await expect(page).toHaveURL((url) => url.pathname === '/');
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await signIn(page, 'admin@demo.test');
+  await expect(main.getByRole('link')).toHaveText(['Book', 'My Bookings', 'Payment', 'Admin']);
+  await expect(main.getByRole('button', { name: 'Other' })).toBeHidden();
+  await main.getByRole('link', { name: 'Admin' }).click();
+  await expect(page).toHaveURL((url) => url.pathname === '/admin/panel');
+});
+
+test('[NAV-6] below 768 px a fixed bar of tabs leads through each area', async ({ page }) => {
+  await page.setViewportSize({ width: 767, height: 844 });
+  await signIn(page, 'coach@demo.test');
+  for (const [area, tabs] of [
+    [
+      'Coach',
+      {
+        Calendar: '/coach/calendar',
+        Earnings: '/coach/earnings',
+        Templates: '/coach/templates',
+        Business: '/coach/business',
+        Team: '/coach/team',
+      },
+    ],
+    [
+      'Customer',
+      {
+        Book: '/customer/discover',
+        Bookings: '/customer/my-bookings',
+        Payment: '/customer/payment-methods',
+        'My Coaches': '/customer/coaches',
+      },
+    ],
+  ] as const) {
+    await page.goto(Object.values(tabs)[0]!);
+    const bar = page.getByRole('navigation', { name: area });
+    await expect(bar.getByRole('link')).toHaveText(Object.keys(tabs));
+    for (const [name, path] of Object.entries(tabs)) {
+      await bar.getByRole('link', { name, exact: true }).click();
+      await expect(page).toHaveURL((url) => url.pathname === path);
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      await expect(bar).toBeInViewport({ ratio: 1 });
+    }
+  }
+  await page.setViewportSize({ width: 768, height: 844 });
+  await expect(page.getByRole('navigation', { name: 'Customer' })).toBeHidden();
 });
 
 test('on a phone the areas have a bar of tabs at the foot, and the rest is in the menu', async ({ page }) => {

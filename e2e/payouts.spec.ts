@@ -122,7 +122,7 @@ test('[EARN-1] a new coach sees no sample figures but where to begin, and what i
   await expect(page.getByText("We don't know where to pay you yet.")).toHaveCount(0);
 });
 
-test('[EARN-1] [NAV-4] [NAV-6] earnings are live, add up line by line, and are drawn and written for twelve months', async ({
+test('[EARN-1] earnings are live, add up line by line, and are drawn and written for twelve months', async ({
   page,
   request,
 }) => {
@@ -179,11 +179,14 @@ test('[EARN-1] [NAV-4] [NAV-6] earnings are live, add up line by line, and are d
   await expect(page).toHaveURL(/\/coach\/bank-details$/);
   await page.goto('/coach/calendar');
   await page.getByRole('button', { name: 'Other' }).press('Enter');
+  const others = page.getByRole('menuitem');
+  await expect(others).toHaveText([/^Business/, /^Team/, /^Bank Details/, /^Locations/]);
   await page.getByRole('menuitem', { name: 'Bank Details' }).press('Enter');
   await expect(page).toHaveURL(/\/coach\/bank-details$/);
 
   await page.setViewportSize({ width: 360, height: 780 });
   const tabs = page.getByRole('navigation', { name: 'Coach' });
+  await expect(tabs.getByRole('link')).toHaveText(['Calendar', 'Earnings', 'Templates', 'Business', 'Team']);
   await tabs.getByRole('link', { name: 'Earnings' }).click();
   await expect(row).toContainText('£120.54');
   const overflow = await page.evaluate(
