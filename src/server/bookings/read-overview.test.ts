@@ -91,6 +91,8 @@ async function moveBack(slotId: string, days: number): Promise<void> {
     end_time = now() - ${days} * interval '1 day' + interval '1 hour' where slot_id = ${slotId}::uuid`.execute(
     app.db,
   );
+  await sql`update bookings set during = (select tstzrange(start_time, end_time) from lesson_slots slot
+    where slot.slot_id = bookings.slot_id) where slot_id = ${slotId}::uuid`.execute(app.db);
   await eventually(async () => (await club.readSlot(slotId)).endTime < new Date().toISOString());
 }
 

@@ -58,16 +58,14 @@ export async function readOverview(db: Database): Promise<Overview> {
   return { days: days.rows, payoutsDueCents: due };
 }
 
-/** The coaches' share of every lesson that is over, was kept and has not been paid out, in cents. */
+/** The coaches' share, by the books, of every booking whose lesson is over and that no payrun has dealt with, in cents. */
 async function readPayoutsDue(db: Database): Promise<number> {
   const { rows } = await sql<{ dueCents: number }>`
-    select coalesce(sum(booking.amount_cents - booking.fee_cents), 0)::bigint as due_cents
+    select coalesce(sum(case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents
+      else entry.amount_cents end), 0)::bigint as due_cents
     from bookings booking
-    join lesson_slots slot using (slot_id)
-    where booking.status in ('booked', 'attended') and slot.end_time <= now()
-      and not exists (
-        select 1 from ledger_entries paid
-        where paid.booking_id = booking.booking_id and paid.kind = 'paid_out'
-      )`.execute(db);
+    join ledger_entries entry using (booking_id)
+    where not booking.is_in_payrun and booking.amount_cents > 0 and upper(booking.during) <= now()
+      and booking.status not in ('pending', 'released')`.execute(db);
   return rows[0]!.dueCents;
 }
