@@ -1,5 +1,6 @@
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
+import { BarChart } from '#web/ui/bar-chart.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Section } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -11,6 +12,14 @@ import { Table, Td, Th } from '#web/ui/table.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { Specimen } from './specimen.tsx';
+
+const months = [0, 12_000, 48_000, 36_500, 0, 61_200].map((value, index) => ({
+  key: String(index),
+  label: ['Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov'][index]!,
+  tiny: 'JJASON'[index]!,
+  name: `£${value / 100}`,
+  value,
+}));
 
 const days = [0, 2, 1, 4, 9, 6, 3, 0, 5, 7].map((value, index) => ({
   date: `2026-11-${String(index + 1).padStart(2, '0')}`,
@@ -133,6 +142,14 @@ export function RecordSpecimens() {
       </Specimen>
       <Specimen name="Figures by day">
         <DayBars label="Bookings by day: most on 5 November with 9" days={days} className="max-w-80" />
+      </Specimen>
+      <Specimen name="Figures by month, over a scale">
+        <BarChart
+          label="Earnings by month: most in November with £612"
+          bars={months}
+          smallestTop={1000}
+          formatTick={(cents) => `£${cents / 100}`}
+        />
       </Specimen>
       <Specimen name="Table, stacked on a phone">
         <BookingTable isStacked label="Bookings, stacked" />
