@@ -8,6 +8,7 @@ import {
   refundForCancelling,
   refuseBook,
   refuseCancel,
+  refuseMarkAttendance,
 } from './rules.ts';
 
 const startTime = '2027-03-28T08:00:00Z';
@@ -87,4 +88,14 @@ test('a lesson that started, was cancelled or is one’s own is not booked', () 
 test('nothing follows a refund, and nothing but a paid seat follows a hold that was let go', () => {
   expect(bookingTransitions.refunded).toEqual([]);
   expect(bookingTransitions.released).toEqual(['booked']);
+});
+
+test('[LES-4] who has a place can be marked from the very start of the lesson on, and nobody else', () => {
+  const refusal = (status: BookingStatus, now: number) =>
+    refuseMarkAttendance({ status, startTime }, now)?.message ?? null;
+  expect(refusal('booked', start - 1)).toBe('You can mark who came once the lesson has started.');
+  for (const status of ['booked', 'attended'] as const) expect(refusal(status, start)).toBeNull();
+  for (const status of ['cancelled', 'refunded', 'pending', 'released'] as const) {
+    expect(refusal(status, start + hour)).toMatch(/so there is nobody to mark\.$/);
+  }
 });

@@ -1,13 +1,7 @@
 import { z } from 'zod';
 
+/** A pending payrun is paid once, and stays paid. */
 export const payrunStatuses = ['pending', 'paid'] as const;
-export type PayrunStatus = (typeof payrunStatuses)[number];
-
-/** A payrun is paid once, and stays paid. */
-export const payrunTransitions: Record<PayrunStatus, readonly PayrunStatus[]> = {
-  pending: ['paid'],
-  paid: [],
-};
 
 /** So many bookings fit into one payrun, for the sake of a transaction that stays short. */
 export const largestPayrun = 1000;

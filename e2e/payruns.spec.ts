@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import type { APIRequestContext } from '@playwright/test';
+import type { PayableBooking } from '#domain/payouts/contract.ts';
+import { becomePerson, call, openSession, type Person, toast } from './club.ts';
+import { expect, expectNoViolations, test } from './fixtures.ts';
+
+async function open(request: APIRequestContext, email: string): Promise<Person> {
+  return { email, fullName: '', session: await openSession(request, email) };
+}
+
+const pounds = (cents: number) =>
+  new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(cents / 100);
+
+test('[ADM-3] [ADM-4] an admin ticks bookings, creates a payrun, downloads its file and marks it paid', async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(120_000);
+  const coach = await open(request, 'coach@demo.test');
+  await call(request, coach, 'PUT', '/api/coach/bank-details', {
+    accountName: 'Casey Coach',
+    sortCode: '08-99-99',
+    accountNumber: '66374958',
+  });
+  const admin = await open(request, 'admin@demo.test');
+  const { bookings } = await call<{ bookings: PayableBooking[] }>(
+    request,
+    admin,
+    'GET',
+    '/api/admin/payable-bookings?readyOnly=true',
+  );
+  expect(bookings.every(({ hasBankDetails }) => hasBankDetails)).toBe(true);
+  const { id } = coach.session.user as { id: string };
+  const chosen = bookings.filter(({ coachId }) => coachId === id).slice(0, 2);
+  expect(chosen).toHaveLength(2);
+  const totalCents = chosen.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  await becomePerson(page, admin);
+  await page.goto('/admin/panel?tab=payouts');
+  const payable = page.getByRole('table', { name: 'Payable bookings' });
+  const rowOf = ({ bookingId }: PayableBooking) =>
+    payable.getByRole('row').filter({ hasText: bookingId.slice(0, 8) });
+  await page.getByRole('button', { name: 'Create payrun' }).click();
+  await expect(toast(page, 'No bookings selected')).toContainText('Error');
+
+  const unpayable = payable.getByRole('row').filter({ hasText: 'Missing' }).first();
+  await expect(unpayable.getByRole('checkbox')).toBeDisabled();
+  await expect(unpayable).toContainText('Cannot be paid until the coach saves them');
+  await page.getByLabel('Only coaches with bank details').check();
+  await expect(payable.getByText('Missing')).toHaveCount(0);
+  for (const booking of chosen) {
+    await rowOf(booking).getByRole('checkbox').press('Space');
+    for (const words of [booking.title, booking.coachName, pounds(booking.amountCents)]) {
+      await expect(rowOf(booking)).toContainText(words);
+    }
+  }
+  await expect(
+    page.getByRole('status').filter({ hasText: `2 bookings · ${pounds(totalCents)}` }),
+  ).toBeInViewport();
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: 'Create payrun' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create payrun' });
+  await expect(dialog).toContainText(`Total in GBP ${pounds(totalCents)}`);
+  await expectNoViolations(page);
+  await dialog.getByLabel('Payment reference').fill('=SUM(A1)');
+  await dialog.getByRole('button', { name: 'Create payrun' }).click();
+  await expect(dialog.getByText('Banks take plain letters, digits, spaces and & - . / only.')).toBeVisible();
+  await dialog.getByLabel('Payment reference').fill('COACHING 26');
+  await dialog.getByRole('button', { name: 'Create payrun' }).click();
+  await expect(toast(page, 'Payrun created')).toContainText(pounds(totalCents));
+  await expect(dialog).toBeHidden();
+  for (const booking of chosen) await expect(rowOf(booking)).toHaveCount(0);
+
+  const newest = page.getByRole('table', { name: 'Payruns' }).getByRole('row').nth(1);
+  await expect(newest).toContainText('Pending');
+  await expect(newest).toContainText('COACHING 26');
+  await expect(newest).toContainText(pounds(totalCents));
+  const download = page.waitForEvent('download');
+  await newest.getByRole('button', { name: /^Download CSV/ }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^payrun-[0-9a-f]{8}\.csv$/);
+  await expect(newest).toContainText(file.suggestedFilename().slice(7, 15));
+  await expect(toast(page, 'CSV downloaded')).toBeVisible();
+  const text = await readFile(await file.path(), 'utf8');
+  const [header, ...rows] = text.split('\r\n');
+  expect(header).toBe(
+    'name,recipient_type,account_number,sort_code,recipient_bank_country,currency,amount,payment_reference',
+  );
+  expect(rows.pop()).toBe('');
+  const amount = `${Math.trunc(totalCents / 100)}.${String(totalCents % 100).padStart(2, '0')}`;
+  expect(rows).toEqual([expect.stringMatching(/^[^,]+,Individual,\d{8},\d{6},GB,GBP,/)]);
+  expect(rows[0]!.endsWith(`,${amount},COACHING 26`)).toBe(true);
+
+  await page.route('**/csv-rows', (route) =>
+    route.fulfill({
+      status: 404,
+      json: { error: { code: 'not_found', message: 'No payment data found for this payrun' } },
+    }),
+  );
+  await newest.getByRole('button', { name: /^Download CSV/ }).click();
+  await expect(toast(page, 'No data')).toContainText('No payment data found for this payrun');
+
+  // A coach moves to another bank while the payrun waits: it says so, and pays where it said it would.
+  await call(request, coach, 'PUT', '/api/coach/bank-details', {
+    accountName: 'Casey Coach',
+    sortCode: '10-79-99',
+    accountNumber: '88837491',
+  });
+  await page.reload();
+  await page.getByLabel('Only coaches with bank details').check();
+  await expect(payable.getByText('Missing')).toHaveCount(0);
+  await expect(newest).toContainText('This payrun still pays to the former account.');
+  await expectNoViolations(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoViolations(page);
+
+  await newest.getByRole('button', { name: /^Mark Paid/ }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText(`Confirm that your bank has sent ${pounds(totalCents)}`);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(newest).toContainText('Pending');
+  await newest.getByRole('button', { name: /^Mark Paid/ }).click();
+  await question.getByRole('button', { name: 'Mark Paid' }).click();
+  await expect(toast(page, 'Payrun marked as paid')).toBeVisible();
+  await expect(newest).toContainText('Paid');
+  await expect(newest.getByRole('button', { name: /^Mark Paid/ })).toHaveCount(0);
+});
+
+test('[ADM-4] payout data that cannot be loaded can be asked for again, on a phone too', async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await becomePerson(page, await open(request, 'admin@demo.test'));
+  await page.route(/\/api\/admin\/(payruns|payable-bookings)/, (route) => route.abort('failed'));
+  await page.goto('/admin/panel?tab=payouts');
+  await expect(toast(page, 'Failed to load payout data')).toContainText('Error');
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to load payout data' })).toHaveCount(2);
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(page.getByRole('table', { name: 'Payable bookings' })).toBeVisible();
+  await expectNoViolations(page);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(360);
+});
+
+test('[ADM-3] who is no admin has no payouts', async ({ page, request }) => {
+  await becomePerson(page, await open(request, 'coach@demo.test'));
+  await page.goto('/admin/panel?tab=payouts');
+  await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
+});
