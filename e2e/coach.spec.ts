@@ -1,80 +1,19 @@
-import type { Locator, Page } from '@playwright/test';
-import { addDays, mondayOf, wallTimeOf, weekdayOf } from '#domain/time.ts';
+import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
+import {
+  addLocation,
+  chooseTime,
+  createTemplate,
+  nextSpringChange,
+  openCreateSlots,
+  shownDay,
+  someDay,
+  today,
+  unique,
+} from './coaching.ts';
 import { expect, signIn, test } from './fixtures.ts';
 
 // The coach sits elsewhere: every time on the screen must be London's all the same.
 test.use({ timezoneId: 'America/Los_Angeles' });
-
-const today = () => wallTimeOf(Date.now()).date;
-
-/** A day beyond the demo club's lessons, another one in every run on the same database. */
-const someDay = () => addDays(today(), 200 + Math.floor(Math.random() * 400));
-const unique = (title: string) => `${title} ${Date.now().toString(36)}`;
-
-/** The next last Sunday of March, on which London's clocks skip 01:00–02:00, at least five weeks ahead. */
-function nextSpringChange(): string {
-  for (let year = Number(today().slice(0, 4)); ; year += 1) {
-    const last = `${year}-03-31`;
-    const sunday = addDays(last, -(weekdayOf(last) % 7));
-    if (sunday > addDays(today(), 35)) return sunday;
-  }
-}
-
-/** "Wed 7 Apr 2027", the way dates read on the screen; without the year where it is this one. */
-function shownDay(date: string): string {
-  const isThisYear = date.slice(0, 4) === today().slice(0, 4);
-  return new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'UTC',
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    ...(isThisYear ? {} : { year: 'numeric' }),
-  })
-    .format(new Date(`${date}T12:00:00Z`))
-    .replace(',', '');
-}
-
-async function createTemplate(
-  page: Page,
-  template: { title: string; minutes?: string; price?: string; isGroup?: boolean; description?: string },
-) {
-  await page.goto('/coach/templates');
-  await page.getByRole('button', { name: 'Create New Template' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Create New Template' });
-  await dialog.getByLabel('Title').fill(template.title);
-  await dialog.getByLabel('Description').fill(template.description ?? '');
-  if (template.minutes) await dialog.getByLabel('Duration').fill(template.minutes);
-  if (template.price) await dialog.getByLabel('Price').fill(template.price);
-  if (template.isGroup) await dialog.getByRole('radio', { name: 'Group' }).check({ force: true });
-  await dialog.getByRole('button', { name: 'Create template' }).click();
-  await expect(dialog).toBeHidden();
-}
-
-/** Opens the dialog for new slots from the calendar at a date and picks the template there. */
-async function openCreateSlots(page: Page, date: string, title: string) {
-  await page.goto(`/coach/calendar?date=${date}`);
-  await page.getByRole('button', { name: 'Create Slots' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Create New Lesson Slots' });
-  const option = dialog.getByRole('option', { name: title });
-  await dialog.getByLabel('Lesson template').selectOption(await option.getAttribute('value'));
-  return dialog;
-}
-
-/** Adds a location from within the dialog for new slots; it is chosen afterwards. */
-async function addLocation(dialog: Locator, place: string) {
-  await dialog.getByRole('button', { name: 'Add a location' }).click();
-  await dialog.getByLabel('Name').fill(place);
-  await dialog.getByLabel('Address').fill('14 Park Road');
-  await dialog.getByLabel('Town').fill('Leeds');
-  await dialog.getByLabel('Postcode').fill('ls6 3aa');
-  await dialog.getByRole('button', { name: 'Save location' }).click();
-  await expect(dialog.getByLabel('Location').locator('option:checked')).toHaveText(`${place}, Leeds`);
-}
-
-async function chooseTime(page: Page, hour: string, minute: string) {
-  await page.getByLabel('Hour').selectOption(hour);
-  await page.getByLabel('Minutes').selectOption(minute);
-}
 
 test('[TPL-1] [TPL-2] [TPL-3] [TPL-4] a coach writes a template, is told what is wrong at its field, and changes it', async ({
   page,
@@ -320,108 +259,4 @@ test('[TPL-5] deleting a template asks first and leaves its published lessons re
   await page.goto('/coach/templates');
   await expect(page.getByText('Failed to load lesson templates').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-});
-
-/** Reads an endpoint as the person signed in on the page. */
-function readApi<Answer>(page: Page, path: string): Promise<Answer> {
-  return page.evaluate(async (address) => {
-    const session = JSON.parse(localStorage.getItem('touchline.session') ?? '{}');
-    const answer = await fetch(address, { headers: { authorization: `Bearer ${session.access_token}` } });
-    return answer.json();
-  }, path);
-}
-
-test("[LES-2] [LES-3] past lessons show who came; another coach's lesson is not found", async ({ page }) => {
-  await signIn(page, 'coach@demo.test');
-  type Listing = { slots: { slotId: string; coachId: string; bookedCount: number }[] };
-  type Attendees = { attendees: { fullName: string | null; email: string; attended: boolean | null }[] };
-  const past = await readApi<Listing>(
-    page,
-    `/api/coach/slots?from=${addDays(today(), -28)}&to=${addDays(today(), -1)}`,
-  );
-  let held: { slotId: string; came: Attendees['attendees'][number] } | undefined;
-  for (const { slotId, bookedCount } of past.slots) {
-    if (held || bookedCount === 0) continue;
-    const { attendees } = await readApi<Attendees>(page, `/api/coach/slots/${slotId}/attendees`);
-    const came = attendees.find(({ attended }) => attended);
-    if (came) held = { slotId, came };
-  }
-  await page.goto(`/coach/lesson/${held!.slotId}`);
-  const attendee = page.getByRole('listitem').filter({ hasText: held!.came.email });
-  await expect(attendee).toContainText(held!.came.fullName ?? 'Anonymous');
-  await expect(attendee.getByText('Attended', { exact: true })).toBeVisible();
-  await expect(attendee.getByText('Completed', { exact: true })).toBeVisible();
-  await expect(attendee.getByText(/^£\d+\.\d\d$/)).toBeVisible();
-
-  const { templates } = await readApi<{ templates: { coachId: string }[] }>(page, '/api/coach/templates');
-  const open = await readApi<Listing>(page, '/api/slots?limit=50');
-  const others = open.slots.find(({ coachId }) => coachId !== templates[0]!.coachId);
-  await page.goto(`/coach/lesson/${others!.slotId}`);
-  await expect(page.getByText('Lesson not found').last()).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Back to calendar' })).toBeVisible();
-});
-
-test('[LES-1] [LES-3] [CAL-3] a coach opens a lesson from the calendar and sees who comes', async ({
-  page,
-  browser,
-}) => {
-  const title = unique('Open trial');
-  const date = someDay();
-  await signIn(page, 'coach@demo.test');
-  await createTemplate(page, { title, price: '0', isGroup: true, description: 'Bring water.' });
-  const dialog = await openCreateSlots(page, date, title);
-  await chooseTime(page, '4', '0');
-  const place = unique('Woodhouse Moor');
-  await addLocation(dialog, place);
-  await dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' }).click();
-  await expect(dialog).toBeHidden();
-  await page.goto(`/coach/calendar?date=${date}&view=day`);
-  await page.getByRole('link', { name: title }).click();
-  await expect(page.getByText('Nobody has booked yet')).toBeVisible();
-  const slotId = new URL(page.url()).pathname.split('/').at(-1);
-
-  const customer = await browser.newPage();
-  await signIn(customer, 'customer@demo.test');
-  await customer.goto(`/customer/discover?search=${encodeURIComponent(title)}&book=${slotId}`);
-  await customer.getByRole('button', { name: /Confirm Booking/ }).click();
-  await expect(customer.getByText(/booked/i).first()).toBeVisible();
-  // A page of the coach is no business of the customer's.
-  await customer.goto(`/coach/lesson/${slotId}`);
-  await expect(customer.getByRole('heading', { name: title })).toBeHidden();
-  await customer.close();
-
-  await expect(async () => {
-    await page.reload();
-    await expect(page.getByText('1/4').first()).toBeVisible({ timeout: 2000 });
-  }).toPass();
-  const main = page.getByRole('main');
-  const facts = [shownDay(date), '04:00–05:00', 'Scheduled', 'Group', '£0.00', 'Bring water.'];
-  for (const words of [...facts, place, '14 Park Road', 'Leeds LS6 3AA']) {
-    await expect(main.getByText(words).first()).toBeVisible();
-  }
-  const attendee = main.getByRole('listitem').filter({ hasText: 'customer@demo.test' });
-  await expect(attendee.getByRole('link')).toHaveAttribute('href', 'mailto:customer@demo.test');
-  await expect(attendee).toContainText(`Booked ${shownDay(today())}`);
-  await expect(attendee.getByText('Booked', { exact: true })).toBeVisible();
-
-  await page.route('**/api/coach/slots/*', (route) => route.abort());
-  await page.reload();
-  await expect(page.getByText('Failed to load lesson details').first()).toBeVisible();
-  await page.unroute('**/api/coach/slots/*');
-
-  await page.goto('/coach/lesson/00000000-0000-4000-8000-000000000000');
-  await expect(page.getByText('Lesson not found').last()).toBeVisible();
-  await page.getByRole('link', { name: 'Back to calendar' }).click();
-  await expect(page).toHaveURL(/\/coach\/calendar/);
-});
-
-test('[CAL-5] an empty day says so, and a calendar that cannot be loaded offers another try', async ({
-  page,
-}) => {
-  await signIn(page, 'coach@demo.test');
-  await page.goto(`/coach/calendar?date=${addDays(today(), 700)}&view=day`);
-  await expect(page.getByText('No lessons scheduled')).toBeVisible();
-  await page.route('**/api/coach/slots?**', (route) => route.abort());
-  await page.reload();
-  await expect(page.getByText('Failed to load lesson slots').first()).toBeVisible();
 });

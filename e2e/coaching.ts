@@ -1,0 +1,78 @@
+import type { Locator, Page } from '@playwright/test';
+import { addDays, wallTimeOf, weekdayOf } from '#domain/time.ts';
+import { expect } from './fixtures.ts';
+
+/** Today's date in London. */
+export const today = () => wallTimeOf(Date.now()).date;
+
+/** A day beyond the demo club's lessons, another one in every run on the same database. */
+export const someDay = () => addDays(today(), 200 + Math.floor(Math.random() * 400));
+/** A title no other run has used. */
+export const unique = (title: string) => `${title} ${Date.now().toString(36)}`;
+
+/** The next last Sunday of March, on which London's clocks skip 01:00–02:00, at least five weeks ahead. */
+export function nextSpringChange(): string {
+  for (let year = Number(today().slice(0, 4)); ; year += 1) {
+    const last = `${year}-03-31`;
+    const sunday = addDays(last, -(weekdayOf(last) % 7));
+    if (sunday > addDays(today(), 35)) return sunday;
+  }
+}
+
+/** "Wed 7 Apr 2027", the way dates read on the screen; without the year where it is this one. */
+export function shownDay(date: string): string {
+  const isThisYear = date.slice(0, 4) === today().slice(0, 4);
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  })
+    .format(new Date(`${date}T12:00:00Z`))
+    .replace(',', '');
+}
+
+/** Writes a lesson template through the screens. */
+export async function createTemplate(
+  page: Page,
+  template: { title: string; minutes?: string; price?: string; isGroup?: boolean; description?: string },
+) {
+  await page.goto('/coach/templates');
+  await page.getByRole('button', { name: 'Create New Template' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create New Template' });
+  await dialog.getByLabel('Title').fill(template.title);
+  await dialog.getByLabel('Description').fill(template.description ?? '');
+  if (template.minutes) await dialog.getByLabel('Duration').fill(template.minutes);
+  if (template.price) await dialog.getByLabel('Price').fill(template.price);
+  if (template.isGroup) await dialog.getByRole('radio', { name: 'Group' }).check({ force: true });
+  await dialog.getByRole('button', { name: 'Create template' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Opens the dialog for new slots from the calendar at a date and picks the template there. */
+export async function openCreateSlots(page: Page, date: string, title: string) {
+  await page.goto(`/coach/calendar?date=${date}`);
+  await page.getByRole('button', { name: 'Create Slots' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create New Lesson Slots' });
+  const option = dialog.getByRole('option', { name: title });
+  await dialog.getByLabel('Lesson template').selectOption(await option.getAttribute('value'));
+  return dialog;
+}
+
+/** Adds a location from within the dialog for new slots; it is chosen afterwards. */
+export async function addLocation(dialog: Locator, place: string) {
+  await dialog.getByRole('button', { name: 'Add a location' }).click();
+  await dialog.getByLabel('Name').fill(place);
+  await dialog.getByLabel('Address').fill('14 Park Road');
+  await dialog.getByLabel('Town').fill('Leeds');
+  await dialog.getByLabel('Postcode').fill('ls6 3aa');
+  await dialog.getByRole('button', { name: 'Save location' }).click();
+  await expect(dialog.getByLabel('Location').locator('option:checked')).toHaveText(`${place}, Leeds`);
+}
+
+/** Chooses the start in the dialog for new slots. */
+export async function chooseTime(page: Page, hour: string, minute: string) {
+  await page.getByLabel('Hour').selectOption(hour);
+  await page.getByLabel('Minutes').selectOption(minute);
+}
