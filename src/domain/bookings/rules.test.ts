@@ -77,11 +77,12 @@ test('[BOOK-2] only a booked lesson that has not started can be cancelled', () =
 });
 
 test('a lesson that started, was cancelled or is one’s own is not booked', () => {
-  const slot = { status: 'scheduled', startTime, coachId: 'coach' };
+  const slot = { status: 'scheduled', startTime, coachId: 'coach', isCoachActive: true };
   expect(refuseBook(slot, 'customer', start - 1)).toBeNull();
   expect(refuseBook(slot, 'customer', start)?.code).toBe('slot_unavailable');
   expect(refuseBook({ ...slot, status: 'cancelled' }, 'customer', start - 1)?.code).toBe('slot_unavailable');
   expect(refuseBook({ ...slot, status: 'completed' }, 'customer', start - 1)?.code).toBe('slot_unavailable');
+  expect(refuseBook({ ...slot, isCoachActive: false }, 'customer', start - 1)?.code).toBe('slot_unavailable');
   expect(refuseBook(slot, 'coach', start - 1)?.code).toBe('conflict');
 });
 

@@ -84,7 +84,7 @@ export function refuseCancel(booking: { status: BookingStatus; startTime: Instan
 
 /** Why a slot cannot be booked by this person; the seat itself is taken, or refused, by the database. */
 export function refuseBook(
-  slot: { status: string; startTime: Instant; coachId: string },
+  slot: { status: string; startTime: Instant; coachId: string; isCoachActive: boolean },
   customerUserId: string,
   now: number,
 ): Refusal {
@@ -98,6 +98,12 @@ export function refuseBook(
     return {
       code: 'slot_unavailable',
       message: 'This lesson has already started. You have not been charged.',
+    };
+  }
+  if (!slot.isCoachActive) {
+    return {
+      code: 'slot_unavailable',
+      message: 'This coach takes no bookings at the moment. You have not been charged.',
     };
   }
   if (slot.coachId === customerUserId) {

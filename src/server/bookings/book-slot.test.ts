@@ -94,6 +94,19 @@ test('a lesson in the past, a cancelled one, an unknown one and the own one are 
   for (const slotId of [past, cancelled, own]) expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
+test('a coach who lost the role takes no bookings, not even through a link that was kept', async () => {
+  const gone = await app.signIn('coach');
+  const slotId = await club.publish({ coachId: gone.userId });
+  await app.db.updateTable('coaches').set({ isActive: false }).where('coachId', '=', gone.userId).execute();
+  const answer = await club.book(await club.join(), slotId);
+  expect([answer.status, answer.error!.code, answer.error!.message]).toEqual([
+    409,
+    'slot_unavailable',
+    'This coach takes no bookings at the moment. You have not been charged.',
+  ]);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+});
+
 test('[DISC-4] without a saved card the customer is sent to add one, signed out to sign in', async () => {
   const slotId = await club.publish();
   const without = await club.book(await club.join(null), slotId);

@@ -10,6 +10,7 @@ export type BookingFacts = {
   status: string;
   startTime: string;
   coachId: string;
+  isCoachActive: boolean;
   priceCents: number;
   isOpen: boolean;
   ownBookingId: string | null;
@@ -33,6 +34,7 @@ export async function readBookingFacts(
 ): Promise<BookingFacts | undefined> {
   const { rows } = await sql<BookingFacts>`
     select slot.status, slot.start_time, slot.coach_id, slot.price_cents, slot.is_open,
+      (select is_active from coaches where coach_id = slot.coach_id) as is_coach_active,
       own.booking_id as own_booking_id, own.status as own_status,
       own.hold_expires_at <= now() as is_own_hold_over,
       profile.stripe_customer_id, profile.stripe_payment_method_id,
