@@ -42,7 +42,7 @@ test("[LES-2] [LES-3] past lessons show who came; another coach's lesson is not 
   await page.goto(`/coach/lesson/${held!.slotId}`);
   const attendee = page.getByRole('listitem').filter({ hasText: held!.came.email });
   await expect(attendee).toContainText(held!.came.fullName ?? 'Anonymous');
-  await expect(attendee.getByText('Attended', { exact: true })).toBeVisible();
+  await expect(attendee.getByRole('button', { name: /^Attended/, pressed: true })).toBeVisible();
   await expect(attendee.getByText('Completed', { exact: true })).toBeVisible();
   await expect(attendee.getByText(/^£\d+\.\d\d$/)).toBeVisible();
 
