@@ -1,4 +1,14 @@
-import { demoPassword, expect, linkIn, newAddress, readMail, signIn, signUp, test } from './fixtures.ts';
+import {
+  demoPassword,
+  expect,
+  expectNoViolations,
+  linkIn,
+  newAddress,
+  readMail,
+  signIn,
+  signUp,
+  test,
+} from './fixtures.ts';
 
 test('[AUTH-1] [AUTH-2] [AUTH-4] [AUTH-5] a visitor signs up, follows the mail and stays signed in, in every tab', async ({
   page,
@@ -170,6 +180,50 @@ test('a used or made-up verification link says so', async ({ page }) => {
   await expect(page.getByText('Error', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
   await expect(page).toHaveURL(/^[^#]*\/$/);
+});
+
+test('a forgotten password is replaced through the mail', async ({ page, context }) => {
+  const email = await signUp(page, 'Forgetful Fay');
+  const left = await context.browser()!.newContext();
+  const elsewhere = await left.newPage();
+  await signIn(elsewhere, email);
+
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeFocused();
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByText('Please enter your email address.')).toBeVisible();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await expectNoViolations(page);
+
+  const link = linkIn(await readMail(page, email, /new password/));
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+  await expect(page).toHaveURL(/\/reset-password$/);
+  await expectNoViolations(page);
+  await page.getByLabel('New password').fill('x'.repeat(201));
+  await page.getByRole('button', { name: 'Save the new password' }).click();
+  await expect(page.getByText('Choose a password of at most 200 characters.').first()).toBeVisible();
+  await page.getByLabel('New password').fill('a-better-password');
+  await page.getByRole('button', { name: 'Save the new password' }).click();
+  await expect(page.getByText('Password changed')).toBeVisible();
+  await expect(page).toHaveURL(/\/customer\/dashboard$/);
+
+  await elsewhere.goto('/customer/payment-methods');
+  await expect(elsewhere.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible();
+  await signIn(elsewhere, email, 'a-better-password');
+  await left.close();
+
+  // The link worked once: a second time it says so and offers another.
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByText('This link has expired or was already used.')).toBeVisible();
+  await page.getByRole('link', { name: 'Send me a new link' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });
 
 test('[AUTH-10] a profile that cannot be read is only logged', async ({ page }) => {

@@ -321,7 +321,9 @@ CREATE TABLE public.sessions (
     refreshed_at timestamp with time zone DEFAULT now() NOT NULL,
     ended_at timestamp with time zone,
     user_agent text,
-    ip_address text
+    ip_address text,
+    method text DEFAULT 'password'::text NOT NULL,
+    CONSTRAINT sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'recovery'::text])))
 );
 CREATE TABLE public.site_settings (
     key text NOT NULL,

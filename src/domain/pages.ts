@@ -6,6 +6,8 @@ export const pagePaths = [
   '/',
   '/login',
   '/signup',
+  '/forgot-password',
+  '/reset-password',
   '/team-invitation',
   '/dashboard',
   '/admin/panel',

@@ -57,6 +57,7 @@ describe('[API-2] the accounts server', () => {
     '/token?grant_type=password',
     '/token?grant_type=refresh_token',
     '/resend',
+    '/recover',
     '/verify',
   ];
   const paths = posts.map((path) => `/auth/v1${path}`);

@@ -113,6 +113,18 @@ const visitorRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/forgot-password',
+    staticData: { title: 'Forgot your password?' },
+    component: lazyRouteComponent(() => import('./accounts/forgot-password.tsx'), 'ForgotPasswordScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/reset-password',
+    staticData: { title: 'Choose a new password' },
+    component: lazyRouteComponent(() => import('./accounts/reset-password.tsx'), 'ResetPasswordScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/team-invitation',
     staticData: { title: 'Team invitation' },
     validateSearch: onlyRead((raw): { token?: string } =>

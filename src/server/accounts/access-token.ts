@@ -1,5 +1,6 @@
 import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose';
 import type { Config, SigningKey } from '#server/platform/config.ts';
+import type { SignInMethod } from './queries.ts';
 
 /** Seconds an access token is good for. */
 export const accessTokenSeconds = 3600;
@@ -13,7 +14,13 @@ export type AccessClaims = { sub: string; session_id: string; email: string; iat
 
 /** Signs and verifies the access tokens of one configuration. */
 export type AccessTokens = {
-  sign: (person: { userId: string; email: string; sessionId: string; signedInAt: string }) => Promise<{
+  sign: (person: {
+    userId: string;
+    email: string;
+    sessionId: string;
+    signedInAt: string;
+    method?: SignInMethod;
+  }) => Promise<{
     token: string;
     expiresAt: number;
   }>;
@@ -39,7 +46,7 @@ export function createAccessTokens(config: Pick<Config, 'signingKeys' | 'publicU
 
   return {
     keySet,
-    sign: async ({ userId, email, sessionId, signedInAt }) => {
+    sign: async ({ userId, email, sessionId, signedInAt, method = 'password' }) => {
       const issuedAt = Math.floor(Date.now() / 1000);
       const expiresAt = issuedAt + accessTokenSeconds;
       const token = await new SignJWT({
@@ -47,7 +54,7 @@ export function createAccessTokens(config: Pick<Config, 'signingKeys' | 'publicU
         session_id: sessionId,
         role: 'authenticated',
         aal: 'aal1',
-        amr: [{ method: 'password', timestamp: Math.floor(Date.parse(signedInAt) / 1000) }],
+        amr: [{ method, timestamp: Math.floor(Date.parse(signedInAt) / 1000) }],
         is_anonymous: false,
       })
         .setProtectedHeader({ alg: algorithm, kid: signingKey.kid, typ: 'JWT' })

@@ -10,8 +10,10 @@ import { createAccessTokens, readBearer } from './access-token.ts';
 import { type AuthLimits, authLimits, createAuthLimiter } from './auth-limits.ts';
 import { AuthRefusal, readAuthRefusal } from './auth-refusal.ts';
 import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
+import { changePassword } from './change-password.ts';
 import { type Device, describeSession, describeUser, type OpenSession } from './open-session.ts';
-import { findSessionUser } from './queries.ts';
+import { findSessionUser, type User } from './queries.ts';
+import { openRecovery } from './recover-password.ts';
 import { createSuccession, refreshSession } from './refresh-session.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
@@ -45,8 +47,8 @@ export function createAuthApp({
     c.json(await describeSession(tokens, session));
 
   /** Only our own site is an address to send somebody to who comes with a fresh session. */
-  const checkRedirect = (given: string | undefined): string => {
-    const root = `${config.publicUrl}/`;
+  const checkRedirect = (given: string | undefined, page = '/'): string => {
+    const root = `${config.publicUrl}${page}`;
     if (!given || !URL.canParse(given)) return root;
     const url = new URL(given);
     url.hash = '';
@@ -89,10 +91,7 @@ export function createAuthApp({
 
   app.post('/signup', async (c) => {
     const { email, password, data } = await readBody(c, authRequests.signUp);
-    const weakness = findPasswordWeakness(password);
-    if (weakness) {
-      throw new AuthRefusal(422, 'weak_password', weakness.message, { reasons: weakness.reasons });
-    }
+    refuseWeakPassword(password);
     await limiter.countSignUp(email, c.get('ipAddress'));
     const fullName = data?.full_name || null;
     const redirectTo = checkRedirect(c.req.query('redirect_to'));
@@ -128,27 +127,40 @@ export function createAuthApp({
     return c.json({});
   });
 
+  app.post('/recover', async (c) => {
+    const { email } = await readBody(c, authRequests.recover);
+    await limiter.countRecovery(email, c.get('ipAddress'));
+    const redirectTo = checkRedirect(c.req.query('redirect_to'), '/reset-password');
+    await enqueue(db, 'accounts.recovery_requested', { email, redirectTo });
+    return c.json({});
+  });
+
   app.get('/verify', async (c) => {
     const { token = '', type } = c.req.query();
     // A HEAD request, as link previews and mail scanners send it, must not use the link up.
     if (c.req.method === 'HEAD') return c.body(null);
     const redirectTo = checkRedirect(c.req.query('redirect_to'));
-    const outcome = await openLink(c, type === 'signup' ? token : '');
+    const outcome = await openLink(c, token, type === 'recovery' ? 'recovery' : 'signup');
     c.header('referrer-policy', 'no-referrer');
     return c.redirect(`${redirectTo}#${new URLSearchParams(outcome)}`, 303);
   });
 
   /** What the site reads from the fragment: the session, or why there is none (OAuth's implicit flow). */
-  async function openLink(c: AuthContext, token: string): Promise<Record<string, string>> {
+  async function openLink(
+    c: AuthContext,
+    token: string,
+    type: 'signup' | 'recovery',
+  ): Promise<Record<string, string>> {
+    const open = type === 'recovery' ? openRecovery : verifySignUp;
     try {
-      const session = await describeSession(tokens, await verifySignUp(db, token, readDevice(c)));
+      const session = await describeSession(tokens, await open(db, token, readDevice(c)));
       return {
         access_token: session.access_token,
         expires_at: String(session.expires_at),
         expires_in: String(session.expires_in),
         refresh_token: session.refresh_token,
         token_type: session.token_type,
-        type: 'signup',
+        type,
       };
     } catch (error) {
       if (!(error instanceof AuthRefusal)) throw error;
@@ -157,17 +169,22 @@ export function createAuthApp({
   }
 
   app.post('/verify', async (c) => {
-    const { token_hash: token } = await readBody(c, authRequests.verify);
-    return answerSession(c, await verifySignUp(db, token, readDevice(c)));
+    const { token_hash: token, type } = await readBody(c, authRequests.verify);
+    const open = type === 'recovery' ? openRecovery : verifySignUp;
+    return answerSession(c, await open(db, token, readDevice(c)));
   });
 
   app.get('/user', async (c) => c.json(describeUser((await authenticate(c)).user)));
 
   app.put('/user', async (c) => {
-    const { user, userId } = await authenticate(c);
-    const { data } = await readBody(c, authRequests.updateUser);
+    const { user, userId, sessionId } = await authenticate(c);
+    const { data, password } = await readBody(c, authRequests.updateUser);
+    if (password !== undefined) refuseWeakPassword(password);
     const fullName = data?.full_name;
-    return c.json(describeUser(fullName ? await updateName(db, userId, fullName) : user));
+    let changed: User = user;
+    if (password !== undefined) changed = await changePassword({ db, config }, { user, sessionId, password });
+    if (fullName) changed = await updateName(db, userId, fullName);
+    return c.json(describeUser(changed));
   });
 
   app.post('/logout', async (c) => {
@@ -205,6 +222,12 @@ export function createAuthApp({
   });
 
   return app;
+}
+
+function refuseWeakPassword(password: string): void {
+  const weakness = findPasswordWeakness(password);
+  if (!weakness) return;
+  throw new AuthRefusal(422, 'weak_password', weakness.message, { reasons: weakness.reasons });
 }
 
 const readDevice = (c: AuthContext): Device => ({

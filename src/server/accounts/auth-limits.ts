@@ -16,6 +16,7 @@ export const authLimits = {
   signUpsPerAddress: { points: 60, seconds: 60 * 60 },
   mailsPerAccount: { points: 6, seconds: 60 * 60 },
   resendsPerAddress: { points: 60, seconds: 60 * 60 },
+  recoveriesPerAddress: { points: 60, seconds: 60 * 60 },
   refreshesPerSession: { points: 150, seconds: 5 * 60 },
   wrongTokensPerAddress: { points: 150, seconds: 5 * 60 },
 } satisfies Record<string, RateLimit>;
@@ -61,6 +62,10 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
     },
     countResend: async (email: string, ipAddress: string): Promise<void> => {
       await take('resendsPerAddress', keyOfAddress('resend', ipAddress), 'Too many mails.');
+      await countMail(email);
+    },
+    countRecovery: async (email: string, ipAddress: string): Promise<void> => {
+      await take('recoveriesPerAddress', keyOfAddress('recovery', ipAddress), 'Too many mails.');
       await countMail(email);
     },
     countRefresh: (sessionId: string) =>

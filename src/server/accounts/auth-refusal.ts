@@ -15,6 +15,7 @@ export type AuthErrorCode =
   | 'invalid_credentials'
   | 'email_not_confirmed'
   | 'weak_password'
+  | 'reauthentication_needed'
   | 'otp_expired'
   | 'over_request_rate_limit'
   | 'over_email_send_rate_limit';

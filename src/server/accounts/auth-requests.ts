@@ -38,13 +38,17 @@ export const authRequests = {
   password: z.object({ email, password }),
   refresh: z.object({ refresh_token: token }),
   resend: z.object({ email, type: z.literal('signup', 'Only a sign-up link can be sent again.') }),
+  recover: z.object({ email }),
   verify: z.object({
     token_hash: token,
-    type: z.enum(['signup', 'email'], 'Only a sign-up link can be verified.'),
+    type: z.enum(
+      ['signup', 'email', 'recovery'],
+      'Only links of sign-up and recovery mails can be verified.',
+    ),
   }),
   updateUser: z.object({
     email: z.undefined('The email address cannot be changed here.').optional(),
-    password: z.undefined('The password cannot be changed here.').optional(),
+    password: password.optional(),
     phone: z.undefined('Touchline keeps no phone numbers.').optional(),
     data: z.object({ full_name: fullName.min(1, 'Enter your name.').optional() }).nullish(),
   }),

@@ -3,6 +3,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import type { JobHandlers } from '#server/platform/jobs.ts';
 import { deleteExpiredPoints } from '#server/platform/rate-limit.ts';
+import { mailRecovery } from './recover-password.ts';
 import { resendVerification } from './sign-up.ts';
 
 /** When the recurring jobs of accounts run, as lines of graphile-worker's crontab (UTC). */
@@ -14,6 +15,8 @@ export function accountJobs(parts: { db: Database; config: Pick<Config, 'publicU
     // The request itself only queues this, so that its answer takes as long for any address.
     'accounts.verification_requested': (payload: { email: string; redirectTo: string }) =>
       resendVerification(parts, payload),
+    'accounts.recovery_requested': (payload: { email: string; redirectTo: string }) =>
+      mailRecovery(parts, payload),
     'accounts.tidied': () => deleteExpired(parts.db),
   };
 }

@@ -2,13 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Tx } from '#server/platform/db.ts';
 import type { AccessTokens } from './access-token.ts';
 import { accessTokenSeconds } from './access-token.ts';
-import type { User } from './queries.ts';
+import type { SignInMethod, User } from './queries.ts';
 
 /** Where a sign-in came from; kept with the session so that its owner can recognise it. */
 export type Device = { userAgent: string; ipAddress: string };
 
 /** An open session before it is put into the form auth-js takes. */
-export type OpenSession = { user: User; sessionId: string; signedInAt: string; refreshToken: string };
+export type OpenSession = {
+  user: User;
+  sessionId: string;
+  signedInAt: string;
+  method: SignInMethod;
+  refreshToken: string;
+};
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -16,12 +22,18 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 export const generateToken = (): string => randomBytes(32).toString('base64url');
 
 /** Begins a session, the family of all refresh tokens that follow from its first one. */
-export async function openSession(tx: Tx, user: User, device: Device): Promise<OpenSession> {
+export async function openSession(
+  tx: Tx,
+  user: User,
+  device: Device,
+  method: SignInMethod = 'password',
+): Promise<OpenSession> {
   const refreshToken = generateToken();
   const session = await tx
     .insertInto('sessions')
     .values({
       userId: user.userId,
+      method,
       userAgent: device.userAgent.slice(0, 400),
       ipAddress: device.ipAddress,
     })
@@ -31,17 +43,18 @@ export async function openSession(tx: Tx, user: User, device: Device): Promise<O
     .insertInto('refreshTokens')
     .values({ tokenHash: hashToken(refreshToken), sessionId: session.sessionId })
     .execute();
-  return { user, sessionId: session.sessionId, signedInAt: session.createdAt, refreshToken };
+  return { user, sessionId: session.sessionId, signedInAt: session.createdAt, method, refreshToken };
 }
 
 /** The session as auth-js keeps it; times in seconds. */
 export async function describeSession(tokens: AccessTokens, session: OpenSession) {
-  const { user, sessionId, signedInAt, refreshToken } = session;
+  const { user, sessionId, signedInAt, method, refreshToken } = session;
   const { token, expiresAt } = await tokens.sign({
     userId: user.userId,
     email: user.email,
     sessionId,
     signedInAt,
+    method,
   });
   return {
     access_token: token,

@@ -1,25 +1,28 @@
 import type { Selectable } from 'kysely';
 import type { Profile } from '#domain/accounts/contract.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
-import type { Users } from '#server/platform/db-types.ts';
+import type { Sessions, Users } from '#server/platform/db-types.ts';
 
 export type User = Selectable<Users>;
+
+/** How the person of a session proved who they are: by a password, or by the link of a recovery mail. */
+export type SignInMethod = Selectable<Sessions>['method'];
 
 /** The person with this address, already trimmed and in lower case. */
 export function findUserByEmail(db: Database | Tx, email: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** The person of a session that has not ended, and since when they are signed in. */
+/** The person of a session that has not ended, and since when and by what they are signed in. */
 export function findSessionUser(
   db: Database | Tx,
   sessionId: string,
-): Promise<(User & { signedInAt: string }) | undefined> {
+): Promise<(User & { signedInAt: string; method: SignInMethod }) | undefined> {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.userId', 'sessions.userId')
     .selectAll('users')
-    .select('sessions.createdAt as signedInAt')
+    .select(['sessions.createdAt as signedInAt', 'sessions.method'])
     .where('sessions.sessionId', '=', sessionId)
     .where('sessions.endedAt', 'is', null)
     .executeTakeFirst();

@@ -72,7 +72,7 @@ export async function refreshSession(
       return new AuthRefusal(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
     }
     if (!row.usedAt && !(await advance(tx, sessionId, token, current))) return notFound();
-    return { user, sessionId, signedInAt: user.signedInAt, refreshToken: current };
+    return { user, sessionId, signedInAt: user.signedInAt, method: user.method, refreshToken: current };
   });
   if (outcome instanceof AuthRefusal) throw outcome;
   return outcome;

@@ -228,7 +228,7 @@ describe('signing out', () => {
   });
 });
 
-test('a new name reaches account, profile and the listeners; address and password stay', async () => {
+test('a new name reaches account, profile and the listeners; the address stays', async () => {
   const { client } = await signIn();
   const events: string[] = [];
   client.onAuthStateChange((event) => void events.push(event));
@@ -239,9 +239,8 @@ test('a new name reaches account, profile and the listeners; address and passwor
   const token = (await client.getSession()).data.session!.access_token;
   const { profile } = (await (await getProfile(token)).json()) as { profile: { fullName: string } };
   expect(profile.fullName).toBe('Kim Vale-Ross');
-  for (const change of [{ email: 'thief@session.example' }, { password: 'another-password' }]) {
-    expect((await client.updateUser(change)).error).toMatchObject({ status: 400, code: 'validation_failed' });
-  }
+  const moved = await client.updateUser({ email: 'thief@session.example' });
+  expect(moved.error).toMatchObject({ status: 400, code: 'validation_failed' });
   expect((await server.client().signInWithPassword({ email, password })).error).toBeNull();
 });
 

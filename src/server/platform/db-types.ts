@@ -262,6 +262,7 @@ export interface Sessions {
   createdAt: Generated<string>;
   endedAt: string | null;
   ipAddress: string | null;
+  method: Generated<"password" | "recovery">;
   refreshedAt: Generated<string>;
   sessionId: Generated<string>;
   userAgent: string | null;

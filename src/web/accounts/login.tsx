@@ -58,6 +58,9 @@ export function LoginScreen() {
             {...register('password', { required: 'Please enter your password.' })}
           />
         </FormField>
+        <Button asChild variant="link" className="-mt-2 self-start touch:text-sm">
+          <Link to="/forgot-password">Forgot your password?</Link>
+        </Button>
         {unverified && <ResendVerification email={unverified} next={next} />}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Loading...">
           Sign In

@@ -100,7 +100,8 @@ function HeaderLinks({ places, other }: { places: Place[]; other: Place[] }) {
 /** Sign In and Get Started; signing in leads back to the page one was on. */
 function VisitorLinks() {
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
-  const next = here === '/' || /^\/(login|signup)\b/.test(here) ? undefined : here;
+  const next =
+    here === '/' || /^\/(login|signup|forgot-password|reset-password)\b/.test(here) ? undefined : here;
   return (
     <>
       <Button asChild variant="ghost" className="px-3">

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { composeRecoveryMail } from '#server/notifications/password-mails.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { AuthRefusal } from './auth-refusal.ts';
+import { type Device, generateToken, hashToken, type OpenSession, openSession } from './open-session.ts';
+import { findUserByEmail, readBrand } from './queries.ts';
+import { resendVerification } from './sign-up.ts';
+
+/**
+ * Mails the owner of an account a link to choose a new password, which works once and for an hour. Who never
+ * confirmed the address gets the link of the sign-up instead: until then a password there may be a
+ * stranger's. Does nothing for any other address. `redirectTo` is a checked address.
+ */
+export async function mailRecovery(
+  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  { email, redirectTo }: { email: string; redirectTo: string },
+): Promise<void> {
+  const user = await findUserByEmail(db, email);
+  if (!user) return;
+  if (!user.emailConfirmedAt) return resendVerification({ db, config }, { email, redirectTo });
+  await db.transaction().execute(async (tx) => {
+    const token = generateToken();
+    await tx
+      .insertInto('oneTimeTokens')
+      .values({
+        tokenHash: hashToken(token),
+        userId: user.userId,
+        purpose: 'recovery',
+        expiresAt: sql<string>`now() + interval '1 hour'`,
+      })
+      .execute();
+    const query = new URLSearchParams({ token, type: 'recovery', redirect_to: redirectTo });
+    const link = `${config.publicUrl}/auth/v1/verify?${query}`;
+    await enqueueMail(tx, composeRecoveryMail({ to: user.email, link, brand: await readBrand(tx) }));
+  });
+}
+
+/**
+ * Opens a session for who holds the link of a recovery mail; in it the password may be changed. Throws
+ * `otp_expired` for a link that is unknown, used or too old.
+ */
+export async function openRecovery(db: Database, token: string, device: Device): Promise<OpenSession> {
+  return db.transaction().execute(async (tx) => {
+    const link = await tx
+      .updateTable('oneTimeTokens')
+      .set({ usedAt: sql<string>`now()` })
+      .where('tokenHash', '=', hashToken(token))
+      .where('purpose', '=', 'recovery')
+      .where('usedAt', 'is', null)
+      .where('expiresAt', '>', sql<string>`now()`)
+      .returning('userId')
+      .executeTakeFirst();
+    if (!link) {
+      throw new AuthRefusal(
+        403,
+        'otp_expired',
+        'This link has expired or was already used. Please ask for a new one.',
+      );
+    }
+    const user = await tx
+      .updateTable('users')
+      .set({ lastSignInAt: sql<string>`now()` })
+      .where('userId', '=', link.userId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return openSession(tx, user, device, 'recovery');
+  });
+}

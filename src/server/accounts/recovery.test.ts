@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { type AccountsServer, startAccountsServer } from './accounts-server.test-support.ts';
+import { createUser } from './create-user.ts';
+
+const password = 'orange-corner-flag';
+const newPassword = 'purple-touch-line';
+let server: AccountsServer;
+let people = 0;
+let email: string;
+
+beforeAll(async () => {
+  server = await startAccountsServer({ limits: { recoveriesPerAddress: { points: 8, seconds: 600 } } });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.db.deleteFrom('rateLimits').execute();
+  people += 1;
+  email = `person-${people}@recovery.example`;
+  const person = { email, password, fullName: 'Kim Vale', roles: ['customer' as const] };
+  await createUser({ db: server.db, ...person, isConfirmed: true });
+});
+
+const ask = (address: string, ipAddress = '192.0.2.1') =>
+  server.post('/auth/v1/recover', { email: address }, { 'x-forwarded-for': ipAddress });
+const signIn = (secret: string) => server.client().signInWithPassword({ email, password: secret });
+const getProfile = (token: string) =>
+  fetch(server.url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
+
+/** Asks for a link as the screen does and answers the one of the mail. */
+async function readLink(mails = 1): Promise<string> {
+  const redirectTo = `${server.publicUrl}/reset-password`;
+  const { error } = await server.client().resetPasswordForEmail(email, { redirectTo });
+  expect(error).toBeNull();
+  return server.linkIn(await server.lastOfMails(email, mails));
+}
+
+async function open(link: string) {
+  const response = await fetch(link, { redirect: 'manual' });
+  const location = new URL(response.headers.get('location')!);
+  const said = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  return { page: location.origin + location.pathname, said };
+}
+
+async function enter(link: string) {
+  const { said } = await open(link);
+  const client = server.client();
+  const tokens = { access_token: said.access_token!, refresh_token: said.refresh_token! };
+  expect((await client.setSession(tokens)).error).toBeNull();
+  return { client, token: said.access_token! };
+}
+
+const changeSession = (token: string, change: { createdAt: string }) =>
+  server.db
+    .updateTable('sessions')
+    .set(change)
+    .where('sessionId', '=', decodeJwt<{ session_id: string }>(token).session_id)
+    .execute();
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+describe('a forgotten password', () => {
+  test('is replaced through the link of a mail, which ends every other session and is told by mail', async () => {
+    const elsewhere = await signIn(password);
+    const link = await readLink();
+    const { page, said } = await open(link);
+    expect(page).toBe(`${server.publicUrl}/reset-password`);
+    expect(said).toMatchObject({ token_type: 'bearer', expires_in: '3600', type: 'recovery' });
+    expect(decodeJwt(said.access_token!)).toMatchObject({ amr: [{ method: 'recovery' }] });
+
+    const client = server.client();
+    const events: string[] = [];
+    client.onAuthStateChange((event) => void events.push(event));
+    const tokens = { access_token: said.access_token!, refresh_token: said.refresh_token! };
+    await client.setSession(tokens);
+    const weak = await client.updateUser({ password: '1234567' });
+    expect(weak.error).toMatchObject({ status: 422, code: 'weak_password', reasons: ['length'] });
+    expect((await client.updateUser({ password: newPassword })).error).toBeNull();
+    expect(events).toContain('USER_UPDATED');
+
+    const token = (await client.getSession()).data.session!.access_token;
+    expect((await getProfile(token)).status).toBe(200);
+    expect((await getProfile(elsewhere.data.session!.access_token)).status).toBe(401);
+    expect((await signIn(password)).error?.code).toBe('invalid_credentials');
+    expect((await signIn(newPassword)).error).toBeNull();
+    expect((await server.lastOfMails(email, 2)).subject).toContain('was changed');
+  });
+
+  test('is told to auth-js as a recovery', async () => {
+    const token = new URL(await readLink()).searchParams.get('token')!;
+    const client = server.client();
+    const events: string[] = [];
+    client.onAuthStateChange((event) => void events.push(event));
+    const { error } = await client.verifyOtp({ token_hash: token, type: 'recovery' });
+    expect(error).toBeNull();
+    expect(events).toContain('PASSWORD_RECOVERY');
+  });
+
+  test('has a link that works once, for an hour, for its purpose, and is not stored as it is', async () => {
+    const link = await readLink();
+    const token = new URL(link).searchParams.get('token')!;
+    const stored = await server.db.selectFrom('oneTimeTokens').selectAll().execute();
+    const hash = createHash('sha256').update(token).digest();
+    const row = stored.find(({ tokenHash }) => tokenHash.equals(hash))!;
+    expect(JSON.stringify(stored)).not.toContain(token);
+    const lasts = Date.parse(row.expiresAt) - Date.parse(row.createdAt);
+    expect(lasts).toBe(3_600_000);
+
+    expect((await open(link.replace('type=recovery', 'type=signup'))).said.error_code).toBe('otp_expired');
+    await fetch(link, { method: 'HEAD', redirect: 'manual' });
+    expect((await open(link)).said.access_token).toBeTruthy();
+    expect((await open(link)).said).toMatchObject({
+      error_code: 'otp_expired',
+      error_description: 'This link has expired or was already used. Please ask for a new one.',
+    });
+
+    const late = await readLink(2);
+    await server.db
+      .updateTable('oneTimeTokens')
+      .set({ expiresAt: minutesAgo(1) })
+      .where('usedAt', 'is', null)
+      .execute();
+    expect((await open(late)).said.error_code).toBe('otp_expired');
+  });
+
+  test('makes older links useless once a new password is chosen', async () => {
+    const older = await readLink();
+    const { client } = await enter(await readLink(2));
+    expect((await client.updateUser({ password: newPassword })).error).toBeNull();
+    expect((await open(older)).said.error_code).toBe('otp_expired');
+  });
+});
+
+describe('a new password', () => {
+  test('can be chosen shortly after signing in, and not in a browser that was left open', async () => {
+    const { data } = await signIn(password);
+    const token = data.session!.access_token;
+    const put = () =>
+      fetch(`${server.url}/auth/v1/user`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ password: newPassword }),
+      });
+    await changeSession(token, { createdAt: minutesAgo(16) });
+    const refused = await put();
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({ code: 'reauthentication_needed' });
+    expect((await signIn(password)).error).toBeNull();
+    await changeSession(token, { createdAt: minutesAgo(14) });
+    expect((await put()).status).toBe(200);
+    expect((await signIn(newPassword)).error).toBeNull();
+  });
+
+  test('can be chosen for an hour after following the link, once', async () => {
+    const { client, token } = await enter(await readLink());
+    await changeSession(token, { createdAt: minutesAgo(59) });
+    expect((await client.updateUser({ password: newPassword })).error).toBeNull();
+    const again = await client.updateUser({ password });
+    expect(again.error?.code).toBe('reauthentication_needed');
+  });
+});
+
+describe('asking for a link', () => {
+  test('[AUTH-13] is answered alike for any address, and mails only the owner of an account', async () => {
+    const answers = new Set<string>();
+    for (const address of [email, 'nobody@recovery.example']) {
+      const response = await ask(address);
+      answers.add(`${response.status} ${await response.text()}`);
+    }
+    expect([...answers]).toEqual(['200 {}']);
+    await server.lastOfMails(email, 1);
+    expect(await server.mailsTo('nobody@recovery.example')).toEqual([]);
+  });
+
+  test('[AUTH-13] has a limit per account, whatever the address of the network, and one per network', async () => {
+    for (const address of [email, 'nobody@recovery.example']) {
+      const statuses: number[] = [];
+      for (let place = 0; place < 7; place += 1) {
+        statuses.push((await ask(address, `192.0.2.${place}`)).status);
+      }
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    }
+    await server.db.deleteFrom('rateLimits').execute();
+    const statuses: number[] = [];
+    for (let other = 0; other < 9; other += 1) {
+      statuses.push((await ask(`nobody-${other}@recovery.example`)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429]);
+  });
+
+  test('for an address that was never confirmed sends the link of its sign-up', async () => {
+    const waiting = 'waiting@recovery.example';
+    const person = { email: waiting, password, fullName: 'Ray', roles: [] };
+    await createUser({ db: server.db, ...person, isConfirmed: false });
+    await ask(waiting);
+    expect((await server.lastOfMails(waiting, 1)).text).toContain('type=signup');
+  });
+});

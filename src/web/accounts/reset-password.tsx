@@ -1,0 +1,70 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { describeFailure } from '#web/app/auth-failure.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
+import { openAuth } from '#web/app/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { AccountCard } from './account-card.tsx';
+import { PasswordInput } from './password-input.tsx';
+
+/** Chooses a new password, in the session that a recovery mail's link opened or one that began just now. */
+export function ResetPasswordScreen() {
+  const { user, loading } = useAuth();
+  const navigate = useNavigate();
+  const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
+  const { errors, isSubmitting } = formState;
+  const [isTooLate, setIsTooLate] = useState(false);
+
+  if (loading) return <Spinner className="grow py-24" />;
+  if (!user || isTooLate) return <NewLinkNeeded />;
+
+  async function submit({ password }: { password: string }) {
+    const { error } = await (await openAuth()).updateUser({ password });
+    if (!error) {
+      toastSuccess('Password changed', "You're signed in here. Every other browser was signed out.");
+      return navigate({ to: '/dashboard', replace: true });
+    }
+    const { message, field } = describeFailure(error);
+    toastError(message);
+    if (error.code === 'reauthentication_needed') setIsTooLate(true);
+    if (field === 'password') setError('password', { message }, { shouldFocus: true });
+  }
+
+  return (
+    <AccountCard title="Choose a new password" subtitle={<span className="wrap-anywhere">{user.email}</span>}>
+      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
+        {/* Password managers save the new password under this name. */}
+        <input type="hidden" autoComplete="username" value={user.email} readOnly />
+        <FormField label="New password" hint="At least 8 characters." error={errors.password?.message}>
+          <PasswordInput
+            autoComplete="new-password"
+            {...register('password', {
+              required: 'Please choose a password.',
+              minLength: { value: 8, message: 'Please choose a password of at least 8 characters.' },
+            })}
+          />
+        </FormField>
+        <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Saving...">
+          Save the new password
+        </Button>
+      </form>
+    </AccountCard>
+  );
+}
+
+function NewLinkNeeded() {
+  return (
+    <AccountCard
+      title="This needs a new link"
+      subtitle="A link to choose a new password works once and for an hour."
+    >
+      <Button asChild size="lg" className="w-full">
+        <Link to="/forgot-password">Send me a new link</Link>
+      </Button>
+    </AccountCard>
+  );
+}
