@@ -135,13 +135,14 @@ const bareRequestOf = (customer: Customer, slotId: string): LoadRequest => ({
 /** Puts other ids into a recorded statement: the known ones by name, any further uuid that we made up anew. */
 function withIds(statement: Statement, known: Map<unknown, string>): Statement {
   const isUuid = (value: unknown) => typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(value);
-  const values = statement.values.map((value) => {
+  const replace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replace);
     if (!isUuid(value))
       return typeof value === 'string' && value.startsWith('pi_') ? `pi_${randomUUID()}` : value;
     if (!known.has(value)) known.set(value, randomUUID());
     return known.get(value);
-  });
-  return { ...statement, values };
+  };
+  return { ...statement, values: statement.values.map(replace) };
 }
 
 const isHold = ({ text }: Statement) => text.includes('booked_count + 1') || text.includes('is_open');

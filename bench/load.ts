@@ -35,7 +35,10 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   });
   const current = worker;
   const answer = await new Promise<LoadAnswer>((resolve, reject) => {
-    current.once('message', resolve);
+    current.once('message', (found) => {
+      current.off('error', reject);
+      resolve(found);
+    });
     current.once('error', reject);
     current.postMessage(load);
   });

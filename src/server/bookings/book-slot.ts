@@ -4,7 +4,7 @@ import { AppError, insist } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { type Database, isViolation } from '#server/platform/db.ts';
-import { type BookingFacts, holdSeat, readBookingFacts } from './hold-seat.ts';
+import { type BookingFacts, holdSeat, type ReadBookingFacts } from './hold-seat.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 import { type BookingParts, type Settlement, settlePayment } from './settle-booking.ts';
 
@@ -18,14 +18,14 @@ const failuresPerHour = 15;
  * `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many failed payments.
  */
 export async function bookSlot(
-  parts: BookingParts,
+  parts: BookingParts & { readFacts: ReadBookingFacts },
   customer: Person,
   { slotId, baseAmountCents }: { slotId: string; baseAmountCents: number },
 ): Promise<Settlement> {
-  const { db } = parts;
+  const { db, readFacts } = parts;
   const { userId } = customer;
   for (let attempt = 1; ; attempt++) {
-    const facts = await readBookingFacts(db, slotId, userId);
+    const facts = await readFacts({ slotId, userId });
     if (!facts) throw new AppError('not_found', 'There is no such lesson.');
     if (facts.ownBookingId) {
       const continued = await continueBooking(parts, facts, facts.ownBookingId);

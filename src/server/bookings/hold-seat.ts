@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { holdMinutes } from '#domain/bookings/rules.ts';
 import { percentageOf } from '#domain/money.ts';
 import type { Database } from '#server/platform/db.ts';
+import { readTogether } from '#server/platform/read-together.ts';
 import type { PaymentRecord } from './payment-records.ts';
 
 /** Everything that decides whether and how a person can book a slot, read at one moment. */
@@ -26,31 +27,37 @@ export type BookingFacts = {
   policy: { freeUntilHours: number; lateRefundPercent: number; refundsEnabled: boolean } | null;
 };
 
-/** Undefined where there is no such slot. A full slot is told from this one cheap statement. */
-export async function readBookingFacts(
-  db: Database,
-  slotId: string,
-  userId: string,
-): Promise<BookingFacts | undefined> {
-  const { rows } = await sql<BookingFacts>`
-    select slot.status, slot.start_time, slot.coach_id, slot.price_cents, slot.is_open,
-      (select is_active from coaches where coach_id = slot.coach_id) as is_coach_active,
-      own.booking_id as own_booking_id, own.status as own_status,
-      own.hold_expires_at <= now() as is_own_hold_over,
-      profile.stripe_customer_id, profile.stripe_payment_method_id,
-      profile.payment_method_brand as card_brand, profile.payment_method_last_four as card_last_four,
-      case when slot.is_open then (
-        select count(*) from payments
-        where customer_user_id = ${userId}::uuid and status = 'failed' and created_at > now() - interval '1 hour'
-      ) end as recent_failures,
-      case when slot.is_open then (select value from site_settings where key = 'platform_fee_config') end as fee,
-      case when slot.is_open then (select value from site_settings where key = 'cancellation_policy') end as policy
-    from lesson_slots slot
-    left join bookings own
-      on own.slot_id = slot.slot_id and own.customer_user_id = ${userId}::uuid and own.is_active
-    left join profiles profile on profile.user_id = ${userId}::uuid and slot.is_open
-    where slot.slot_id = ${slotId}::uuid`.execute(db);
-  return rows[0];
+type BookingQuestion = { slotId: string; userId: string };
+export type ReadBookingFacts = (question: BookingQuestion) => Promise<BookingFacts | undefined>;
+
+/**
+ * Makes the reader of what decides about a booking: undefined where there is no such slot. A full slot is told
+ * from this one cheap statement, and a rush for it shares it.
+ */
+export function createFactsReader(db: Database): ReadBookingFacts {
+  return readTogether(async (questions: BookingQuestion[]) => {
+    const { rows } = await sql<BookingFacts & { position: number }>`
+      select asked.position, slot.status, slot.start_time, slot.coach_id, slot.price_cents, slot.is_open,
+        (select is_active from coaches where coach_id = slot.coach_id) as is_coach_active,
+        own.booking_id as own_booking_id, own.status as own_status,
+        own.hold_expires_at <= now() as is_own_hold_over,
+        profile.stripe_customer_id, profile.stripe_payment_method_id,
+        profile.payment_method_brand as card_brand, profile.payment_method_last_four as card_last_four,
+        case when slot.is_open then (
+          select count(*) from payments
+          where customer_user_id = asked.user_id and status = 'failed' and created_at > now() - interval '1 hour'
+        ) end as recent_failures,
+        case when slot.is_open then (select value from site_settings where key = 'platform_fee_config') end as fee,
+        case when slot.is_open then (select value from site_settings where key = 'cancellation_policy') end as policy
+      from unnest(${questions.map(({ slotId }) => slotId)}::uuid[], ${questions.map(({ userId }) => userId)}::uuid[])
+        with ordinality as asked (slot_id, user_id, position)
+      join lesson_slots slot using (slot_id)
+      left join bookings own
+        on own.slot_id = slot.slot_id and own.customer_user_id = asked.user_id and own.is_active
+      left join profiles profile on profile.user_id = asked.user_id and slot.is_open`.execute(db);
+    const found = new Map(rows.map((row) => [row.position, row]));
+    return questions.map((_, index) => found.get(index + 1));
+  });
 }
 
 /**

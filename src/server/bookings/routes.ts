@@ -3,6 +3,7 @@ import { AppError } from '#domain/errors.ts';
 import { type Route, route } from '#server/platform/http.ts';
 import { bookSlot } from './book-slot.ts';
 import { cancelBooking } from './cancel-booking.ts';
+import { createFactsReader } from './hold-seat.ts';
 import { listMyCoaches } from './list-my-coaches.ts';
 import { markAttendance } from './mark-attendance.ts';
 import { readPayment } from './payment-records.ts';
@@ -13,8 +14,11 @@ import { answerAttempt, type BookingParts, settlePayment } from './settle-bookin
 
 export function bookingRoutes(parts: BookingParts): Route[] {
   const { db } = parts;
+  const booking = { ...parts, readFacts: createFactsReader(db) };
   return [
-    route(bookingsApi.book, async (input, customer) => answerAttempt(await bookSlot(parts, customer, input))),
+    route(bookingsApi.book, async (input, customer) =>
+      answerAttempt(await bookSlot(booking, customer, input)),
+    ),
     route(bookingsApi.settle, async ({ bookingId }, { userId }) => {
       const payment = await readPayment(db, { bookingId });
       if (payment?.customerUserId !== userId) throw new AppError('not_found', 'There is no such booking.');

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { readTogether } from './read-together.ts';
+
+test('a rush is read by few calls, each asker gets the own answer, and no read began before it was asked for', async () => {
+  let state = 0;
+  const calls: number[] = [];
+  const read = readTogether(async (questions: number[]) => {
+    const seen = state;
+    calls.push(questions.length);
+    await new Promise((resolve) => setImmediate(resolve));
+    return questions.map((question) => ({ question, seen }));
+  });
+  const first = [1, 2, 3, 4, 5].map(read);
+  state = 1;
+  const late = read(6);
+  const answers = await Promise.all([...first, late]);
+  expect(answers.map(({ question }) => question)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect((await late).seen).toBe(1);
+  expect(calls.length).toBeLessThan(answers.length);
+});
+
+test('a failed call fails for those it was for, and for nobody after them', async () => {
+  let isBroken = true;
+  const read = readTogether(async (questions: string[]) => {
+    if (isBroken) throw new Error('lost connection');
+    return questions;
+  });
+  const outcomes = await Promise.allSettled([read('a'), read('b')]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  isBroken = false;
+  await expect(read('c')).resolves.toBe('c');
+});
