@@ -1,6 +1,6 @@
 import type { CoachSlot, LessonTemplate, Location, OpenSlot } from '#domain/catalogue/contract.ts';
-import type { Sport } from '#domain/sports.ts';
 import { AppError } from '#domain/errors.ts';
+import type { Sport } from '#domain/sports.ts';
 import type { Database, Tx } from '../platform/db.ts';
 
 const templateColumns = [
