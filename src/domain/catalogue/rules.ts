@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { formatPostcode } from './place.ts';
 import { sportSlugs } from '../sports.ts';
+import { formatPostcode } from './place.ts';
 
 export const lessonTypes = ['individual', 'group'] as const;
 export type LessonType = (typeof lessonTypes)[number];

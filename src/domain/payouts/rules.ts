@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 export const recipientTypes = ['Individual', 'Business'] as const;
-export type RecipientType = (typeof recipientTypes)[number];
 
 /** Countries and currencies that coaches are paid in. */
 export const bankCountries = ['GB'] as const;
