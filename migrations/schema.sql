@@ -115,6 +115,24 @@ CREATE TABLE public.coaching_businesses (
     owner_role text GENERATED ALWAYS AS ('owner'::text) STORED NOT NULL,
     CONSTRAINT coaching_businesses_business_name_check CHECK (((length(TRIM(BOTH FROM business_name)) >= 1) AND (length(TRIM(BOTH FROM business_name)) <= 200)))
 );
+CREATE TABLE public.factor_challenges (
+    challenge_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    factor_id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    expires_at timestamp with time zone DEFAULT (now() + '00:05:00'::interval) NOT NULL
+);
+CREATE TABLE public.factors (
+    factor_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id uuid NOT NULL,
+    friendly_name text,
+    status text DEFAULT 'unverified'::text NOT NULL,
+    sealed_secret text NOT NULL,
+    last_step bigint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT factors_friendly_name_check CHECK ((length(friendly_name) <= 100)),
+    CONSTRAINT factors_status_check CHECK ((status = ANY (ARRAY['unverified'::text, 'verified'::text])))
+);
 CREATE TABLE public.ledger_entries (
     entry_id bigint NOT NULL,
     booking_id uuid NOT NULL,
@@ -323,6 +341,7 @@ CREATE TABLE public.sessions (
     user_agent text,
     ip_address text,
     method text DEFAULT 'password'::text NOT NULL,
+    second_step_at timestamp with time zone,
     CONSTRAINT sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'recovery'::text])))
 );
 CREATE TABLE public.site_settings (
@@ -373,6 +392,10 @@ ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_pkey PRIMARY KEY (business_id);
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_booking_id_kind_key UNIQUE (booking_id, kind);
+ALTER TABLE ONLY public.factor_challenges
+    ADD CONSTRAINT factor_challenges_pkey PRIMARY KEY (challenge_id);
+ALTER TABLE ONLY public.factors
+    ADD CONSTRAINT factors_pkey PRIMARY KEY (factor_id);
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_pkey PRIMARY KEY (entry_id);
 ALTER TABLE ONLY public.lesson_slots
@@ -433,6 +456,10 @@ CREATE INDEX business_invitations_inviter ON public.business_invitations USING b
 CREATE UNIQUE INDEX business_invitations_pending ON public.business_invitations USING btree (business_id, email) WHERE (status = 'pending'::text);
 CREATE INDEX coaches_business ON public.coaches USING btree (business_id);
 CREATE INDEX coaches_inactive ON public.coaches USING btree (coach_id) WHERE (NOT is_active);
+CREATE INDEX factor_challenges_factor ON public.factor_challenges USING btree (factor_id);
+CREATE INDEX factor_challenges_session ON public.factor_challenges USING btree (session_id);
+CREATE INDEX factors_user ON public.factors USING btree (user_id);
+CREATE UNIQUE INDEX factors_verified ON public.factors USING btree (user_id) WHERE (status = 'verified'::text);
 CREATE INDEX ledger_entries_created ON public.ledger_entries USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX lesson_slots_coach ON public.lesson_slots USING btree (coach_id, start_time);
 CREATE INDEX lesson_slots_completed ON public.lesson_slots USING btree (start_time) WHERE (status = 'completed'::text);
@@ -497,6 +524,12 @@ ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_owner FOREIGN KEY (owner_user_id, business_id, owner_role) REFERENCES public.coaches(coach_id, business_id, business_role) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.factor_challenges
+    ADD CONSTRAINT factor_challenges_factor_id_fkey FOREIGN KEY (factor_id) REFERENCES public.factors(factor_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.factor_challenges
+    ADD CONSTRAINT factor_challenges_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(session_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.factors
+    ADD CONSTRAINT factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.lesson_slots

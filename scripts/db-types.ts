@@ -35,6 +35,7 @@ const columns = {
   'payrun_recipients.recipient_type': union('Individual', 'Business'),
   'payrun_recipients.bank_country': union('GB'),
   'payrun_items.kind': union('lesson', 'carried_forward'),
+  'factors.status': `Generated<${union('unverified', 'verified')}>`,
   'sessions.method': `Generated<${union('password', 'recovery')}>`,
   'one_time_tokens.purpose': union('signup', 'recovery', 'email_change'),
 };

@@ -2,6 +2,7 @@
 export const statusByCode = {
   bad_request: 400,
   unauthenticated: 401,
+  second_step_required: 401,
   payment_failed: 402,
   forbidden: 403,
   not_found: 404,

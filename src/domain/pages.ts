@@ -9,6 +9,7 @@ export const pagePaths = [
   '/forgot-password',
   '/reset-password',
   '/team-invitation',
+  '/account',
   '/dashboard',
   '/admin/panel',
   '/my-bookings',

@@ -143,6 +143,10 @@ describe('[API-2] the accounts server', () => {
           ['/user', 'GET'],
           ['/user', 'PUT'],
           ['/logout', 'POST'],
+          ['/factors', 'POST'],
+          ['/factors/x/challenge', 'POST'],
+          ['/factors/x/verify', 'POST'],
+          ['/factors/x', 'DELETE'],
         ] as const) {
           const body = method === 'GET' ? null : '{"data":{"full_name":"Somebody Else"}}';
           const answer = await refuse(`/auth/v1${path}`, json(body, { authorization }, method));

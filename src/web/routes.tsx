@@ -125,6 +125,12 @@ const visitorRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/account',
+    staticData: { title: 'Account' },
+    component: lazyRouteComponent(() => import('./accounts/account.tsx'), 'AccountScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/team-invitation',
     staticData: { title: 'Team invitation' },
     validateSearch: onlyRead((raw): { token?: string } =>

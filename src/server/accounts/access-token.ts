@@ -20,6 +20,7 @@ export type AccessTokens = {
     sessionId: string;
     signedInAt: string;
     method?: SignInMethod;
+    secondStepAt?: string | null;
   }) => Promise<{
     token: string;
     expiresAt: number;
@@ -29,6 +30,8 @@ export type AccessTokens = {
   /** The public keys, as a JWK set. */
   keySet: { keys: Record<string, unknown>[] };
 };
+
+const secondsOf = (instant: string) => Math.floor(Date.parse(instant) / 1000);
 
 const publicKeyOf = ({ kty, crv, x, y, kid }: SigningKey) => ({
   ...{ kty, crv, x, y, kid },
@@ -46,15 +49,18 @@ export function createAccessTokens(config: Pick<Config, 'signingKeys' | 'publicU
 
   return {
     keySet,
-    sign: async ({ userId, email, sessionId, signedInAt, method = 'password' }) => {
+    sign: async ({ userId, email, sessionId, signedInAt, method = 'password', secondStepAt }) => {
       const issuedAt = Math.floor(Date.now() / 1000);
       const expiresAt = issuedAt + accessTokenSeconds;
       const token = await new SignJWT({
         email,
         session_id: sessionId,
         role: 'authenticated',
-        aal: 'aal1',
-        amr: [{ method, timestamp: Math.floor(Date.parse(signedInAt) / 1000) }],
+        aal: secondStepAt ? 'aal2' : 'aal1',
+        amr: [
+          ...(secondStepAt ? [{ method: 'totp', timestamp: secondsOf(secondStepAt) }] : []),
+          { method, timestamp: secondsOf(signedInAt) },
+        ],
         is_anonymous: false,
       })
         .setProtectedHeader({ alg: algorithm, kid: signingKey.kid, typ: 'JWT' })

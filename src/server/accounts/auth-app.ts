@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { findPasswordWeakness } from '#domain/accounts/rules.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -11,13 +10,21 @@ import { type AuthLimits, authLimits, createAuthLimiter } from './auth-limits.ts
 import { AuthRefusal, readAuthRefusal } from './auth-refusal.ts';
 import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
 import { changePassword } from './change-password.ts';
+import {
+  challengeFactor,
+  enrolFactor,
+  hasVerifiedFactor,
+  refuseFactor,
+  removeFactor,
+  verifyFactor,
+} from './factors.ts';
 import { type Device, describeSession, describeUser, type OpenSession } from './open-session.ts';
-import { findSessionUser, type User } from './queries.ts';
+import { findSessionUser, listFactors, type User } from './queries.ts';
 import { openRecovery } from './recover-password.ts';
 import { createSuccession, refreshSession } from './refresh-session.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
-import { signUp } from './sign-up.ts';
+import { describeApplicant, signUp } from './sign-up.ts';
 import { updateName } from './update-name.ts';
 import { verifySignUp } from './verify-sign-up.ts';
 
@@ -44,7 +51,7 @@ export function createAuthApp({
   const succeed = createSuccession(config);
   const limiter = createAuthLimiter(db, { ...authLimits, ...limits });
   const answerSession = async (c: AuthContext, session: OpenSession) =>
-    c.json(await describeSession(tokens, session));
+    c.json(await describeSession(tokens, session, await listFactors(db, session.user.userId)));
 
   /** Only our own site is an address to send somebody to who comes with a fresh session. */
   const checkRedirect = (given: string | undefined, page = '/'): string => {
@@ -69,6 +76,15 @@ export function createAuthApp({
       throw new AuthRefusal(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
     }
     return { user, userId: claims.sub, sessionId: claims.session_id };
+  };
+
+  /** As `authenticate`; where the account has an authenticator app, its code has to have been given too. */
+  const authenticateFully = async (c: AuthContext) => {
+    const session = await authenticate(c);
+    if (!session.user.secondStepAt && (await hasVerifiedFactor(db, session.userId))) {
+      throw new AuthRefusal(401, 'insufficient_aal', "Please enter your authenticator app's code first.");
+    }
+    return session;
   };
 
   app.use(async (c, next) => {
@@ -153,7 +169,7 @@ export function createAuthApp({
   ): Promise<Record<string, string>> {
     const open = type === 'recovery' ? openRecovery : verifySignUp;
     try {
-      const session = await describeSession(tokens, await open(db, token, readDevice(c)));
+      const session = await describeSession(tokens, await open(db, token, readDevice(c)), []);
       return {
         access_token: session.access_token,
         expires_at: String(session.expires_at),
@@ -174,17 +190,51 @@ export function createAuthApp({
     return answerSession(c, await open(db, token, readDevice(c)));
   });
 
-  app.get('/user', async (c) => c.json(describeUser((await authenticate(c)).user)));
+  app.post('/factors', async (c) => {
+    const { userId, user } = await authenticateFully(c);
+    const { friendly_name: friendlyName } = await readBody(c, authRequests.enroll);
+    const { factorId, ...totp } = await enrolFactor(
+      { db, config },
+      { userId, email: user.email, friendlyName },
+    );
+    return c.json({ id: factorId, type: 'totp', friendly_name: friendlyName ?? undefined, totp });
+  });
+
+  app.post('/factors/:factorId/challenge', async (c) => {
+    const { userId, sessionId } = await authenticate(c);
+    const challenge = await challengeFactor(db, { userId, sessionId, factorId: readFactorId(c) });
+    return c.json({ id: challenge.challengeId, type: 'totp', expires_at: challenge.expiresAt });
+  });
+
+  app.post('/factors/:factorId/verify', async (c) => {
+    const { userId, sessionId } = await authenticate(c);
+    const { code, challenge_id: challengeId } = await readBody(c, authRequests.code);
+    const given = { userId, sessionId, factorId: readFactorId(c), challengeId, code };
+    const session = await limiter.countCode(userId, () => verifyFactor({ db, config }, given));
+    return answerSession(c, session);
+  });
+
+  app.delete('/factors/:factorId', async (c) => {
+    const { userId } = await authenticateFully(c);
+    const factorId = readFactorId(c);
+    await removeFactor(db, { userId, factorId });
+    return c.json({ id: factorId });
+  });
+
+  app.get('/user', async (c) => {
+    const { user, userId } = await authenticate(c);
+    return c.json(describeUser(user, await listFactors(db, userId)));
+  });
 
   app.put('/user', async (c) => {
-    const { user, userId, sessionId } = await authenticate(c);
+    const { user, userId, sessionId } = await authenticateFully(c);
     const { data, password } = await readBody(c, authRequests.updateUser);
     if (password !== undefined) refuseWeakPassword(password);
     const fullName = data?.full_name;
     let changed: User = user;
     if (password !== undefined) changed = await changePassword({ db, config }, { user, sessionId, password });
     if (fullName) changed = await updateName(db, userId, fullName);
-    return c.json(describeUser(changed));
+    return c.json(describeUser(changed, await listFactors(db, userId)));
   });
 
   app.post('/logout', async (c) => {
@@ -212,7 +262,7 @@ export function createAuthApp({
       disable_signup: false,
       mailer_autoconfirm: false,
       phone_autoconfirm: false,
-      mfa_enabled: false,
+      mfa_enabled: true,
       saml_enabled: false,
     }),
   );
@@ -230,29 +280,13 @@ function refuseWeakPassword(password: string): void {
   throw new AuthRefusal(422, 'weak_password', weakness.message, { reasons: weakness.reasons });
 }
 
+function readFactorId(c: AuthContext): string {
+  const given = authRequests.factorId.safeParse(c.req.param('factorId'));
+  if (!given.success) throw refuseFactor();
+  return given.data;
+}
+
 const readDevice = (c: AuthContext): Device => ({
   userAgent: c.req.header('user-agent') ?? '',
   ipAddress: c.get('ipAddress'),
 });
-
-/**
- * The answer to every sign-up, word for word the same whether the address is new, waiting or taken; hence an
- * id that is nobody's and no identity.
- */
-function describeApplicant(email: string, fullName: string | null) {
-  const now = new Date().toISOString();
-  return {
-    id: randomUUID(),
-    aud: 'authenticated',
-    role: 'authenticated',
-    email,
-    phone: '',
-    confirmation_sent_at: now,
-    app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: fullName ? { full_name: fullName } : {},
-    identities: [],
-    created_at: now,
-    updated_at: now,
-    is_anonymous: false,
-  };
-}

@@ -18,6 +18,7 @@ export const authLimits = {
   resendsPerAddress: { points: 60, seconds: 60 * 60 },
   recoveriesPerAddress: { points: 60, seconds: 60 * 60 },
   refreshesPerSession: { points: 150, seconds: 5 * 60 },
+  codesPerAccount: { points: 6, seconds: 15 * 60 },
   wrongTokensPerAddress: { points: 150, seconds: 5 * 60 },
 } satisfies Record<string, RateLimit>;
 
@@ -63,6 +64,14 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
     countResend: async (email: string, ipAddress: string): Promise<void> => {
       await take('resendsPerAddress', keyOfAddress('resend', ipAddress), 'Too many mails.');
       await countMail(email);
+    },
+    /** Runs one try of an authenticator app's code; only tries that fail are counted. */
+    countCode: async <T>(userId: string, attempt: () => Promise<T>): Promise<T> => {
+      const key = keyOf('code', userId);
+      await take('codesPerAccount', key, 'Too many wrong codes.');
+      const session = await attempt();
+      await forgetPoints(db, key);
+      return session;
     },
     countRecovery: async (email: string, ipAddress: string): Promise<void> => {
       await take('recoveriesPerAddress', keyOfAddress('recovery', ipAddress), 'Too many mails.');

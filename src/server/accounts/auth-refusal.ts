@@ -16,6 +16,11 @@ export type AuthErrorCode =
   | 'email_not_confirmed'
   | 'weak_password'
   | 'reauthentication_needed'
+  | 'insufficient_aal'
+  | 'mfa_factor_not_found'
+  | 'mfa_challenge_expired'
+  | 'mfa_verification_failed'
+  | 'too_many_enrolled_mfa_factors'
   | 'otp_expired'
   | 'over_request_rate_limit'
   | 'over_email_send_rate_limit';

@@ -52,6 +52,18 @@ export const authRequests = {
     phone: z.undefined('Touchline keeps no phone numbers.').optional(),
     data: z.object({ full_name: fullName.min(1, 'Enter your name.').optional() }).nullish(),
   }),
+  enroll: z.object({
+    factor_type: z.literal('totp', 'Only authenticator apps can be added.'),
+    friendly_name: fullName.max(100, 'Use at most 100 characters.').nullish(),
+  }),
+  code: z.object({
+    challenge_id: z.uuid('This is no challenge.'),
+    code: z
+      .string('Enter the code.')
+      .trim()
+      .regex(/^\d{6}$/, 'Enter the 6 digits of the code.'),
+  }),
+  factorId: z.uuid(),
   scope: z.enum(signOutScopes),
 };
 

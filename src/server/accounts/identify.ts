@@ -6,10 +6,12 @@ import type { Database } from '#server/platform/db.ts';
 import { readTogether } from '#server/platform/read-together.ts';
 import { createAccessTokens, readBearer } from './access-token.ts';
 
-type OpenSession = { sessionId: string; userId: string; roles: Role[] | null };
+type OpenSession = { sessionId: string; userId: string; roles: Role[] | null; needsCode: boolean };
 
 // Every request of a signed-in person passes here, so the text is compiled once instead of each time.
-const sessionQuery = `select s.session_id, s.user_id, p.roles from sessions s left join profiles p using (user_id)
+const sessionQuery = `select s.session_id, s.user_id, p.roles, s.second_step_at is null and exists (
+    select from factors f where f.user_id = s.user_id and f.status = 'verified') as needs_code
+  from sessions s left join profiles p using (user_id)
   where s.session_id = any($1::uuid[]) and s.ended_at is null`;
 
 const refuse = () =>
@@ -17,7 +19,8 @@ const refuse = () =>
 
 /**
  * Answers who sends a request, from its `Authorization` header: null without one. Throws `unauthenticated`
- * for a token that is not ours, has expired, or whose session has ended. Session and roles are read each
+ * for a token that is not ours, has expired, or whose session has ended, `second_step_required` while the
+ * account's authenticator app was not asked yet. Session and roles are read each
  * time, so that signing out and losing a role take effect at once; a person without a profile has no roles.
  */
 export function createIdentify(
@@ -37,6 +40,10 @@ export function createIdentify(
     if (!claims) throw refuse();
     const session = await readSession(claims.session_id);
     if (session?.userId !== claims.sub) throw refuse();
+    if (session.needsCode) {
+      const message = "Please enter your authenticator app's code to finish signing in.";
+      throw new AppError('second_step_required', message);
+    }
     return { userId: claims.sub, roles: session.roles ?? [], sessionId: claims.session_id };
   };
 }

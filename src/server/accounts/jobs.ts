@@ -28,6 +28,7 @@ async function deleteExpired(db: Database): Promise<void> {
     .deleteFrom('oneTimeTokens')
     .where('expiresAt', '<', sql<string>`now() - interval '7 days'`)
     .execute();
+  await db.deleteFrom('factorChallenges').where('expiresAt', '<', sql<string>`now()`).execute();
   // For this long a token that comes back after its use still gives its thief away.
   await db
     .deleteFrom('refreshTokens')

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Tx } from '#server/platform/db.ts';
 import type { AccessTokens } from './access-token.ts';
 import { accessTokenSeconds } from './access-token.ts';
-import type { SignInMethod, User } from './queries.ts';
+import type { Factor, SignInMethod, User } from './queries.ts';
 
 /** Where a sign-in came from; kept with the session so that its owner can recognise it. */
 export type Device = { userAgent: string; ipAddress: string };
@@ -13,6 +13,8 @@ export type OpenSession = {
   sessionId: string;
   signedInAt: string;
   method: SignInMethod;
+  /** When the session was confirmed with an authenticator app's code. */
+  secondStepAt: string | null;
   refreshToken: string;
 };
 
@@ -43,18 +45,26 @@ export async function openSession(
     .insertInto('refreshTokens')
     .values({ tokenHash: hashToken(refreshToken), sessionId: session.sessionId })
     .execute();
-  return { user, sessionId: session.sessionId, signedInAt: session.createdAt, method, refreshToken };
+  return {
+    user,
+    sessionId: session.sessionId,
+    signedInAt: session.createdAt,
+    method,
+    secondStepAt: null,
+    refreshToken,
+  };
 }
 
 /** The session as auth-js keeps it; times in seconds. */
-export async function describeSession(tokens: AccessTokens, session: OpenSession) {
-  const { user, sessionId, signedInAt, method, refreshToken } = session;
+export async function describeSession(tokens: AccessTokens, session: OpenSession, factors: Factor[]) {
+  const { user, sessionId, signedInAt, method, secondStepAt, refreshToken } = session;
   const { token, expiresAt } = await tokens.sign({
     userId: user.userId,
     email: user.email,
     sessionId,
     signedInAt,
     method,
+    secondStepAt,
   });
   return {
     access_token: token,
@@ -62,12 +72,12 @@ export async function describeSession(tokens: AccessTokens, session: OpenSession
     expires_in: accessTokenSeconds,
     expires_at: expiresAt,
     refresh_token: refreshToken,
-    user: describeUser(user),
+    user: describeUser(user, factors),
   };
 }
 
 /** A user as auth-js knows one (its `User` type). */
-export function describeUser(user: User) {
+export function describeUser(user: User, factors: Factor[]) {
   const lastSignInAt = user.lastSignInAt ?? undefined;
   return {
     id: user.userId,
@@ -96,6 +106,14 @@ export function describeUser(user: User) {
         updated_at: user.updatedAt,
       },
     ],
+    factors: factors.map((factor) => ({
+      id: factor.factorId,
+      friendly_name: factor.friendlyName ?? undefined,
+      factor_type: 'totp',
+      status: factor.status,
+      created_at: factor.createdAt,
+      updated_at: factor.updatedAt,
+    })),
     created_at: user.createdAt,
     updated_at: user.updatedAt,
     is_anonymous: false,

@@ -72,7 +72,8 @@ export async function refreshSession(
       return new AuthRefusal(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
     }
     if (!row.usedAt && !(await advance(tx, sessionId, token, current))) return notFound();
-    return { user, sessionId, signedInAt: user.signedInAt, method: user.method, refreshToken: current };
+    const { signedInAt, method, secondStepAt } = user;
+    return { user, sessionId, signedInAt, method, secondStepAt, refreshToken: current };
   });
   if (outcome instanceof AuthRefusal) throw outcome;
   return outcome;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import {
   composeAlreadyRegisteredMail,
@@ -69,4 +70,26 @@ async function mailVerification(tx: Tx, config: Site, user: User, redirectTo: st
   const query = new URLSearchParams({ token, type: 'signup', redirect_to: redirectTo });
   const link = `${config.publicUrl}/auth/v1/verify?${query}`;
   await enqueueMail(tx, composeVerificationMail({ to: user.email, link, brand: await readBrand(tx) }));
+}
+
+/**
+ * The answer to every sign-up, word for word the same whether the address is new, waiting or taken; hence an
+ * id that is nobody's and no identity.
+ */
+export function describeApplicant(email: string, fullName: string | null) {
+  const now = new Date().toISOString();
+  return {
+    id: randomUUID(),
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    phone: '',
+    confirmation_sent_at: now,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: fullName ? { full_name: fullName } : {},
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
 }

@@ -105,6 +105,24 @@ export interface CoachingBusinesses {
   taxId: string | null;
 }
 
+export interface FactorChallenges {
+  challengeId: Generated<string>;
+  expiresAt: Generated<string>;
+  factorId: string;
+  sessionId: string;
+}
+
+export interface Factors {
+  createdAt: Generated<string>;
+  factorId: Generated<string>;
+  friendlyName: string | null;
+  lastStep: Generated<number>;
+  sealedSecret: string;
+  status: Generated<"unverified" | "verified">;
+  updatedAt: Generated<string>;
+  userId: string;
+}
+
 export interface LedgerEntries {
   amountCents: number;
   bookingId: string;
@@ -264,6 +282,7 @@ export interface Sessions {
   ipAddress: string | null;
   method: Generated<"password" | "recovery">;
   refreshedAt: Generated<string>;
+  secondStepAt: string | null;
   sessionId: Generated<string>;
   userAgent: string | null;
   userId: string;
@@ -301,6 +320,8 @@ export interface DB {
   coachBankDetails: CoachBankDetails;
   coaches: Coaches;
   coachingBusinesses: CoachingBusinesses;
+  factorChallenges: FactorChallenges;
+  factors: Factors;
   ledgerEntries: LedgerEntries;
   lessonSlots: LessonSlots;
   lessonTemplates: LessonTemplates;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { describeFailure } from '#web/app/auth-failure.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
+import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -12,23 +13,28 @@ import { DemoSignIns } from './demo-sign-ins.tsx';
 import { GoOn } from './go-on.tsx';
 import { PasswordInput } from './password-input.tsx';
 import { ResendVerification } from './resend-verification.tsx';
+import { SecondStep } from './second-step.tsx';
 
 type Credentials = { email: string; password: string };
 
 /** Signs in and leads on to the page that was asked for, else to the dashboard. */
 export function LoginScreen() {
-  const { user, signIn } = useAuth();
+  const { user, isCodeAwaited, signIn } = useAuth();
   const { next } = useSearch({ from: '/login' });
   const { register, handleSubmit, setError, setFocus, setValue, formState } = useForm<Credentials>();
   const { errors, isSubmitting } = formState;
   const [unverified, setUnverified] = useState<string | null>(null);
 
+  const welcome = () => toastSuccess('Welcome back!', "You've been signed in successfully.");
+
   if (user) return <GoOn next={next} />;
+  if (isCodeAwaited) return <SecondStep onDone={welcome} />;
 
   async function submit({ email, password }: Credentials) {
     const { error } = await signIn(email.trim(), password);
     if (!error) {
-      toastSuccess('Welcome back!', "You've been signed in successfully.");
+      const { data } = await (await openAuth()).mfa.getAuthenticatorAssuranceLevel();
+      if (data?.currentLevel === data?.nextLevel) welcome();
       return;
     }
     const { message, field } = describeFailure(error);

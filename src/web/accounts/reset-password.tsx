@@ -10,16 +10,18 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { AccountCard } from './account-card.tsx';
 import { PasswordInput } from './password-input.tsx';
+import { SecondStep } from './second-step.tsx';
 
 /** Chooses a new password, in the session that a recovery mail's link opened or one that began just now. */
 export function ResetPasswordScreen() {
-  const { user, loading } = useAuth();
+  const { user, isCodeAwaited, loading } = useAuth();
   const navigate = useNavigate();
   const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
   const { errors, isSubmitting } = formState;
   const [isTooLate, setIsTooLate] = useState(false);
 
   if (loading) return <Spinner className="grow py-24" />;
+  if (isCodeAwaited) return <SecondStep />;
   if (!user || isTooLate) return <NewLinkNeeded />;
 
   async function submit({ password }: { password: string }) {

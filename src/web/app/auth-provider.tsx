@@ -14,7 +14,7 @@ import type { Role } from '#domain/access.ts';
 import type { Profile } from '#domain/accounts/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { callApi } from './api.ts';
-import { hasStoredSession, openAuth, recheckSession } from './session.ts';
+import { hasStoredSession, isCodeNeeded, openAuth, recheckSession } from './session.ts';
 
 // The contracts bring the validation library along, which the first paint does without.
 const loadContract = () => import('#domain/accounts/contract.ts');
@@ -31,6 +31,8 @@ type Auth = {
   profile: Profile | null;
   /** True until the first check has ended, and again while the profile of somebody who just signed in is fetched. */
   loading: boolean;
+  /** True between the password and the authenticator app's code; nobody is signed in then. */
+  isCodeAwaited: boolean;
   isAdmin: boolean;
   isCoach: boolean;
   isCustomer: boolean;
@@ -60,7 +62,10 @@ async function readOrCreateProfile(): Promise<Profile | null> {
     return profile ?? (await callApi(accountsApi.createProfile, {})).profile;
   } catch (error) {
     console.error('Failed to fetch the profile', error);
-    if (error instanceof AppError && error.code === 'unauthenticated') void recheckSession();
+    const isOver =
+      error instanceof AppError &&
+      (error.code === 'unauthenticated' || error.code === 'second_step_required');
+    if (isOver) void recheckSession();
     return null;
   }
 }
@@ -74,6 +79,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [isChecked, setIsChecked] = useState(!hasStoredSession());
   const [user, setUser] = useState<User | null>(null);
+  const [isCodeAwaited, setIsCodeAwaited] = useState(false);
   const userId = user?.id ?? null;
 
   useEffect(() => {
@@ -86,7 +92,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       // The client holds its lock while it tells us: anything that asks it back must wait until we returned.
       const { data } = auth.onAuthStateChange((_event, session) => {
         setTimeout(() => {
-          setUser((known) => (isSameUser(known, session?.user) ? known : (session?.user ?? null)));
+          const isAwaited = session !== null && isCodeNeeded(session);
+          const next = isAwaited ? undefined : session?.user;
+          setIsCodeAwaited(isAwaited);
+          setUser((known) => (isSameUser(known, next) ? known : (next ?? null)));
           setIsChecked(true);
         });
       });
@@ -137,6 +146,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     return {
       user,
       profile: known,
+      isCodeAwaited,
       loading: !isChecked || (userId !== null && isPending),
       isAdmin: hasRole('admin'),
       isCoach: hasRole('coach'),
@@ -157,7 +167,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       },
       signOut: async () => (await openAuth()).signOut({ scope: 'local' }),
     };
-  }, [user, userId, profile, isChecked, isPending, refreshProfile]);
+  }, [user, userId, profile, isCodeAwaited, isChecked, isPending, refreshProfile]);
 
   return <AuthContext value={value}>{children}</AuthContext>;
 }

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Role } from '#domain/access.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
@@ -10,13 +10,15 @@ import { useAuth } from './auth-provider.tsx';
 /** The roles as people read them. */
 export const roleNames: Record<Role, string> = { customer: 'Customer', coach: 'Coach', admin: 'Admin' };
 
-/** The signed-in person's name (else address) over their roles. */
+/** The signed-in person's name (else address), which leads to their account, over their roles. */
 export function PersonLine({ className }: { className?: string }) {
   const { user, profile } = useAuth();
   const roles = profile?.roles ?? [];
   return (
     <div className={cn('min-w-0 text-right leading-tight', className)}>
-      <p className="truncate text-sm font-medium">{profile?.fullName || profile?.email || user?.email}</p>
+      <Link to="/account" title="Account" className="block truncate text-sm font-medium hover:underline">
+        {profile?.fullName || profile?.email || user?.email}
+      </Link>
       <p className="truncate text-xs text-muted-foreground">
         {roles.length > 0 ? roles.map((role) => roleNames[role]).join(', ') : roleNames.customer}
       </p>

@@ -1,4 +1,4 @@
-import type { GoTrueClient } from '@supabase/auth-js';
+import type { GoTrueClient, Session } from '@supabase/auth-js';
 import { AppError } from '#domain/errors.ts';
 
 const storageKey = 'touchline.session';
@@ -53,7 +53,14 @@ export async function readAccessToken(): Promise<string | null> {
   });
   const { data, error } = await auth.getSession();
   if (error?.name === 'AuthRetryableFetchError') throw unreachable();
-  return data.session?.access_token ?? null;
+  return data.session && !isCodeNeeded(data.session) ? data.session.access_token : null;
+}
+
+/** True where the password was right and the account's authenticator app is still to be asked: not signed in yet. */
+export function isCodeNeeded({ access_token: token, user }: Session): boolean {
+  if (!user.factors?.some(({ status }) => status === 'verified')) return false;
+  const claims = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');
+  return (JSON.parse(atob(claims)) as { aal?: string }).aal !== 'aal2';
 }
 
 let recheck: Promise<unknown> | null = null;

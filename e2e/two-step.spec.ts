@@ -1,0 +1,55 @@
+import { TOTP } from 'otpauth';
+import { demoPassword, expect, expectNoViolations, signUp, test } from './fixtures.ts';
+
+test('two-step sign-in is set up, asked for and switched off', async ({ page }) => {
+  const email = await signUp(page, 'Careful Cara');
+  await page.getByRole('banner').getByRole('link', { name: 'Careful Cara' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeFocused();
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  const image = page.getByRole('img', { name: 'QR code' });
+  await expect(image).toBeVisible();
+  expect(await image.evaluate((drawn: HTMLImageElement) => drawn.naturalWidth)).toBeGreaterThan(0);
+  await expectNoViolations(page);
+  const key = await page.getByRole('main').locator('code').innerText();
+  const totp = new TOTP({ secret: key.replaceAll(' ', '') });
+  const codeOf = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await expect(page.getByText('Please enter the six digits of the code.')).toBeVisible();
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(-1));
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await expect(page.getByText("It's on")).toBeVisible();
+
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+  await expectNoViolations(page);
+  // The password alone opens no page, not even after loading it anew.
+  await page.goto('/customer/dashboard');
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in to continue' }).click();
+
+  await page.getByLabel('Code', { exact: true }).fill('12 34');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Please enter the six digits of the code.')).toBeVisible();
+  // With the gap that apps show in the middle.
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(0).replace(/^.../, '$& '));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText("You've been signed in successfully.")).toBeVisible();
+  await expect(page).toHaveURL(/\/customer\/dashboard$/);
+  await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible();
+
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
+  await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(/\/customer\/dashboard$/);
+});

@@ -1,0 +1,48 @@
+import { useForm } from 'react-hook-form';
+import { describeFailure } from '#web/app/auth-failure.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
+import { openAuth } from '#web/app/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { toastError } from '#web/ui/toaster.tsx';
+import { AccountCard } from './account-card.tsx';
+import { CodeField, readCode } from './code-field.tsx';
+
+/** Asks for the authenticator app's code, which ends signing in; the screen around it goes on by itself. */
+export function SecondStep({ onDone }: { onDone?: () => void }) {
+  const { signOut } = useAuth();
+  const { register, handleSubmit, setError, formState } = useForm<{ code: string }>();
+  const { errors, isSubmitting } = formState;
+
+  async function submit({ code }: { code: string }) {
+    const auth = await openAuth();
+    const { data, error: unread } = await auth.mfa.listFactors();
+    const factorId = data?.totp[0]?.id;
+    if (!factorId) {
+      toastError(unread ? describeFailure(unread).message : 'Please sign in again.');
+      if (!unread) await signOut();
+      return;
+    }
+    const { error } = await auth.mfa.challengeAndVerify({ factorId, code: readCode(code) });
+    if (!error) return onDone?.();
+    const { message } = describeFailure(error);
+    toastError(message);
+    setError('code', { message }, { shouldFocus: true });
+  }
+
+  return (
+    <AccountCard title="Enter your code" subtitle="It's in your authenticator app.">
+      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
+        <CodeField error={errors.code?.message} register={register} />
+        <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Checking...">
+          Continue
+        </Button>
+      </form>
+      <p className="mt-6 text-center text-sm text-muted-foreground">
+        Not you?{' '}
+        <Button variant="link" className="touch:text-sm" onClick={() => void signOut()}>
+          Use another account
+        </Button>
+      </p>
+    </AccountCard>
+  );
+}

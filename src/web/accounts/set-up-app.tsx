@@ -1,0 +1,60 @@
+import { useForm } from 'react-hook-form';
+import { describeFailure } from '#web/app/auth-failure.ts';
+import { openAuth } from '#web/app/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { CodeField, readCode } from './code-field.tsx';
+
+export type NewApp = { factorId: string; qrCode: string; secret: string };
+
+/** Shows the secret for the authenticator app and checks its first code. */
+export function SetUpApp({
+  app,
+  onDone,
+  onCancel,
+}: {
+  app: NewApp;
+  onDone: () => void;
+  onCancel: () => void;
+}) {
+  const { register, handleSubmit, setError, formState } = useForm<{ code: string }>();
+  const { errors, isSubmitting } = formState;
+
+  async function submit({ code }: { code: string }) {
+    const { error } = await (await openAuth()).mfa.challengeAndVerify({
+      factorId: app.factorId,
+      code: readCode(code),
+    });
+    if (!error) {
+      toastSuccess('Two-step sign-in is on', 'Every other browser was signed out.');
+      return onDone();
+    }
+    const { message } = describeFailure(error);
+    toastError(message);
+    setError('code', { message }, { shouldFocus: true });
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit(submit)} className="flex w-full flex-col gap-5">
+      <p>Scan this with your authenticator app, or type the key into it. Then enter the code it shows.</p>
+      <img src={app.qrCode} alt="QR code with the key below" className="size-48 rounded-md bg-white" />
+      <p>
+        <span className="block text-sm text-muted-foreground">Key</span>
+        <code className="wrap-anywhere">{app.secret.match(/.{1,4}/g)?.join(' ')}</code>
+      </p>
+      <p className="text-sm text-muted-foreground">
+        Keep the key somewhere safe, such as a password manager: it sets your app up again if you lose your
+        phone. Nobody can sign in to your account without it.
+      </p>
+      <CodeField error={errors.code?.message} register={register} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isLoading={isSubmitting} loadingText="Checking...">
+          Switch on
+        </Button>
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
