@@ -6,8 +6,8 @@ import { benchStart } from './start.ts';
 const isQuick = process.argv.includes('--quick');
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const benches: Record<string, () => Promise<void>> = {
-  discover: () => benchDiscover(isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 1.5, rounds: 3 }),
-  booking: () => benchBooking(isQuick ? { bookings: 300, rounds: 1 } : { bookings: 2_000, rounds: 3 }),
+  discover: () => benchDiscover(isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 0.7, rounds: 3 }),
+  booking: () => benchBooking(isQuick ? { bookings: 300, rounds: 1 } : { bookings: 800, rounds: 3 }),
   start: () => benchStart({ rounds: isQuick ? 1 : 3 }),
 };
 for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
