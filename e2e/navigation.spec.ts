@@ -245,6 +245,7 @@ test('[NAV-9] the keyboard skips to the content, pages have titles, and going to
 }) => {
   await page.goto('/');
   await expect(page).toHaveTitle('Touchline');
+  await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
   await expect(skip).toBeFocused();
