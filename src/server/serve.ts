@@ -22,11 +22,9 @@ export async function serveProduct(config: Config, log: Log): Promise<Product> {
   const cards = openCardNetwork(config.stripe);
   const app = createApp({ config, db, readDb, log, cards });
   const worker = await startJobs({ config, db: jobDb, pool: jobPool, log, cards });
-  const { server, port } = await listen(app.fetch, config);
+  const { port, close } = await listen(app.fetch, config);
   const stop = async () => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeIdleConnections();
-    await closed;
+    await close();
     await worker.stop();
     await db.destroy();
     await jobDb.destroy();

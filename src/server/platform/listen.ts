@@ -20,11 +20,12 @@ export const patience = {
 /**
  * Listens for HTTP and answers with `fetch`. What never becomes a request (headers that are too large, too slow
  * or not HTTP) is refused in the words and with the headers of every other refusal. Port 0 takes a free one.
+ * `close` takes no more connections and waits for the answers under way, but not for connections that only stand open.
  */
 export async function listen(
   fetch: Parameters<typeof getRequestListener>[0],
   { port, host, limits = patience }: { port: number; host: string; limits?: typeof patience },
-): Promise<{ server: Server; port: number }> {
+): Promise<{ server: Server; port: number; close: () => Promise<void> }> {
   const answerRequest = getRequestListener(fetch, {
     errorHandler: (error) => {
       const isRequestWrong = error instanceof RequestError;
@@ -34,8 +35,11 @@ export async function listen(
     },
   });
   const answers = new WeakMap<Socket, ServerResponse>();
+  const underWay = new Set<ServerResponse>();
   const server = createServer(limits, (incoming, outgoing) => {
     answers.set(incoming.socket, outgoing);
+    underWay.add(outgoing);
+    outgoing.once('close', () => underWay.delete(outgoing));
     void answerRequest(incoming, outgoing);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -49,7 +53,19 @@ export async function listen(
     server.once('error', reject);
     server.listen(port, host);
   });
-  return { server, port: (server.address() as AddressInfo).port };
+  const close = async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const finished = [...underWay].map(
+      (outgoing) => new Promise((resolve) => outgoing.once('close', resolve)),
+    );
+    const outOfPatience = setTimeout(() => server.closeAllConnections(), patience.requestTimeout);
+    await Promise.all(finished);
+    // Kept-alive connections, and those on which nothing was ever asked, would hold the stop up for a minute.
+    server.closeAllConnections();
+    await closed;
+    clearTimeout(outOfPatience);
+  };
+  return { server, port: (server.address() as AddressInfo).port, close };
 }
 
 function refusalOf(code: string | undefined): Response {
