@@ -23,6 +23,7 @@ const shots: Shot[] = [
   },
   { name: 'my-bookings', path: '/customer/my-bookings', as: 'customer@demo.test', isPhone: true },
   { name: 'calendar', path: '/coach/calendar', as: 'coach@demo.test', isDark: true },
+  { name: 'earnings', path: '/coach/earnings', as: 'coach@demo.test' },
   {
     name: 'create-slots',
     path: '/coach/calendar',
