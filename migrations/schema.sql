@@ -390,12 +390,12 @@ ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_owner_user_id_key UNIQUE (owner_user_id);
 ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_pkey PRIMARY KEY (business_id);
-ALTER TABLE ONLY public.ledger_entries
-    ADD CONSTRAINT ledger_entries_booking_id_kind_key UNIQUE (booking_id, kind);
 ALTER TABLE ONLY public.factor_challenges
     ADD CONSTRAINT factor_challenges_pkey PRIMARY KEY (challenge_id);
 ALTER TABLE ONLY public.factors
     ADD CONSTRAINT factors_pkey PRIMARY KEY (factor_id);
+ALTER TABLE ONLY public.ledger_entries
+    ADD CONSTRAINT ledger_entries_booking_id_kind_key UNIQUE (booking_id, kind);
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_pkey PRIMARY KEY (entry_id);
 ALTER TABLE ONLY public.lesson_slots
