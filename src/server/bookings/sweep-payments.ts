@@ -7,7 +7,8 @@ import { sendRefund } from './send-refund.ts';
 import { type BookingParts, settlePayment } from './settle-booking.ts';
 
 const atOnce = 16;
-const everySeconds = 15;
+// Often enough that a charge whose answer was lost is settled within a minute, even when a first look fails too.
+const everySeconds = 5;
 const longestRunMs = 45_000;
 
 /** Queues the sweep that follows; one waits at a time, however many processes ask. */
