@@ -96,6 +96,8 @@ export const test = base.extend<{ noPageErrors: undefined }>({
         if (response.status() >= 500) errors.push(`${response.status()} ${response.url()}`);
       });
       await use(undefined);
+      // A test may end while the page still asks for something that the test answers.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       expect(errors, 'errors on the page').toEqual([]);
     },
     { auto: true },
