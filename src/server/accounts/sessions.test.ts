@@ -131,7 +131,7 @@ describe('signing in', () => {
 });
 
 describe('refreshing', () => {
-  test('[AUTH-12] a refresh token works once and gives the next one', async () => {
+  test('a refresh token works once and gives the next one', async () => {
     const { client, session } = await signIn();
     const { data, error } = await client.refreshSession();
     expect(error).toBeNull();
@@ -142,7 +142,7 @@ describe('refreshing', () => {
     expect(next.body.refresh_token).not.toBe(data.session!.refresh_token);
   });
 
-  test('[AUTH-12] an old token that comes back ends the whole session, for thief and owner', async () => {
+  test('an old token that comes back ends the whole session, for thief and owner', async () => {
     const { session } = await signIn();
     const bystander = await signIn();
     const second = await refresh(session.refresh_token);
@@ -157,7 +157,7 @@ describe('refreshing', () => {
     expect((await getProfile(bystander.session.access_token)).status).toBe(200);
   });
 
-  test('[AUTH-12] tabs that refresh at the same moment all stay signed in, with one token', async () => {
+  test('tabs that refresh at the same moment all stay signed in, with one token', async () => {
     const { session } = await signIn();
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(session.refresh_token)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -189,7 +189,7 @@ describe('signing out', () => {
     expect((await getProfile(elsewhere.session.access_token)).status).toBe(200);
   });
 
-  test('[AUTH-12] everywhere ends every session of the person and of nobody else', async () => {
+  test('everywhere ends every session of the person and of nobody else', async () => {
     const [one, two] = [await signIn(), await signIn()];
     const other = 'other-person@session.example';
     await createUser({
