@@ -97,7 +97,7 @@ export const test = base.extend<{ noPageErrors: undefined }>({
       });
       await use(undefined);
       // A test may end while the page still asks for something that the test answers.
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
       expect(errors, 'errors on the page').toEqual([]);
     },
     { auto: true },
