@@ -21,9 +21,11 @@ async function timeStart(command: string[], port: number, env: Record<string, st
     cwd: packageRoot,
     env: { ...process.env, ...env, PORT: String(port) },
     stdio: 'ignore',
+    detached: true,
   });
   const ms = await poll(port, startedAt);
-  child.kill('SIGINT');
+  // Ctrl-C reaches every program of the terminal, not npm alone.
+  process.kill(-child.pid!, 'SIGINT');
   await new Promise((resolve) => child.once('exit', resolve));
   return ms;
 }
