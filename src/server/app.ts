@@ -16,17 +16,32 @@ import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
 import { createHttpApp, serveRoutes, type Variables } from './platform/http.ts';
 import type { Log } from './platform/log.ts';
+import { type Metrics, serveMetrics } from './platform/metrics.ts';
 import { describeApi } from './platform/openapi.ts';
 import { servePages } from './platform/pages.ts';
 import { securityHeaders } from './platform/security-headers.ts';
 import { settingsRoutes } from './settings/routes.ts';
 
 /** What the HTTP side of the product is made of. `readDb` may lag behind: a hot standby. */
-export type AppParts = { config: Config; db: Database; readDb: Database; log: Log; cards: Stripe };
+export type AppParts = {
+  config: Config;
+  db: Database;
+  readDb: Database;
+  log: Log;
+  cards: Stripe;
+  metrics?: Metrics | undefined;
+};
 
 /** Everything the product answers over HTTP, ready to be served. */
-export function createApp({ config, db, readDb, log, cards }: AppParts): Hono<{ Variables: Variables }> {
-  const app = createHttpApp(log, config);
+export function createApp({
+  config,
+  db,
+  readDb,
+  log,
+  cards,
+  metrics,
+}: AppParts): Hono<{ Variables: Variables }> {
+  const app = createHttpApp(log, config, metrics?.observe);
   app.use(
     securityHeaders({
       usesStripe: !config.stripe.apiBase,
@@ -37,6 +52,7 @@ export function createApp({ config, db, readDb, log, cards }: AppParts): Hono<{ 
     await db.selectFrom('siteSettings').select('key').limit(1).execute();
     return c.json({ status: 'ok' });
   });
+  if (metrics && config.metricsToken) serveMetrics(app, metrics, config.metricsToken);
   app.route('/auth/v1', createAuthApp({ db, config, log }));
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
   const routes = [
@@ -57,7 +73,7 @@ export function createApp({ config, db, readDb, log, cards }: AppParts): Hono<{ 
   serveApiPage(app, description);
   serveSandbox(app, config);
   // Addresses of machines are answered to machines; everything else is a page, or not one.
-  for (const path of ['/api/*', '/auth/*', '/webhooks/*', '/sandbox/*', '/healthz']) {
+  for (const path of ['/api/*', '/auth/*', '/webhooks/*', '/sandbox/*', '/healthz', '/metrics']) {
     app.all(path, () => {
       throw new AppError('not_found', 'There is nothing at this address.');
     });

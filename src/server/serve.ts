@@ -1,9 +1,11 @@
 import { createApp } from './app.ts';
+import { readBacklog } from './bookings/read-backlog.ts';
 import { openCardNetwork } from './payments/card-network.ts';
 import type { Config } from './platform/config.ts';
 import { openDatabase, openPool } from './platform/db.ts';
 import { listen } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
+import { openMetrics } from './platform/metrics.ts';
 import { startJobs } from './worker.ts';
 
 /** A running product. `stop` answers what is under way, lets running jobs end and closes every connection. */
@@ -20,7 +22,10 @@ export async function serveProduct(config: Config, log: Log): Promise<Product> {
     ? openDatabase(openPool(config.replicaUrl, { size: config.poolSize }))
     : db;
   const cards = openCardNetwork(config.stripe);
-  const app = createApp({ config, db, readDb, log, cards });
+  const metrics = config.metricsToken
+    ? await openMetrics({ pools: { requests: pool, jobs: jobPool }, readBacklog: () => readBacklog(db) })
+    : undefined;
+  const app = createApp({ config, db, readDb, log, cards, metrics });
   const worker = await startJobs({ config, db: jobDb, pool: jobPool, log, cards });
   const { port, close } = await listen(app.fetch, config);
   const stop = async () => {

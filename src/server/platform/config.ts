@@ -62,6 +62,11 @@ const environment = z.object({
   SMTP_URL: optional,
   MAIL_FROM: z.string().default('Touchline <no-reply@localhost>'),
   MAIL_OUTBOX: optional,
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w-]{16,}$/, 'must be at least 16 letters, digits, - or _')
+    .optional()
+    .or(z.literal('').transform(() => undefined)),
 });
 
 const descriptions: Record<string, string> = {
@@ -97,6 +102,8 @@ export type Config = {
     /** Where the Stripe API is reached instead of api.stripe.com: the simulator's address. */
     apiBase: string | undefined;
   };
+  /** Who brings it reads /metrics; without one there are none. */
+  metricsToken: string | undefined;
   mail: { smtpUrl: string | undefined; outbox: string | undefined; from: string };
 };
 
@@ -146,6 +153,7 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
       webhookSecret: e.STRIPE_WEBHOOK_SECRET,
       apiBase: e.STRIPE_API_BASE,
     },
+    metricsToken: e.METRICS_TOKEN,
     mail: { smtpUrl: e.SMTP_URL, outbox: e.MAIL_OUTBOX, from: e.MAIL_FROM },
   };
 }

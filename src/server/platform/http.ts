@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
+import { routePath } from 'hono/route';
 import type { z } from 'zod';
 import { deniedMessages, type Gate, isAllowed, type Person } from '#domain/access.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
@@ -33,6 +34,9 @@ export function route<In extends z.ZodType, Out extends z.ZodType, G extends Gat
 /** Variables that the outer layers leave on a request. */
 export type Variables = { requestId: string; ipAddress: string };
 type Ctx = Context<{ Variables: Variables }>;
+
+/** One answered request: `route` is the pattern it matched, never the address itself, which may name a person. */
+export type AnsweredRequest = { method: string; route: string; status: number; seconds: number };
 
 /** The largest JSON body an endpoint takes, in bytes. */
 export const bodyLimitBytes = 64 * 1024;
@@ -183,11 +187,12 @@ function describeIssues(error: z.ZodError): AppError {
 /**
  * Gives every request an id (kept from a proxy's `x-request-id` where it looks like one), logs it when it
  * ends, and turns whatever was thrown into the one error body. What is not an {@link AppError} is logged
- * in full under that id and told to nobody.
+ * in full under that id and told to nobody. `observe` hears of each answer.
  */
 export function createHttpApp(
   log: Log,
   { trustProxy }: { trustProxy: boolean },
+  observe?: (request: AnsweredRequest) => void,
 ): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>();
   app.use(async (c, next) => {
@@ -199,6 +204,12 @@ export function createHttpApp(
     const startedAt = performance.now();
     await next();
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    observe?.({
+      method: c.req.method,
+      route: routePath(c),
+      status: c.res.status,
+      seconds: ms / 1000,
+    });
     log.debug({ requestId, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request');
   });
   app.notFound((c) => answerError(c, new AppError('not_found', 'There is nothing at this address.')));

@@ -1,0 +1,82 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Hono } from 'hono';
+import type pg from 'pg';
+import { AppError } from '#domain/errors.ts';
+import type { AnsweredRequest, Variables } from './http.ts';
+
+/** What is counted in this process, and the text that Prometheus reads of it. */
+export type Metrics = { observe: (request: AnsweredRequest) => void; write: () => Promise<string> };
+
+/** A figure that is read when somebody looks, such as how much work waits. Names follow Prometheus' conventions. */
+export type Gauge = { name: string; help: string; value: number };
+
+/**
+ * Counts requests by route and how long they took, and reads the connection pools and `readBacklog` whenever
+ * somebody looks. Of several processes on one database each tells the same backlog and its own requests.
+ */
+export async function openMetrics({
+  pools,
+  readBacklog,
+}: {
+  pools: Record<string, pg.Pool>;
+  readBacklog: () => Promise<Gauge[]>;
+}): Promise<Metrics> {
+  // Loaded only where somebody measures: it costs a start a few hundredths of a second.
+  const prom = await import('prom-client');
+  const registry = new prom.Registry();
+  prom.collectDefaultMetrics({ register: registry });
+  const requests = new prom.Histogram({
+    name: 'touchline_http_request_duration_seconds',
+    help: 'Time from the head of a request to its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+    registers: [registry],
+  });
+  new prom.Gauge({
+    name: 'touchline_database_connections',
+    help: 'Connections to PostgreSQL by pool; "waiting" are requests that wait for one.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        this.set({ pool, state: 'busy' }, totalCount - idleCount);
+        this.set({ pool, state: 'idle' }, idleCount);
+        this.set({ pool, state: 'waiting' }, waitingCount);
+      }
+    },
+  });
+  let shown: string[] = [];
+  const up = new prom.Gauge({
+    name: 'touchline_database_up',
+    help: '1 where the backlog could be read, otherwise 0.',
+    registers: [registry],
+  });
+  return {
+    observe: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
+    write: async () => {
+      const gauges = await readBacklog().catch(() => []);
+      up.set(gauges.length > 0 ? 1 : 0);
+      // What is not known is not told: a figure of before would look like one of now.
+      for (const name of shown) registry.removeSingleMetric(name);
+      shown = gauges.map(({ name }) => name);
+      for (const { name, help, value } of gauges) {
+        new prom.Gauge({ name, help, registers: [registry] }).set(value);
+      }
+      return registry.metrics();
+    },
+  };
+}
+
+/** Serves the figures at `/metrics` to whoever brings the token as a bearer; anybody else finds nothing there. */
+export function serveMetrics(app: Hono<{ Variables: Variables }>, metrics: Metrics, token: string): void {
+  const expected = digest(`Bearer ${token}`);
+  app.get('/metrics', async (c) => {
+    if (!timingSafeEqual(digest(c.req.header('authorization') ?? ''), expected)) {
+      throw new AppError('not_found', 'There is nothing at this address.');
+    }
+    c.header('cache-control', 'no-store');
+    return c.text(await metrics.write(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+  });
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
