@@ -46,6 +46,7 @@ CREATE TABLE public.bookings (
     cancelled_at timestamp with time zone,
     cancelled_by text,
     is_in_payrun boolean DEFAULT false NOT NULL,
+    moved_from tstzrange,
     CONSTRAINT bookings_amount_cents_check CHECK ((amount_cents >= 0)),
     CONSTRAINT bookings_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'coach'::text, 'platform'::text]))),
     CONSTRAINT bookings_check CHECK (((fee_cents >= 0) AND (fee_cents <= amount_cents))),
@@ -53,6 +54,7 @@ CREATE TABLE public.bookings (
     CONSTRAINT bookings_check2 CHECK (((status <> ALL (ARRAY['booked'::text, 'attended'::text])) OR (booked_at IS NOT NULL))),
     CONSTRAINT bookings_free_until_hours_check CHECK ((free_until_hours >= 0)),
     CONSTRAINT bookings_late_refund_percent_check CHECK (((late_refund_percent >= 0) AND (late_refund_percent <= 100))),
+    CONSTRAINT bookings_moved_from_check CHECK ((NOT isempty(moved_from))),
     CONSTRAINT bookings_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text, 'cancelled'::text, 'refunded'::text, 'released'::text])))
 )
 WITH (fillfactor='85');
@@ -166,12 +168,16 @@ CREATE TABLE public.lesson_slots (
     booked_count integer DEFAULT 0 NOT NULL,
     is_open boolean GENERATED ALWAYS AS ((booked_count < max_capacity)) STORED NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    cancellation_reason text,
+    CONSTRAINT lesson_slots_cancellation_reason_check CHECK (((length(TRIM(BOTH FROM cancellation_reason)) >= 1) AND (length(TRIM(BOTH FROM cancellation_reason)) <= 200))),
+    CONSTRAINT lesson_slots_cancelled_is_empty CHECK (((status <> 'cancelled'::text) OR (booked_count = 0))),
     CONSTRAINT lesson_slots_check CHECK (((max_capacity >= min_capacity) AND (max_capacity <= 20))),
     CONSTRAINT lesson_slots_check1 CHECK (((end_time > start_time) AND (end_time <= (start_time + '05:00:00'::interval)))),
     CONSTRAINT lesson_slots_check2 CHECK (((booked_count >= 0) AND (booked_count <= max_capacity))),
     CONSTRAINT lesson_slots_lesson_type_check CHECK ((lesson_type = ANY (ARRAY['individual'::text, 'group'::text]))),
     CONSTRAINT lesson_slots_min_capacity_check CHECK ((min_capacity >= 1)),
     CONSTRAINT lesson_slots_price_cents_check CHECK (((price_cents >= 0) AND (price_cents <= 1000000))),
+    CONSTRAINT lesson_slots_reason_of_cancelled CHECK (((cancellation_reason IS NULL) OR (status = 'cancelled'::text))),
     CONSTRAINT lesson_slots_sport_check CHECK ((length(sport) <= 40)),
     CONSTRAINT lesson_slots_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'cancelled'::text, 'completed'::text])))
 )

@@ -10,6 +10,7 @@ export const statusByCode = {
   request_timeout: 408,
   conflict: 409,
   price_changed: 409,
+  time_changed: 409,
   slot_full: 409,
   slot_unavailable: 409,
   already_booked: 409,

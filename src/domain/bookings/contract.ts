@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { location } from '../catalogue/contract.ts';
+import { coachSlotDetail, location } from '../catalogue/contract.ts';
 import { lessonTypes } from '../catalogue/rules.ts';
-import { slotStatuses } from '../catalogue/slot-plan.ts';
+import { isoDate, slotStatuses } from '../catalogue/slot-plan.ts';
 import { endpoint } from '../endpoint.ts';
 import { sportSlugs } from '../sports.ts';
+import { isInstant } from '../time.ts';
 import { bookingStatuses } from './rules.ts';
+import { cancellationReason, editInput, moveInput } from './slot-changes.ts';
 
 /** A booking as its customer sees it. Money in cents, instants in UTC. */
 export const booking = z.object({
@@ -14,14 +16,20 @@ export const booking = z.object({
   amountCents: z.number().int(),
   createdAt: z.string(),
   cancelledAt: z.string().nullable(),
+  cancelledBy: z.enum(['customer', 'coach', 'platform']).nullable(),
+  /** What the coach wrote on cancelling the lesson: "Rain". */
+  cancellationReason: z.string().nullable(),
   title: z.string(),
   description: z.string(),
   sport: z.enum(sportSlugs),
   lessonType: z.enum(lessonTypes),
   coachId: z.uuid(),
   coachName: z.string(),
+  /** Of a cancelled booking the time it had when it was cancelled, wherever the lesson has gone since. */
   startTime: z.string(),
   endTime: z.string(),
+  /** When the lesson was as it was bought, once the coach has moved it since: cancelling is free then. */
+  movedFrom: z.object({ startTime: z.string(), endTime: z.string() }).nullable(),
   slotStatus: z.enum(slotStatuses),
   location: location.nullable(),
   /** The policy at purchase: full refund until so many hours before the start, this percentage after. */
@@ -65,7 +73,19 @@ const myCoach = z.object({
 });
 export type MyCoach = z.output<typeof myCoach>;
 
+/** A lesson with what cancelling it means: who had booked and what goes back to their cards, in cents. */
+const cancelledLesson = z.object({
+  slotId: z.uuid(),
+  title: z.string(),
+  startTime: z.string(),
+  endTime: z.string(),
+  people: z.number().int(),
+  refundCents: z.number().int(),
+});
+export type CancelledLesson = z.output<typeof cancelledLesson>;
+
 const bookingId = z.uuid();
+const slotId = z.uuid();
 
 export const bookingsApi = {
   book: endpoint({
@@ -74,9 +94,11 @@ export const bookingsApi = {
     operationId: 'charge-payment-method',
     gate: 'customer',
     input: z.object({
-      slotId: z.uuid(),
+      slotId,
       /** The price the customer was shown, in cents; refused with `price_changed` if it is not the slot's. */
       baseAmountCents: z.number().int().min(0),
+      /** The start the customer was shown; refused with `time_changed` where the coach has moved the slot since. */
+      startTime: z.string().refine(isInstant, 'Write the start like 2027-03-28T08:00:00Z.').optional(),
     }),
     output: attempt,
     summary:
@@ -156,7 +178,7 @@ export const bookingsApi = {
     path: '/api/coach/slots/:slotId/attendees',
     operationId: 'list_attendees',
     gate: 'coach',
-    input: z.object({ slotId: z.uuid() }),
+    input: z.object({ slotId }),
     output: z.object({
       attendees: z.array(
         z.object({
@@ -185,6 +207,61 @@ export const bookingsApi = {
     }),
     output: z.object({ status: z.enum(bookingStatuses), attended: z.boolean().nullable() }),
     summary: 'Marks who came to a lesson of the coach that has started; booked and attended follow the mark.',
+  }),
+  moveSlot: endpoint({
+    method: 'POST',
+    path: '/api/coach/slots/:slotId/move',
+    operationId: 'move_slot',
+    gate: 'coach',
+    input: moveInput.extend({ slotId }),
+    output: z.object({ slot: coachSlotDetail }),
+    summary: 'Moves a lesson to a London wall time; who booked is told and may cancel for a full refund.',
+  }),
+  editSlot: endpoint({
+    method: 'PUT',
+    path: '/api/coach/slots/:slotId',
+    operationId: 'edit_slot',
+    gate: 'coach',
+    input: editInput.extend({ slotId }),
+    output: z.object({ slot: coachSlotDetail }),
+    summary: 'Changes place, price and size; bookings keep their price, and are told of a new place.',
+  }),
+  completeSlot: endpoint({
+    method: 'POST',
+    path: '/api/coach/slots/:slotId/completion',
+    operationId: 'complete_slot',
+    gate: 'coach',
+    input: z.object({ slotId }),
+    output: z.object({ slot: coachSlotDetail }),
+    summary: 'Marks a lesson completed from its start on; a job does it for every lesson that has ended.',
+  }),
+  cancelSlot: endpoint({
+    method: 'POST',
+    path: '/api/coach/slots/:slotId/cancellation',
+    operationId: 'cancel_slot',
+    gate: 'coach',
+    input: z.object({ slotId, reason: cancellationReason }),
+    output: z.object({ slot: coachSlotDetail, people: z.number().int(), refundCents: z.number().int() }),
+    summary: 'Cancels a lesson that is not over; everybody who booked is told and refunded in full.',
+  }),
+  previewCancelDay: endpoint({
+    method: 'GET',
+    path: '/api/coach/days/:date/cancellation',
+    operationId: 'preview_cancel_day',
+    gate: 'coach',
+    input: z.object({ date: isoDate }),
+    output: z.object({ lessons: z.array(cancelledLesson) }),
+    summary: "The coach's lessons of a London date that cancelling the day would cancel. Changes nothing.",
+  }),
+  cancelDay: endpoint({
+    method: 'POST',
+    path: '/api/coach/days/:date/cancellation',
+    operationId: 'cancel_day',
+    gate: 'coach',
+    input: z.object({ date: isoDate, reason: cancellationReason }),
+    output: z.object({ lessons: z.array(cancelledLesson) }),
+    summary:
+      "Cancels the coach's lessons of a London date that have not started; repeat it for what is left.",
   }),
   listMyCoaches: endpoint({
     method: 'GET',

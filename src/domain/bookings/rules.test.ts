@@ -19,6 +19,7 @@ const policy = {
   freeUntilHours: 24,
   lateRefundPercent: 33,
   refundsEnabled: true,
+  movedFrom: null,
   startTime,
 };
 
@@ -54,7 +55,7 @@ test('[BOOK-3] a refund is never more than was paid, nor its fee more than was k
 
 test('[BOOK-3] the terms are one sentence that a person can act on', () => {
   const terms = (freeUntilHours: number, lateRefundPercent: number, refundsEnabled = true) =>
-    describePolicy({ freeUntilHours, lateRefundPercent, refundsEnabled });
+    describePolicy({ freeUntilHours, lateRefundPercent, refundsEnabled, movedFrom: null });
   expect(terms(24, 0)).toBe(
     'Cancel until 24 hours before the lesson for a full refund; after that there is no refund.',
   );
@@ -64,6 +65,15 @@ test('[BOOK-3] the terms are one sentence that a person can act on', () => {
   expect(terms(0, 0)).toBe('Cancel until the lesson starts for a full refund.');
   expect(terms(48, 100)).toBe('Cancel until the lesson starts for a full refund.');
   expect(terms(24, 0, false)).toBe('You can cancel until the lesson starts; there is no refund.');
+});
+
+test('[SLOT-9] once the coach has moved the lesson, all of it comes back until the start, whatever the policy', () => {
+  const moved = { ...policy, movedFrom: { startTime, endTime: startTime } };
+  expect(refundForCancelling(moved, start - 1)).toBe(4999);
+  expect(refundForCancelling({ ...moved, refundsEnabled: false }, start - 1)).toBe(4999);
+  expect(describePolicy(moved)).toMatch(
+    /^The coach has moved this lesson .* until it starts for a full refund\.$/,
+  );
 });
 
 test('[BOOK-2] only a booked lesson that has not started can be cancelled', () => {

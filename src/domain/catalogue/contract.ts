@@ -51,6 +51,14 @@ export const coachSlot = z.object({
 });
 export type CoachSlot = z.output<typeof coachSlot>;
 
+/** The same with everything that its own screen shows. */
+export const coachSlotDetail = coachSlot.extend({
+  description: z.string(),
+  /** What the coach wrote on cancelling it: "Rain". */
+  cancellationReason: z.string().nullable(),
+});
+export type CoachSlotDetail = z.output<typeof coachSlotDetail>;
+
 /** A dated lesson as it is offered to customers. */
 export const openSlot = z.object({
   slotId: z.uuid(),
@@ -210,7 +218,7 @@ export const catalogueApi = {
     operationId: 'get_coach_slot',
     gate: 'coach',
     input: z.object({ slotId }),
-    output: z.object({ slot: coachSlot.extend({ description: z.string() }) }),
+    output: z.object({ slot: coachSlotDetail }),
     summary: "One of the coach's own slots.",
   }),
   discoverSlots: endpoint({

@@ -18,6 +18,15 @@ export const minimumChargeCents = 30;
 
 const whole = (message: string) => z.number(message).int(message);
 
+/** What a lesson costs, in cents: nothing, or at least what a card can be charged. */
+export const priceCents = whole('Give the price in pounds, like 45 or 45.50.')
+  .min(0, 'A price cannot be negative.')
+  .max(1_000_000, 'A lesson costs at most £10,000.00.')
+  .refine(
+    (cents) => cents <= 0 || cents >= minimumChargeCents,
+    'A card cannot be charged less than £0.30. Make the lesson free (£0.00) or ask for more.',
+  );
+
 /** A lesson template as a coach writes it. An individual lesson always has capacity 1/1, whatever is sent. */
 export const templateInput = z
   .object({
@@ -31,13 +40,7 @@ export const templateInput = z
     durationMinutes: whole('Give the duration in whole minutes.')
       .min(15, 'A lesson lasts at least 15 minutes.')
       .max(300, 'A lesson lasts at most 300 minutes (5 hours).'),
-    basePriceCents: whole('Give the price in pounds, like 45 or 45.50.')
-      .min(0, 'A price cannot be negative.')
-      .max(1_000_000, 'A lesson costs at most £10,000.00.')
-      .refine(
-        (cents) => cents <= 0 || cents >= minimumChargeCents,
-        'A card cannot be charged less than £0.30. Make the lesson free (£0.00) or ask for more.',
-      ),
+    basePriceCents: priceCents,
     lessonType: z.enum(lessonTypes, 'Choose individual or group.'),
     minCapacity: whole('Give the smallest group as a whole number.').default(1),
     maxCapacity: whole('Give the largest group as a whole number.').default(1),

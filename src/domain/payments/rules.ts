@@ -27,6 +27,8 @@ const failureSentences: Record<string, string> = {
   card_unusable: 'Your saved card can no longer be used.',
   hold_expired: 'The payment was not finished in time, so your place was let go.',
   given_up: 'You gave up this booking before it was paid, so your place was let go.',
+  lesson_cancelled: 'The coach has just cancelled this lesson.',
+  lesson_moved: 'The coach has just moved this lesson to another time, so your place was let go.',
   no_answer: 'The card network did not answer in time, so your place was let go.',
 };
 
@@ -37,6 +39,8 @@ const failureAdvice: Record<string, string> = {
   invalid_cvc: 'Save the card again and try once more.',
   incorrect_number: 'Save the card again and try once more.',
   card_unusable: 'Save it again, or another one, and try once more.',
+  lesson_cancelled: 'Choose another lesson.',
+  lesson_moved: 'Look at the new time and book again if it suits you.',
 };
 
 /**

@@ -41,6 +41,8 @@ async function rebook(tx: Tx, { bookingId, slotId }: PaymentRecord, intentId: st
       update lesson_slots set booked_count = booked_count + 1
       where slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now()
         and booked_count < max_capacity
+        -- The coach may have moved the lesson: nobody gets a time they did not pay for.
+        and tstzrange(start_time, end_time) = (select during from bookings where booking_id = ${bookingId}::uuid)
         and not exists (
           select from bookings mine join bookings other using (customer_user_id)
           where mine.booking_id = ${bookingId}::uuid and other.is_active and other.during && mine.during)

@@ -22,6 +22,25 @@ where is_active
 group by slot_id, customer_user_id
 having count(*) > 1;
 
+-- Nobody has a place in a lesson that is cancelled
+select slot.slot_id, booking.booking_id, booking.status
+from lesson_slots slot
+join bookings booking using (slot_id)
+where slot.status = 'cancelled' and booking.is_active;
+
+-- A place is kept at the time of its lesson
+select booking.booking_id, booking.during, slot.start_time, slot.end_time
+from bookings booking
+join lesson_slots slot using (slot_id)
+where booking.is_active and booking.during <> tstzrange(slot.start_time, slot.end_time);
+
+-- Whom the coach cancelled has all of the money back
+select booking.booking_id, booking.amount_cents, refund.amount_cents as refund_cents, refund.reason
+from bookings booking
+left join refunds refund using (payment_id)
+where booking.cancelled_by = 'coach' and booking.amount_cents > 0
+  and (refund.amount_cents is distinct from booking.amount_cents or refund.reason <> 'coach_cancelled');
+
 -- Every payment belongs to a booking of the same customer and amount
 select payment.payment_id, booking.booking_id, payment.amount_cents, booking.amount_cents as booking_amount_cents
 from payments payment

@@ -13,14 +13,14 @@ const failuresPerHour = 15;
 
 /**
  * Books a slot: takes the seat, charges the saved card, confirms. Repeated for a slot the customer is already
- * booking it continues that booking. `baseAmountCents` is the price the customer was shown.
- * Throws `not_found`, `slot_unavailable`, `price_changed` (details.priceCents), `slot_full`, `no_card`,
+ * booking it continues that booking. `baseAmountCents` is the price the customer was shown, `startTime` the time.
+ * Throws `not_found`, `slot_unavailable`, `time_changed`, `price_changed` (details.priceCents), `slot_full`, `no_card`,
  * `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many failed payments.
  */
 export async function bookSlot(
   parts: BookingParts & { readFacts: ReadBookingFacts },
   customer: Person,
-  { slotId, baseAmountCents }: { slotId: string; baseAmountCents: number },
+  { slotId, ...shown }: { slotId: string; baseAmountCents: number; startTime?: string | undefined },
 ): Promise<Settlement> {
   const { db, readFacts } = parts;
   const { userId } = customer;
@@ -31,7 +31,7 @@ export async function bookSlot(
       const continued = await continueBooking(parts, facts, facts.ownBookingId);
       if (continued) return continued;
     }
-    refuse(facts, userId, baseAmountCents);
+    refuse(facts, userId, shown);
     const payment = await tryToHold(db, slotId, userId, facts);
     if (payment) return settlePayment(parts, payment, { isCustomerWaiting: true });
     // Something was lost between the look and the grasp: the next look tells what.
@@ -39,10 +39,22 @@ export async function bookSlot(
   }
 }
 
-function refuse(facts: BookingFacts, userId: string, baseAmountCents: number): void {
+function refuse(
+  facts: BookingFacts,
+  userId: string,
+  shown: { baseAmountCents: number; startTime?: string | undefined },
+): void {
   insist(refuseBook(facts, userId, Date.now()));
-  const { priceCents } = facts;
-  if (priceCents !== baseAmountCents) {
+  const { priceCents, startTime, endTime } = facts;
+  if (shown.startTime && Date.parse(shown.startTime) !== Date.parse(startTime)) {
+    const when = formatLessonTime(startTime, endTime, Date.now());
+    throw new AppError(
+      'time_changed',
+      `The coach has moved this lesson to ${when} (London time). You have not been charged.`,
+      { details: { startTime, endTime } },
+    );
+  }
+  if (priceCents !== shown.baseAmountCents) {
     throw new AppError(
       'price_changed',
       `The price of this lesson is now ${formatPounds(priceCents)}. You have not been charged.`,

@@ -60,6 +60,20 @@ export async function openClub(app: TestApp) {
     return slotId;
   }
 
+  /** Lets a lesson, with who booked it, be so many minutes from now: time goes by. */
+  async function putAt(slotId: string, startsInMinutes: number, minutes = 60): Promise<void> {
+    const [start, end] = [startsInMinutes, startsInMinutes + minutes].map((offset) =>
+      new Date(Date.now() + offset * 60_000).toISOString(),
+    );
+    const times = { startTime: start!, endTime: end! };
+    await db.updateTable('lessonSlots').set(times).where('slotId', '=', slotId).execute();
+    await db
+      .updateTable('bookings')
+      .set({ during: `[${start},${end})` })
+      .where('slotId', '=', slotId)
+      .execute();
+  }
+
   /** A signed-in customer with this card saved; null for none. */
   async function join(card: string | null = testCards.good): Promise<Someone> {
     const customer = await app.signIn('customer');
@@ -157,6 +171,7 @@ export async function openClub(app: TestApp) {
   return {
     coach,
     publish,
+    putAt,
     join,
     saveCard,
     book,

@@ -10,6 +10,7 @@ import type { PaymentRecord } from './payment-records.ts';
 export type BookingFacts = {
   status: string;
   startTime: string;
+  endTime: string;
   coachId: string;
   isCoachActive: boolean;
   priceCents: number;
@@ -37,7 +38,7 @@ export type ReadBookingFacts = (question: BookingQuestion) => Promise<BookingFac
 export function createFactsReader(db: Database): ReadBookingFacts {
   return readTogether(async (questions: BookingQuestion[]) => {
     const { rows } = await sql<BookingFacts & { position: number }>`
-      select asked.position, slot.status, slot.start_time, slot.coach_id, slot.price_cents, slot.is_open,
+      select asked.position, slot.status, slot.start_time, slot.end_time, slot.coach_id, slot.price_cents, slot.is_open,
         (select is_active from coaches where coach_id = slot.coach_id) as is_coach_active,
         own.booking_id as own_booking_id, own.status as own_status,
         own.hold_expires_at <= now() as is_own_hold_over,
@@ -62,8 +63,8 @@ export function createFactsReader(db: Database): ReadBookingFacts {
 
 /**
  * Takes a seat for 15 minutes and writes booking and payment down with it, in one statement: the conditional
- * update of the slot is the check, and comes first. Null where the seat, the price or the slot's being open
- * was lost since `facts` were read. Violations of the two constraints on a customer's bookings are thrown.
+ * update of the slot is the check, and comes first. Null where the seat, the price, the time or the slot's being
+ * open was lost since `facts` were read. Violations of the two constraints on a customer's bookings are thrown.
  */
 export async function holdSeat(
   db: Database,
@@ -80,6 +81,7 @@ export async function holdSeat(
       update lesson_slots set booked_count = booked_count + 1
       where slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now()
         and booked_count < max_capacity and price_cents = ${priceCents}
+        and start_time = ${facts.startTime}::timestamptz and end_time = ${facts.endTime}::timestamptz
       returning slot_id, price_cents, start_time, end_time
     ), payment as (
       insert into payments (payment_id, customer_user_id, amount_cents, stripe_customer_id,

@@ -1,25 +1,32 @@
 import {
-  type BookingNews,
   composeBookedMail,
   composeCancelledMail,
   composeReturnedMail,
 } from '#server/notifications/booking-mails.ts';
+import { composeMovedMail, composeRelocatedMail } from '#server/notifications/lesson-change-mails.ts';
 import { type EventPayload, markHandled } from '#server/payments/jobs.ts';
 import { readIntent } from '#server/payments/payment-intents.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { JobHandlers } from '#server/platform/jobs.ts';
 import { enqueueMail, type Mail } from '#server/platform/mail.ts';
+import { endPayment } from './end-payment.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
-import { readBookingNews } from './queries.ts';
+import { readBookingNews, readPlace } from './queries.ts';
 import { readRefundsAgain, sendRefund } from './send-refund.ts';
 import { type BookingParts, settleAnswer } from './settle-booking.ts';
 import { queueSweep, sweepPayments } from './sweep-payments.ts';
 
+type ToldBooking = NonNullable<Awaited<ReturnType<typeof readBookingNews>>>;
+type LessonTime = { startTime: string; endTime: string };
+type MovedPayload = { bookingId: string; from: LessonTime; to: LessonTime };
+type RelocatedPayload = { bookingId: string; fromLocationId: string | null; toLocationId: string | null };
+
 export function bookingJobs(parts: BookingParts & { config: Pick<Config, 'publicUrl'> }): JobHandlers {
   const { db, config } = parts;
-  const tell = async (bookingId: string, compose: (news: BookingNews) => Mail) => {
+  const tell = async (bookingId: string, compose: (news: ToldBooking) => Mail | null) => {
     const news = await readBookingNews(db, bookingId, config.publicUrl);
-    if (news) await enqueueMail(db, compose(news));
+    const mail = news && compose(news);
+    if (mail) await enqueueMail(db, mail);
   };
   return {
     'payment.changed': async ({ eventId, objectId }: EventPayload) => {
@@ -31,6 +38,7 @@ export function bookingJobs(parts: BookingParts & { config: Pick<Config, 'public
       await markHandled(db, eventId);
     },
     'refund.requested': ({ refundId }: { refundId: string }) => sendRefund(parts, refundId),
+    'payment.let-go': ({ paymentId }: { paymentId: string }) => endPayment(parts, paymentId),
     'bookings.sweep': async () => {
       // Should this process be killed now, another one sweeps on.
       await queueSweep(db, 60);
@@ -42,9 +50,26 @@ export function bookingJobs(parts: BookingParts & { config: Pick<Config, 'public
     },
     'booking.booked': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeBookedMail),
     'booking.cancelled': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeCancelledMail),
+    'booking.moved': ({ bookingId, from, to }: MovedPayload) =>
+      tell(bookingId, (news) => {
+        // Cancelled, or moved on, since it was queued: a later mail says so.
+        return isSameTime(news.booking, to) && news.booking.cancelledBy === null
+          ? composeMovedMail(news, from)
+          : null;
+      }),
+    'booking.relocated': async ({ bookingId, fromLocationId, toLocationId }: RelocatedPayload) => {
+      const from = fromLocationId ? await readPlace(db, fromLocationId) : null;
+      await tell(bookingId, (news) => {
+        const isStill = (news.booking.location?.locationId ?? null) === toLocationId;
+        return isStill && news.booking.cancelledBy === null ? composeRelocatedMail(news, from) : null;
+      });
+    },
     'payment.returned': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeReturnedMail),
   };
 }
+
+const isSameTime = (a: LessonTime, b: LessonTime) =>
+  Date.parse(a.startTime) === Date.parse(b.startTime) && Date.parse(a.endTime) === Date.parse(b.endTime);
 
 /** The event may tell of the charge before the answer to our own call did: then only its metadata names it. */
 async function settleIntentAgain(parts: BookingParts, intentId: string): Promise<void> {

@@ -98,6 +98,23 @@ test('[PAY-5] killed after the charge, before its answer: the sweeper books it',
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
+test('[SLOT-9] [PAY-5] killed after the charge, and the coach cancels the lesson meanwhile: paid back once', async () => {
+  product = await startKillableProduct(app, gate.url);
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const stop = gate.stopNext('POST /v1/payment_intents', 'after');
+  const lost = startBooking(customer, slotId);
+  await stop.arrived;
+  await product.kill();
+  stop.pass();
+  await lost;
+  await app.call(club.coach, bookingsApi.cancelSlot, { slotId });
+  // Nobody comes back for it and no webhook tells of it.
+  await eventually(async () => (await club.readBookings(slotId))[0]!.refundStatus === 'succeeded');
+  expect(await club.readBookings(slotId)).toMatchObject([{ status: 'released', paymentStatus: 'succeeded' }]);
+  expect(await club.netCharges(slotId)).toEqual([]);
+});
+
 test('[PAY-4] [PAY-5] killed while the bank asks the customer, who answers meanwhile: booked', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();

@@ -42,14 +42,7 @@ test('[BOOK-5] my coaches: whom I booked, with their business, their lessons to 
     .set({ status: 'cancelled' })
     .where('slotId', '=', await club.publish())
     .execute();
-  await db
-    .updateTable('lessonSlots')
-    .set({
-      startTime: new Date(Date.now() - 7_200_000).toISOString(),
-      endTime: new Date(Date.now() - 3_600_000).toISOString(),
-    })
-    .where('slotId', '=', slots[0]!)
-    .execute();
+  await club.putAt(slots[0]!, -120);
 
   const answer = await app.call(customer, bookingsApi.listMyCoaches, {});
   expect(answer.body.coaches).toEqual([

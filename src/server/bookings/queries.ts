@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { describePolicy } from '#domain/bookings/rules.ts';
+import type { Location } from '#domain/catalogue/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { isInstant } from '#domain/time.ts';
+import { locationColumns } from '#server/catalogue/queries.ts';
 import type { BookingNews } from '#server/notifications/booking-mails.ts';
 import type { Database } from '#server/platform/db.ts';
 
@@ -24,6 +26,8 @@ function selectBookings(db: Database) {
       'booking.amountCents',
       'booking.createdAt',
       'booking.cancelledAt',
+      'booking.cancelledBy',
+      'slot.cancellationReason',
       'booking.freeUntilHours',
       'booking.lateRefundPercent',
       'booking.refundsEnabled',
@@ -33,8 +37,11 @@ function selectBookings(db: Database) {
       'slot.lessonType',
       'slot.coachId',
       'coach.fullName as coachName',
-      'slot.startTime',
-      'slot.endTime',
+      // A booking that was cancelled keeps the time it had, wherever its lesson has gone since.
+      sql<string>`lower(booking.during)`.as('startTime'),
+      sql<string>`upper(booking.during)`.as('endTime'),
+      sql<string | null>`lower(booking.moved_from)`.as('movedFromStart'),
+      sql<string | null>`upper(booking.moved_from)`.as('movedFromEnd'),
       'slot.status as slotStatus',
       'location.locationId',
       'location.name as locationName',
@@ -62,6 +69,8 @@ function toBooking(row: BookingRow): Booking {
     refundCents,
     refundStatus,
     sport,
+    movedFromStart,
+    movedFromEnd,
     ...booking
   } = row;
   return {
@@ -71,6 +80,7 @@ function toBooking(row: BookingRow): Booking {
       ? { locationId, name: locationName!, address: address!, city: city!, postcode: postcode! }
       : null,
     card: cardBrand && cardLastFour ? { brand: cardBrand, lastFour: cardLastFour } : null,
+    movedFrom: movedFromStart ? { startTime: movedFromStart, endTime: movedFromEnd! } : null,
     refund: refundStatus ? { amountCents: refundCents!, status: refundStatus } : null,
   };
 }
@@ -197,7 +207,7 @@ export async function readBookingNews(
   db: Database,
   bookingId: string,
   publicUrl: string,
-): Promise<BookingNews | null> {
+): Promise<(BookingNews & { booking: Booking }) | null> {
   const row = await selectBookings(db)
     .innerJoin('profiles as customer', 'customer.userId', 'booking.customerUserId')
     .select(['customer.email', 'customer.fullName'])
@@ -206,12 +216,23 @@ export async function readBookingNews(
     .executeTakeFirst();
   if (!row) return null;
   const { email, fullName, brand, ...booking } = row;
+  const told = toBooking(booking);
   return {
-    booking: toBooking(booking),
-    terms: describePolicy(booking),
+    booking: told,
+    terms: describePolicy(told),
     to: email,
     fullName,
     brand: brand ?? 'Touchline',
     bookingsUrl: `${publicUrl}/customer/my-bookings`,
   };
+}
+
+/** A location whoever it belongs to, also one that was taken off the list; null where there is none. */
+export async function readPlace(db: Database, locationId: string): Promise<Location | null> {
+  const row = await db
+    .selectFrom('locations')
+    .select(locationColumns)
+    .where('locationId', '=', locationId)
+    .executeTakeFirst();
+  return row ?? null;
 }

@@ -3,9 +3,14 @@ import { AppError } from '#domain/errors.ts';
 import { type Route, route } from '#server/platform/http.ts';
 import { bookSlot } from './book-slot.ts';
 import { cancelBooking } from './cancel-booking.ts';
+import { cancelDay, previewCancelDay } from './cancel-day.ts';
+import { cancelSlot } from './cancel-slot.ts';
+import { completeSlot } from './complete-slot.ts';
+import { editSlot } from './edit-slot.ts';
 import { createFactsReader } from './hold-seat.ts';
 import { listMyCoaches } from './list-my-coaches.ts';
 import { markAttendance } from './mark-attendance.ts';
+import { moveSlot } from './move-slot.ts';
 import { readPayment } from './payment-records.ts';
 import { getBooking, getStats, listAttendees, listBookings } from './queries.ts';
 import { readOverview } from './read-overview.ts';
@@ -40,6 +45,16 @@ export function bookingRoutes(parts: BookingParts): Route[] {
       attendees: await listAttendees(db, userId, slotId),
     })),
     route(bookingsApi.markAttendance, (input, { userId }) => markAttendance(db, userId, input)),
+    route(bookingsApi.moveSlot, async (move, coach) => ({ slot: await moveSlot(db, coach, move) })),
+    route(bookingsApi.editSlot, async (edit, coach) => ({ slot: await editSlot(db, coach, edit) })),
+    route(bookingsApi.completeSlot, async ({ slotId }, coach) => ({
+      slot: await completeSlot(db, coach, slotId),
+    })),
+    route(bookingsApi.cancelSlot, (input, coach) => cancelSlot(db, coach, input)),
+    route(bookingsApi.previewCancelDay, async ({ date }, { userId }) => ({
+      lessons: await previewCancelDay(db, userId, date),
+    })),
+    route(bookingsApi.cancelDay, async (input, coach) => ({ lessons: await cancelDay(db, coach, input) })),
     route(bookingsApi.listMyCoaches, async (_, { userId }) => ({ coaches: await listMyCoaches(db, userId) })),
     route(bookingsApi.getOverview, () => readOverview(db)),
   ];

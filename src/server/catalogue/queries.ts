@@ -1,4 +1,10 @@
-import type { CoachSlot, LessonTemplate, Location, OpenSlot } from '#domain/catalogue/contract.ts';
+import type {
+  CoachSlot,
+  CoachSlotDetail,
+  LessonTemplate,
+  Location,
+  OpenSlot,
+} from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
 import type { Database, Tx } from '../platform/db.ts';
@@ -141,12 +147,9 @@ export async function listSlotsById(
 }
 
 /** One of the coach's own slots; throws `not_found` for any other. */
-export async function getCoachSlot(
-  db: Database,
-  coachId: string,
-  slotId: string,
-): Promise<CoachSlot & { description: string }> {
+export async function getCoachSlot(db: Database, coachId: string, slotId: string): Promise<CoachSlotDetail> {
   const row = await selectSlots(db)
+    .select('s.cancellationReason')
     .where('s.slotId', '=', slotId)
     .where('s.coachId', '=', coachId)
     .executeTakeFirst();

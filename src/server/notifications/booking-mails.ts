@@ -12,6 +12,9 @@ type BookedLesson = {
   amountCents: number;
   card: { brand: string; lastFour: string } | null;
   refund: { amountCents: number } | null;
+  cancelledBy: 'customer' | 'coach' | 'platform' | null;
+  cancellationReason: string | null;
+  slotStatus: string;
 };
 
 /**
@@ -61,12 +64,17 @@ export function composeCancelledMail({ booking, to, fullName, brand, bookingsUrl
       : booking.amountCents > 0
         ? 'By the terms of this booking there is no refund.'
         : 'Nothing was charged for it.';
+  const reason = booking.cancellationReason ? `\n\n“${booking.cancellationReason}”` : '';
+  const what =
+    booking.cancelledBy === 'coach'
+      ? `${booking.coachName} has cancelled this lesson. We are sorry that it does not take place.${reason}`
+      : 'your booking is cancelled and your place is free again.';
   return {
     to,
     subject: `Cancelled: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
-your booking is cancelled and your place is free again.
+${what}
 
 ${describeLesson(booking)}
 
@@ -95,7 +103,7 @@ your payment for this lesson reached us after your place had been let go, so you
 ${describeLesson(booking)}
 
 We are refunding all of it, ${formatPounds(booking.amountCents)},${card}. It arrives in 5 to 10 days.
-We are sorry for the trouble. If there is still a place, you can book it again.
+We are sorry for the trouble. ${booking.slotStatus === 'cancelled' ? 'The coach has cancelled this lesson.' : 'If there is still a place, you can book it again.'}
 Booking reference: ${booking.bookingId.slice(0, 8)}
 
 Your bookings:
@@ -107,17 +115,22 @@ ${brand}
   };
 }
 
-const when = ({ startTime, endTime }: BookedLesson) => formatLessonTime(startTime, endTime, Date.now());
+/** "Sat 21 Nov, 09:00–10:00", as it stands in subjects and texts. */
+export const when = ({ startTime, endTime }: Pick<BookedLesson, 'startTime' | 'endTime'>) =>
+  formatLessonTime(startTime, endTime, Date.now());
 
-function describeLesson(booking: BookedLesson): string {
-  const { location } = booking;
-  const place = location && [location.name, location.address, location.city, location.postcode];
+/** What, with whom, when and where, each on a line. */
+export function describeLesson(booking: BookedLesson): string {
   return [
     `${booking.title} with ${booking.coachName}`,
     `${when(booking)} (London time)`,
-    ...(place ? [place.filter(Boolean).join(', ')] : []),
+    ...(booking.location ? [describePlace(booking.location)] : []),
   ].join('\n');
 }
+
+/** The whole address in one line; what is not known of it is left out. */
+export const describePlace = ({ name, address, city, postcode }: NonNullable<BookedLesson['location']>) =>
+  [name, address, city, postcode].filter(Boolean).join(', ');
 
 function describeCard({ brand, lastFour }: { brand: string; lastFour: string }): string {
   return `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending ${lastFour}`;

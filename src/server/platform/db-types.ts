@@ -49,6 +49,7 @@ export interface Bookings {
   isActive: Generated<boolean>;
   isInPayrun: Generated<boolean>;
   lateRefundPercent: number;
+  movedFrom: string | null;
   paymentId: string;
   refundsEnabled: boolean;
   slotId: string;
@@ -133,6 +134,7 @@ export interface LedgerEntries {
 
 export interface LessonSlots {
   bookedCount: Generated<number>;
+  cancellationReason: string | null;
   coachId: string;
   createdAt: Generated<string>;
   endTime: string;

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import {
+  editInput,
+  moveInput,
+  planMove,
+  refuseBusyPeople,
+  refuseCancelSlot,
+  refuseCompleteSlot,
+  refuseEditSlot,
+  refuseMoveSlot,
+  refuseOverlap,
+} from './slot-changes.ts';
+
+const slot = {
+  status: 'scheduled' as const,
+  startTime: '2027-03-27T09:00:00Z',
+  endTime: '2027-03-27T10:30:00Z',
+};
+const start = Date.parse(slot.startTime);
+const minute = 60_000;
+
+test('[SLOT-9] a lesson keeps its London wall time and its length when it is moved over a clock change', () => {
+  expect(planMove(slot, { date: '2027-03-28', hour: 9, minute: 0 })).toEqual({
+    startTime: '2027-03-28T08:00:00Z',
+    endTime: '2027-03-28T09:30:00Z',
+  });
+  // 01:30 does not exist that night; the clock shows 02:30 then.
+  expect(planMove(slot, { date: '2027-03-28', hour: 1, minute: 30, durationMinutes: 45 })).toEqual({
+    startTime: '2027-03-28T01:30:00Z',
+    endTime: '2027-03-28T02:15:00Z',
+  });
+  expect(
+    moveInput.safeParse({ date: '2027-02-30', hour: 24, minute: 60, durationMinutes: 10 }).error?.issues,
+  ).toHaveLength(4);
+});
+
+test('[SLOT-9] a lesson is moved until it starts, and never into the past or too far ahead', () => {
+  const to = planMove(slot, { date: '2027-04-03', hour: 9, minute: 0 });
+  const refusal = (status: 'scheduled' | 'cancelled' | 'completed', now: number, target = to) =>
+    refuseMoveSlot({ ...slot, status }, target, now)?.message;
+  expect(refusal('scheduled', start - 1)).toBeUndefined();
+  expect(refusal('scheduled', start)).toBe(
+    'This lesson has already started, so it can no longer be changed.',
+  );
+  expect(refusal('completed', start - 1)).toContain('already started');
+  expect(refusal('cancelled', start - 1)).toBe('This lesson is cancelled, so it can no longer be changed.');
+  const past = planMove(slot, { date: '2027-03-20', hour: 9, minute: 0 });
+  expect(refuseMoveSlot(slot, past, start - minute)).toMatchObject({
+    code: 'unprocessable',
+    fields: { date: 'Sat 20 Mar, 09:00–10:30 has already begun. Choose a later date or time.' },
+  });
+  const far = planMove(slot, { date: '2029-06-01', hour: 9, minute: 0 });
+  expect(refusal('scheduled', start - minute, far)).toContain('two years ahead');
+});
+
+test('[SLOT-9] what is in the way of a move is said at the field, other people’s lessons only as a number', () => {
+  expect(refuseOverlap({ ...slot, title: 'Tennis' }, start - minute)).toMatchObject({
+    code: 'overlap',
+    fields: {
+      hour: 'This overlaps “Tennis” (Sat 27 Mar, 09:00–10:30) in your calendar. Choose another time.',
+    },
+  });
+  expect(refuseBusyPeople(1).message).toMatch(/^1 person who booked has another lesson at that time\./);
+  expect(refuseBusyPeople(3).message).toMatch(/^3 people who booked have another lesson at that time\./);
+});
+
+test('[SLOT-9] a group never gets smaller than the places taken, and an individual lesson stays one', () => {
+  const group = { ...slot, lessonType: 'group' as const, bookedCount: 3 };
+  const refusal = (edit: { minCapacity: number; maxCapacity: number }) =>
+    refuseEditSlot(group, edit, start - minute)?.fields;
+  expect(refusal({ minCapacity: 2, maxCapacity: 3 })).toBeUndefined();
+  expect(refusal({ minCapacity: 2, maxCapacity: 2 })).toEqual({
+    maxCapacity: '3 places are taken already, so the group cannot be smaller than that.',
+  });
+  expect(refusal({ minCapacity: 1, maxCapacity: 4 })).toEqual({
+    minCapacity: 'A group has at least 2 places.',
+  });
+  expect(refusal({ minCapacity: 5, maxCapacity: 4 })).toEqual({
+    minCapacity: 'The smallest group cannot be larger than the largest.',
+  });
+  const individual = { ...slot, lessonType: 'individual' as const, bookedCount: 0 };
+  expect(refuseEditSlot(individual, { minCapacity: 1, maxCapacity: 1 }, start - 1)).toBeNull();
+  expect(refuseEditSlot(individual, { minCapacity: 1, maxCapacity: 2 }, start - 1)?.fields).toHaveProperty(
+    'maxCapacity',
+  );
+  expect(refuseEditSlot(group, { minCapacity: 2, maxCapacity: 4 }, start)?.code).toBe('conflict');
+  const whole = { locationId: null, priceCents: 20, minCapacity: 2, maxCapacity: 21 };
+  expect(editInput.safeParse(whole).error?.issues.map(({ path }) => path[0])).toEqual([
+    'priceCents',
+    'maxCapacity',
+  ]);
+});
+
+test('[SLOT-9] a lesson is cancelled until it is over, and completed from its start', () => {
+  const end = Date.parse(slot.endTime);
+  expect(refuseCancelSlot(slot, end - 1)).toBeNull();
+  expect(refuseCancelSlot(slot, end)?.message).toBe('This lesson is over, so it can no longer be cancelled.');
+  expect(refuseCancelSlot({ ...slot, status: 'completed' }, start)?.message).toContain('over');
+  expect(refuseCancelSlot({ ...slot, status: 'cancelled' }, start)?.message).toBe(
+    'This lesson is already cancelled.',
+  );
+  expect(refuseCompleteSlot(slot, start - 1)?.message).toBe(
+    'You can mark a lesson completed once it has started.',
+  );
+  expect(refuseCompleteSlot(slot, start)).toBeNull();
+  expect(refuseCompleteSlot({ ...slot, status: 'completed' }, end)).toBeNull();
+  expect(refuseCompleteSlot({ ...slot, status: 'cancelled' }, end)?.code).toBe('conflict');
+});

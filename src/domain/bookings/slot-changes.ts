@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { type LessonType, priceCents } from '../catalogue/rules.ts';
+import { isoDate, maxDaysAhead, type slotStatuses } from '../catalogue/slot-plan.ts';
+import type { Refusal } from '../errors.ts';
+import { addDays, formatLessonTime, type Instant, instantOf, toInstant, wallTimeOf } from '../time.ts';
+
+type PublishedSlot = { status: (typeof slotStatuses)[number]; startTime: Instant; endTime: Instant };
+type LessonTime = { startTime: Instant; endTime: Instant };
+
+/** Where a lesson is to be moved, in London wall time; it stays as long as it is unless told. */
+export const moveInput = z.object({
+  date: isoDate,
+  hour: z.number().int().min(0, 'Hours go from 0 to 23.').max(23, 'Hours go from 0 to 23.'),
+  minute: z.number().int().min(0, 'Minutes go from 0 to 59.').max(59, 'Minutes go from 0 to 59.'),
+  durationMinutes: z
+    .number('Give the duration in whole minutes.')
+    .int('Give the duration in whole minutes.')
+    .min(15, 'A lesson lasts at least 15 minutes.')
+    .max(300, 'A lesson lasts at most 300 minutes (5 hours).')
+    .optional(),
+});
+
+/** What of a published lesson can be edited. Its type and template are what people found it by, so they stay. */
+export const editInput = z.object({
+  locationId: z.uuid('Choose one of your locations.').nullable(),
+  priceCents,
+  minCapacity: z
+    .number('Give the smallest group as a whole number.')
+    .int('Give the smallest group as a whole number.')
+    .min(1, 'A lesson has at least 1 place.'),
+  maxCapacity: z
+    .number('Give the largest group as a whole number.')
+    .int('Give the largest group as a whole number.')
+    .min(1, 'A lesson has at least 1 place.')
+    .max(20, 'A group has at most 20 places.'),
+});
+export type SlotEdit = z.output<typeof editInput>;
+
+/** The coach's sentence for the people who had booked: "Rain". Empty for none. */
+export const cancellationReason = z
+  .string()
+  .trim()
+  .max(200, 'Keep the reason to 200 characters.')
+  .default('');
+
+/** The instants a move leads to; wall times that the clocks skip or repeat are read as {@link instantOf} does. */
+export function planMove(slot: LessonTime, move: z.output<typeof moveInput>): LessonTime {
+  const { instant } = instantOf(move);
+  const durationMs =
+    move.durationMinutes === undefined
+      ? Date.parse(slot.endTime) - Date.parse(slot.startTime)
+      : move.durationMinutes * 60_000;
+  return { startTime: instant, endTime: toInstant(Date.parse(instant) + durationMs) };
+}
+
+/** A coach moves or edits a lesson until it starts. `now` in milliseconds. */
+export function refuseChangeSlot(slot: PublishedSlot, now: number): Refusal {
+  if (slot.status === 'cancelled') {
+    return { code: 'conflict', message: 'This lesson is cancelled, so it can no longer be changed.' };
+  }
+  if (slot.status === 'completed' || Date.parse(slot.startTime) <= now) {
+    return { code: 'conflict', message: 'This lesson has already started, so it can no longer be changed.' };
+  }
+  return null;
+}
+
+/** Why a lesson cannot be moved there, as far as it can be told without the calendars of coach and customers. */
+export function refuseMoveSlot(slot: PublishedSlot, to: LessonTime, now: number): Refusal {
+  const refusal = refuseChangeSlot(slot, now);
+  if (refusal) return refusal;
+  if (Date.parse(to.startTime) <= now) {
+    const message = `${formatLessonTime(to.startTime, to.endTime, now)} has already begun. Choose a later date or time.`;
+    return { code: 'unprocessable', message, fields: { date: message } };
+  }
+  if (wallTimeOf(to.startTime).date > addDays(wallTimeOf(now).date, maxDaysAhead)) {
+    const message = 'Lessons can be published up to two years ahead. Choose an earlier date.';
+    return { code: 'unprocessable', message, fields: { date: message } };
+  }
+  return null;
+}
+
+/** Refuses a move onto another lesson of the coach, which is named. */
+export function refuseOverlap(clash: LessonTime & { title: string }, now: number): NonNullable<Refusal> {
+  const message = `This overlaps “${clash.title}” (${formatLessonTime(clash.startTime, clash.endTime, now)}) in your calendar. Choose another time.`;
+  return { code: 'overlap', message, fields: { hour: message } };
+}
+
+/** Refuses a move to a time at which so many who booked have another lesson; who and what is their own affair. */
+export function refuseBusyPeople(people: number): NonNullable<Refusal> {
+  const who = people === 1 ? '1 person who booked has' : `${people} people who booked have`;
+  const message = `${who} another lesson at that time. Choose another time, or cancel this lesson and publish a new one.`;
+  return { code: 'conflict', message, fields: { hour: message } };
+}
+
+/** Why a lesson cannot be edited like this: `bookedCount` people have a place or are about to pay for one. */
+export function refuseEditSlot(
+  slot: PublishedSlot & { lessonType: LessonType; bookedCount: number },
+  edit: Pick<SlotEdit, 'minCapacity' | 'maxCapacity'>,
+  now: number,
+): Refusal {
+  const refuse = (field: 'minCapacity' | 'maxCapacity', message: string): Refusal => ({
+    code: 'unprocessable',
+    message,
+    fields: { [field]: message },
+  });
+  const { minCapacity, maxCapacity } = edit;
+  const { bookedCount } = slot;
+  const refusal = refuseChangeSlot(slot, now);
+  if (refusal) return refusal;
+  if (slot.lessonType === 'individual') {
+    return minCapacity === 1 && maxCapacity === 1
+      ? null
+      : refuse('maxCapacity', 'An individual lesson has one place.');
+  }
+  if (minCapacity < 2) return refuse('minCapacity', 'A group has at least 2 places.');
+  if (minCapacity > maxCapacity) {
+    return refuse('minCapacity', 'The smallest group cannot be larger than the largest.');
+  }
+  if (maxCapacity < bookedCount) {
+    const taken = bookedCount === 1 ? '1 place is taken' : `${bookedCount} places are taken`;
+    return refuse('maxCapacity', `${taken} already, so the group cannot be smaller than that.`);
+  }
+  return null;
+}
+
+/**
+ * A coach cancels a lesson until it is over: rain may come in the middle of one. After that the money is the
+ * coach's, and may be on its way.
+ */
+export function refuseCancelSlot(slot: PublishedSlot, now: number): Refusal {
+  if (slot.status === 'cancelled') {
+    return { code: 'conflict', message: 'This lesson is already cancelled.' };
+  }
+  if (slot.status === 'completed' || Date.parse(slot.endTime) <= now) {
+    return { code: 'conflict', message: 'This lesson is over, so it can no longer be cancelled.' };
+  }
+  return null;
+}
+
+/** A coach marks a lesson completed from its start on; doing it twice is fine. */
+export function refuseCompleteSlot(slot: PublishedSlot, now: number): Refusal {
+  if (slot.status === 'cancelled') {
+    return { code: 'conflict', message: 'This lesson is cancelled, so it cannot be completed.' };
+  }
+  if (now < Date.parse(slot.startTime)) {
+    return { code: 'conflict', message: 'You can mark a lesson completed once it has started.' };
+  }
+  return null;
+}

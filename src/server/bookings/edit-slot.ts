@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { refuseEditSlot, type SlotEdit } from '#domain/bookings/slot-changes.ts';
+import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
+import { insist } from '#domain/errors.ts';
+import { getCoachSlot, getLocation } from '#server/catalogue/queries.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
+import { lockCoachSlot } from './lock-coach-slot.ts';
+
+/**
+ * Changes place, price and size of one of the coach's lessons. Bookings keep the price they were made at; a new place
+ * is told to everybody who booked. Throws `not_found` for a slot or location that is not the coach's own,
+ * `conflict` once the lesson has started, `unprocessable` for a size that does not fit.
+ */
+export async function editSlot(
+  db: Database,
+  coach: Person,
+  { slotId, ...edit }: SlotEdit & { slotId: string },
+): Promise<CoachSlotDetail> {
+  await db.transaction().execute(async (tx) => {
+    // Before the slot, since a change of the template itself locks the two in this order.
+    await rememberPrice(tx, coach.userId, slotId, edit.priceCents);
+    const { locationId, priceCents, minCapacity, maxCapacity, ...slot } = await lockCoachSlot(
+      tx,
+      coach.userId,
+      slotId,
+    );
+    const isElsewhere = edit.locationId !== locationId;
+    if (isElsewhere && edit.locationId) await getLocation(tx, coach.userId, edit.locationId);
+    insist(refuseEditSlot(slot, edit, Date.now()));
+    const before = { locationId, priceCents, minCapacity, maxCapacity };
+    const isSame =
+      !isElsewhere &&
+      edit.priceCents === priceCents &&
+      edit.minCapacity === minCapacity &&
+      edit.maxCapacity === maxCapacity;
+    if (isSame) return;
+    await tx.updateTable('lessonSlots').set(edit).where('slotId', '=', slotId).execute();
+    if (isElsewhere) await tellOfPlace(tx, slotId, { from: locationId, to: edit.locationId });
+    await recordAudit(tx, coach, {
+      action: 'slot.edited',
+      subjectType: 'lesson_slot',
+      subjectId: slotId,
+      before,
+      after: edit,
+    });
+  });
+  return getCoachSlot(db, coach.userId, slotId);
+}
+
+/** Discover asks a template for slots at the prices it knows of; this one may be new to it. */
+async function rememberPrice(tx: Tx, coachId: string, slotId: string, priceCents: number): Promise<void> {
+  await sql`
+    update lesson_templates set former_prices_cents = array_append(former_prices_cents, ${priceCents}::int)
+    where template_id = (
+        select template_id from lesson_slots where slot_id = ${slotId}::uuid and coach_id = ${coachId}::uuid)
+      and base_price_cents <> ${priceCents}::int and not (${priceCents}::int = any(former_prices_cents))`.execute(
+    tx,
+  );
+}
+
+async function tellOfPlace(tx: Tx, slotId: string, { from, to }: { from: string | null; to: string | null }) {
+  await sql`
+    select graphile_worker.add_job('booking.relocated', json_build_object('bookingId', booking_id,
+      'fromLocationId', ${from}::text, 'toLocationId', ${to}::text))
+    from bookings where slot_id = ${slotId}::uuid and status = 'booked'`.execute(tx);
+}
