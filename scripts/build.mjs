@@ -14,6 +14,7 @@ const began = performance.now();
 const programs = {
   main: 'src/server/main.ts',
   admin: 'src/server/admin.ts',
+  audit: 'scripts/audit.ts',
   'card-network': 'src/sandbox/card-network/main.ts',
 };
 
