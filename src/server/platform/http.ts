@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { deniedMessages, type Gate, isAllowed, type Person } from '#domain/access.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { pathParamsOf } from '#domain/endpoint.ts';
-import { AppError, type ErrorBody, type FieldErrors } from '#domain/errors.ts';
+import { AppError, type ErrorBody, type ErrorCode, type FieldErrors } from '#domain/errors.ts';
 import { readDatabaseFailure } from './db.ts';
 import { explainIssue } from './explain-issue.ts';
 import type { Log } from './log.ts';
@@ -32,7 +32,7 @@ export function route<In extends z.ZodType, Out extends z.ZodType, G extends Gat
 }
 
 /** Variables that the outer layers leave on a request. */
-export type Variables = { requestId: string; ipAddress: string };
+export type Variables = { requestId: string; ipAddress: string; userId?: string };
 type Ctx = Context<{ Variables: Variables }>;
 
 /** One answered request: `route` is the pattern it matched, never the address itself, which may name a person. */
@@ -70,6 +70,11 @@ export function serveRoutes(
 
   async function answer(c: Ctx, { endpoint, handle }: Route): Promise<Response> {
     const caller = await identify(c.req.header('authorization'));
+    if (caller) {
+      c.set('userId', caller.userId);
+      // What is one person's own stays out of every cache, the browser's included.
+      (c.env as HttpBindings).outgoing.setHeader('cache-control', 'no-store');
+    }
     if (!isAllowed(endpoint.gate, caller)) throw denyGate(endpoint.gate, caller);
     const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
     const raw: Record<string, unknown> = hasBody ? await readJsonObject(c) : readQuery(c);
@@ -215,13 +220,16 @@ export function createHttpApp(
   app.notFound((c) => answerError(c, new AppError('not_found', 'There is nothing at this address.')));
   app.onError((error, c) => {
     const known = error instanceof AppError ? error : readDatabaseFailure(error);
-    if (!known || known.status >= 500) {
-      log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'request failed');
-    }
+    const facts = { requestId: c.get('requestId'), userId: c.get('userId'), path: c.req.path };
+    if (!known || known.status >= 500) log.error({ ...facts, err: error }, 'request failed');
+    else if (deniedCodes.has(known.code)) log.info({ ...facts, code: known.code }, 'request denied');
     return answerError(c, known ?? new AppError('internal', 'Something went wrong. Please try again.'));
   });
   return app;
 }
+
+/** Refusals worth a line in the log: many of them from one place are somebody trying doors. */
+const deniedCodes = new Set<ErrorCode>(['unauthenticated', 'forbidden', 'too_many_requests']);
 
 function answerError(c: Ctx, error: AppError): Response {
   const body: ErrorBody = {
