@@ -1,4 +1,5 @@
-// npm run bench -- [discover|booking|start] [--quick]
+// npm run bench -- [discover|booking|start|hostile] [--quick]
+import { spawnSync } from 'node:child_process';
 import { benchBooking } from './booking.ts';
 import { benchDiscover } from './discover.ts';
 import { benchStart } from './start.ts';
@@ -9,7 +10,21 @@ const benches: Record<string, () => Promise<void>> = {
   discover: () => benchDiscover(isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 0.7, rounds: 3 }),
   booking: () => benchBooking(isQuick ? { bookings: 300, rounds: 1 } : { bookings: 800, rounds: 3 }),
   start: () => benchStart({ rounds: isQuick ? 1 : 3 }),
+  hostile: async () => sendHostileRequests(isQuick ? 10_000 : 100_000),
 };
+/** Runs the generator of bad input (contract-walk.test.ts) for so many requests; $HOSTILE_SEED repeats a run. */
+function sendHostileRequests(requests: number): void {
+  const began = performance.now();
+  const { status } = spawnSync(
+    'vitest',
+    ['run', 'src/server/contract-walk.test.ts', '-t', 'whatever chance comes up with'],
+    { stdio: 'inherit', env: { ...process.env, HOSTILE_REQUESTS: String(requests) } },
+  );
+  if (status !== 0) process.exit(1);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  console.log(`hostile: ${requests} requests refused or harmless, nothing changed, in ${seconds} s`);
+}
+
 for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
   const bench = benches[name];
   if (!bench) throw new Error(`There is no bench "${name}"; there are ${Object.keys(benches).join(', ')}.`);
