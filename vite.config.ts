@@ -12,6 +12,7 @@ export default defineConfig({
     outDir: 'dist/web',
     emptyOutDir: true,
     assetsInlineLimit: 0,
+    manifest: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
     rolldownOptions: {
@@ -21,7 +22,10 @@ export default defineConfig({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|tailwind-merge|clsx|class-variance-authority)[\\/]/,
+              test: (id) =>
+                /node_modules[\\/](react|react-dom|scheduler|@tanstack|clsx)[\\/]/.test(id) &&
+                // What only lists that go on need.
+                !/infiniteQuery|queriesObserver|useQueries|useInfinite/i.test(id),
             },
           ],
         },

@@ -51,6 +51,12 @@ title('Build');
 const isBuilt = ensureBuilt();
 add({ passed: isBuilt ? 1 : 0, failed: isBuilt ? 0 : 1 });
 
+if (isBuilt) {
+  title('Script weights');
+  const isLight = run('tsx', ['scripts/weights.ts']) === 0;
+  add({ passed: isLight ? 1 : 0, failed: isLight ? 0 : 1 });
+}
+
 if (isBuilt && chromium) {
   title('Browser tests');
   const report = join(reports, 'playwright.json');

@@ -9,13 +9,13 @@ import { Suspense } from 'react';
 import { readNext } from './accounts/next-page.ts';
 import { AppFrame } from './app/app-frame.tsx';
 import { AreaGate } from './app/area-gate.tsx';
-import { CoachLayout, CustomerLayout, Page } from './app/area-layout.tsx';
 import { DashboardGate } from './app/dashboard-gate.tsx';
 import { DemoOnly } from './app/demo-only.tsx';
 import { FailureScreen } from './app/failure-screen.tsx';
 import { Home } from './app/home.tsx';
 import { lazyPart } from './app/lazy-part.ts';
-import { NotFoundScreen } from './app/not-found.tsx';
+import { MissingPage } from './app/missing-page.tsx';
+import { Page } from './app/page.tsx';
 import { readDiscoverSearch } from './bookings/discover-search.ts';
 import { readCalendarSearch } from './catalogue/calendar-search.ts';
 import { readAdminSearch } from './payouts/admin-search.ts';
@@ -23,7 +23,7 @@ import { Spinner } from './ui/spinner.tsx';
 
 const root = createRootRoute({
   component: AppFrame,
-  notFoundComponent: NotFoundScreen,
+  notFoundComponent: MissingPage,
   errorComponent: FailureScreen,
 });
 
@@ -140,7 +140,11 @@ const visitorRoutes = [
   }),
 ] as const;
 
-const coach = createRoute({ getParentRoute: () => root, path: '/coach', component: CoachLayout });
+const coach = createRoute({
+  getParentRoute: () => root,
+  path: '/coach',
+  component: lazyRouteComponent(() => import('./app/area-layout.tsx'), 'CoachLayout'),
+});
 const CoachCalendar = lazyRouteComponent(
   () => import('./catalogue/coach-calendar.tsx'),
   'CoachCalendarScreen',
@@ -211,7 +215,11 @@ const coachRoutes = [
   }),
 ] as const;
 
-const customer = createRoute({ getParentRoute: () => root, path: '/customer', component: CustomerLayout });
+const customer = createRoute({
+  getParentRoute: () => root,
+  path: '/customer',
+  component: lazyRouteComponent(() => import('./app/area-layout.tsx'), 'CustomerLayout'),
+});
 const customerRoutes = [
   createRoute({
     getParentRoute: () => customer,

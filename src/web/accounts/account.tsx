@@ -1,6 +1,6 @@
-import { AccessDenied } from '#web/app/area-gate.tsx';
-import { Page } from '#web/app/area-layout.tsx';
+import { AccessDenied } from '#web/app/access-denied.tsx';
 import { useAuth } from '#web/app/auth-provider.tsx';
+import { Page } from '#web/app/page.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TwoStepSignIn } from './two-step-sign-in.tsx';

@@ -1,44 +1,24 @@
-import { Link, useLocation } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { deniedMessages, isAllowed, type Role } from '#domain/access.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useAuth } from './auth-provider.tsx';
+import { lazyPart } from './lazy-part.ts';
+
+const AccessDenied = lazyPart(async () => (await import('./access-denied.tsx')).AccessDenied);
 
 /** Shows its children to those who may see them, and to others why not. */
 export function AreaGate({ area, children }: { area: Role; children: ReactNode }) {
   const { user, profile, loading } = useAuth();
   if (loading) return <Spinner className="grow py-24" />;
   if (user && isAllowed(area, profile)) return children;
-  return <AccessDenied message={deniedMessages[area]} />;
+  return <NoAccess message={deniedMessages[area]} />;
 }
 
-/** Says that a page is not for this person. A visitor gets a way to sign in that leads back here. */
-export function AccessDenied({ message }: { message: string }) {
-  const { user } = useAuth();
-  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+/** Says that a page is not for this person, as soon as the words have been fetched. */
+export function NoAccess({ message }: { message: string }) {
   return (
-    <div className="flex grow flex-col items-center justify-center py-10">
-      <EmptyState
-        titleAs="h1"
-        title="Access Denied"
-        action={
-          user ? (
-            <Button asChild variant="secondary">
-              <Link to="/">Go to the start page</Link>
-            </Button>
-          ) : (
-            <Button asChild>
-              <Link to="/login" search={{ next: here }}>
-                Sign in to continue
-              </Link>
-            </Button>
-          )
-        }
-      >
-        {message}
-      </EmptyState>
-    </div>
+    <Suspense fallback={<Spinner className="grow py-24" />}>
+      <AccessDenied message={message} />
+    </Suspense>
   );
 }

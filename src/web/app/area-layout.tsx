@@ -1,16 +1,12 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { Role } from '#domain/access.ts';
 import { BottomBar, bottomBarLink } from '#web/ui/bottom-bar.tsx';
 import { AreaGate } from './area-gate.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { placesByRole } from './navigation.ts';
+import { Page } from './page.tsx';
+import { PlaceIcon } from './place-icon.tsx';
 import { PlaceLink } from './place-link.tsx';
-
-/** Width and margins of a page; every screen inside the layouts below starts with its heading and brings none. */
-export function Page({ children }: { children: ReactNode }) {
-  return <div className="mx-auto flex w-full max-w-page grow flex-col px-4 py-6 md:py-10">{children}</div>;
-}
 
 /** Pages of the coach's area. */
 export function CoachLayout() {
@@ -53,7 +49,7 @@ function AreaTabs({ area, label }: { area: Role; label: string }) {
       <BottomBar label={label}>
         {placesByRole[area].tabs.map((place) => (
           <PlaceLink key={place.to} place={place} className={bottomBarLink}>
-            <place.icon aria-hidden />
+            <PlaceIcon place={place} />
             {place.shortLabel ?? place.label}
           </PlaceLink>
         ))}

@@ -1,14 +1,14 @@
 import { Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { AccessDenied } from './area-gate.tsx';
+import { NoAccess } from './area-gate.tsx';
 import { useAuth } from './auth-provider.tsx';
 
 /** Sends coaches and customers from /dashboard to their own area; admins, and people without any role, stay. */
 export function DashboardGate({ children }: { children: ReactNode }) {
   const { user, loading, isAdmin, isCoach, isCustomer } = useAuth();
   if (loading) return <Spinner className="grow py-24" />;
-  if (!user) return <AccessDenied message="Please sign in to see your dashboard." />;
+  if (!user) return <NoAccess message="Please sign in to see your dashboard." />;
   if (!isAdmin && isCoach) return <Navigate to="/coach/dashboard" replace />;
   if (!isAdmin && isCustomer) return <Navigate to="/customer/dashboard" replace />;
   return children;

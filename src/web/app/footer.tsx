@@ -1,5 +1,8 @@
-import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
+import { Suspense } from 'react';
+import { lazyPart } from './lazy-part.ts';
 import { useProduct } from './product.ts';
+
+const ThemeSwitch = lazyPart(async () => (await import('#web/ui/theme-switch.tsx')).ThemeSwitch);
 
 /** The foot of the pages a visitor sees; carries the theme where the header has no room for it. */
 export function Footer() {
@@ -10,7 +13,9 @@ export function Footer() {
         <p>
           © {new Date().getFullYear()} {brand}
         </p>
-        <ThemeSwitch className="sm:hidden" />
+        <Suspense>
+          <ThemeSwitch className="sm:hidden" />
+        </Suspense>
       </div>
     </footer>
   );

@@ -1,10 +1,8 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import ChevronDown from 'lucide-react/icons/chevron-down';
-import Menu from 'lucide-react/icons/menu';
-import SunMoon from 'lucide-react/icons/sun-moon';
 import { type ReactNode, Suspense } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
+import { ChevronDown, Menu, SunMoon } from '#web/ui/early-icons.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { BrandLink } from './brand-link.tsx';
 import { lazyPart } from './lazy-part.ts';

@@ -1,26 +1,12 @@
 import type { LinkProps } from '@tanstack/react-router';
-import Building from 'lucide-react/icons/building-2';
-import Calendar from 'lucide-react/icons/calendar';
-import CreditCard from 'lucide-react/icons/credit-card';
-import Landmark from 'lucide-react/icons/landmark';
-import LayoutTemplate from 'lucide-react/icons/layout-template';
-import MapPin from 'lucide-react/icons/map-pin';
-import PoundSterling from 'lucide-react/icons/pound-sterling';
-import Search from 'lucide-react/icons/search';
-import ShieldCheck from 'lucide-react/icons/shield-check';
-import Ticket from 'lucide-react/icons/ticket';
-import Users from 'lucide-react/icons/users';
-import UsersRound from 'lucide-react/icons/users-round';
-import type { ComponentType } from 'react';
 import type { Role } from '#domain/access.ts';
 
-/** One place of the product in header, menu or bottom bar. */
+/** One place of the product in header, menu or bottom bar; its icon is in place-icon.tsx. */
 export type Place = {
   to: LinkProps['to'];
   label: string;
   /** Shorter word for the bottom bar. */
   shortLabel?: string;
-  icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>;
   /** Other addresses that belong to this place. */
   alsoAt?: RegExp;
 };
@@ -28,26 +14,24 @@ export type Place = {
 const calendar: Place = {
   to: '/coach/calendar',
   label: 'Calendar',
-  icon: Calendar,
   alsoAt: /^\/coach(\/lesson\/.+)?\/?$/,
 };
-const templates: Place = { to: '/coach/templates', label: 'Templates', icon: LayoutTemplate };
-const locations: Place = { to: '/coach/locations', label: 'Locations', icon: MapPin };
-const earnings: Place = { to: '/coach/earnings', label: 'Earnings', icon: PoundSterling };
-const bankDetails: Place = { to: '/coach/bank-details', label: 'Bank Details', icon: Landmark };
-const business: Place = { to: '/coach/business', label: 'Business', icon: Building };
-const team: Place = { to: '/coach/team', label: 'Team', icon: Users };
-const book: Place = { to: '/customer/discover', label: 'Book', icon: Search };
+const templates: Place = { to: '/coach/templates', label: 'Templates' };
+const locations: Place = { to: '/coach/locations', label: 'Locations' };
+const earnings: Place = { to: '/coach/earnings', label: 'Earnings' };
+const bankDetails: Place = { to: '/coach/bank-details', label: 'Bank Details' };
+const business: Place = { to: '/coach/business', label: 'Business' };
+const team: Place = { to: '/coach/team', label: 'Team' };
+const book: Place = { to: '/customer/discover', label: 'Book' };
 const myBookings: Place = {
   to: '/customer/my-bookings',
   label: 'My Bookings',
   shortLabel: 'Bookings',
-  icon: Ticket,
   alsoAt: /^\/customer\/bookings\//,
 };
-const payment: Place = { to: '/customer/payment-methods', label: 'Payment', icon: CreditCard };
-const myCoaches: Place = { to: '/customer/coaches', label: 'My Coaches', icon: UsersRound };
-const admin: Place = { to: '/admin/panel', label: 'Admin', icon: ShieldCheck };
+const payment: Place = { to: '/customer/payment-methods', label: 'Payment' };
+const myCoaches: Place = { to: '/customer/coaches', label: 'My Coaches' };
+const admin: Place = { to: '/admin/panel', label: 'Admin' };
 
 /**
  * Where a person of each role goes: links of the header, those behind its "Other", tabs of the phone's bottom bar.

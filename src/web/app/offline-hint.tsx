@@ -1,5 +1,5 @@
-import WifiOff from 'lucide-react/icons/wifi-off';
 import { useSyncExternalStore } from 'react';
+import { WifiOff } from '#web/ui/early-icons.tsx';
 
 function subscribe(listener: () => void) {
   window.addEventListener('online', listener);

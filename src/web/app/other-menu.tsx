@@ -1,5 +1,4 @@
 import { useLocation } from '@tanstack/react-router';
-import ChevronDown from 'lucide-react/icons/chevron-down';
 import { cn } from '#web/ui/class-names.ts';
 import {
   DropdownMenu,
@@ -7,7 +6,9 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '#web/ui/dropdown-menu.tsx';
+import { ChevronDown } from '#web/ui/early-icons.tsx';
 import { isAtPlace, type Place } from './navigation.ts';
+import { PlaceIcon } from './place-icon.tsx';
 import { headerLink, PlaceLink } from './place-link.tsx';
 
 /** The header's "Other": places that are not visited every day. */
@@ -24,7 +25,7 @@ export function OtherMenu({ places }: { places: Place[] }) {
         {places.map((place) => (
           <DropdownMenuItem key={place.to} asChild>
             <PlaceLink place={place}>
-              <place.icon aria-hidden />
+              <PlaceIcon place={place} />
               {place.label}
             </PlaceLink>
           </DropdownMenuItem>

@@ -15,7 +15,7 @@ export function PersonLine({ className }: { className?: string }) {
   const { user, profile } = useAuth();
   const roles = profile?.roles ?? [];
   return (
-    <div className={cn('min-w-0 text-right leading-tight', className)}>
+    <div className={cn('min-w-0 base:text-right leading-tight', className)}>
       <Link to="/account" title="Account" className="block truncate text-sm font-medium hover:underline">
         {profile?.fullName || profile?.email || user?.email}
       </Link>

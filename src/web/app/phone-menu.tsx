@@ -1,14 +1,15 @@
 import { useLocation } from '@tanstack/react-router';
-import Menu from 'lucide-react/icons/menu';
 import { useState } from 'react';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DialogBody, DialogFooter } from '#web/ui/dialog.tsx';
+import { Menu } from '#web/ui/early-icons.tsx';
 import { Sheet, SheetContent, SheetTrigger } from '#web/ui/sheet.tsx';
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { placesOf } from './navigation.ts';
 import { PersonLine, SignOutButton } from './person-line.tsx';
+import { PlaceIcon } from './place-icon.tsx';
 import { PlaceLink } from './place-link.tsx';
 
 /** Everything of the header that a narrow screen has no room for. */
@@ -39,7 +40,7 @@ export function PhoneMenu({ className }: { className?: string }) {
                 onClick={() => setOpenedAt(null)}
                 className="-mx-2 flex h-12 items-center gap-3 rounded-md px-2 hover:bg-accent aria-[current=page]:font-medium aria-[current=page]:text-primary"
               >
-                <place.icon aria-hidden className="size-5" />
+                <PlaceIcon place={place} className="size-5" />
                 {place.label}
               </PlaceLink>
             ))}

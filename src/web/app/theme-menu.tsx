@@ -1,4 +1,3 @@
-import SunMoon from 'lucide-react/icons/sun-moon';
 import { Button } from '#web/ui/button.tsx';
 import {
   DropdownMenu,
@@ -7,6 +6,7 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from '#web/ui/dropdown-menu.tsx';
+import { SunMoon } from '#web/ui/early-icons.tsx';
 import { type ThemeChoice, themeOptions, useThemeChoice } from '#web/ui/theme-switch.tsx';
 
 /** The theme behind one button of the header. */

@@ -40,9 +40,10 @@ type AttendanceButtonsProps = {
 };
 
 const markClasses = [
-  'inline-flex h-12 flex-1 items-center justify-center gap-2 rounded-md border border-input/60 bg-card px-4',
-  'text-sm font-medium transition-colors hover:bg-accent touch:text-base [&_svg]:size-4',
+  'inline-flex h-12 flex-1 items-center justify-center gap-2 rounded-md border px-4',
+  'text-sm font-medium transition-colors touch:text-base [&_svg]:size-4',
 ].join(' ');
+const unmarked = 'border-input/60 bg-card hover:bg-accent';
 
 /** Two large buttons; pressing the one that is pressed takes the mark off again. */
 export function AttendanceButtons({ name, attended, onMark }: AttendanceButtonsProps) {
@@ -56,7 +57,7 @@ export function AttendanceButtons({ name, attended, onMark }: AttendanceButtonsP
         onClick={() => onMark(attended === true ? null : true)}
         className={cn(
           markClasses,
-          attended === true && 'border-success-mark bg-success-soft text-success hover:bg-success-soft',
+          attended === true ? 'border-success-mark bg-success-soft text-success' : unmarked,
         )}
       >
         <Check aria-hidden />
@@ -69,7 +70,7 @@ export function AttendanceButtons({ name, attended, onMark }: AttendanceButtonsP
         onClick={() => onMark(attended === false ? null : false)}
         className={cn(
           markClasses,
-          attended === false && 'border-warning-mark bg-warning-soft text-warning hover:bg-warning-soft',
+          attended === false ? 'border-warning-mark bg-warning-soft text-warning' : unmarked,
         )}
       >
         <X aria-hidden />

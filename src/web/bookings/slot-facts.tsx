@@ -2,6 +2,7 @@ import MapPin from 'lucide-react/icons/map-pin';
 import Users from 'lucide-react/icons/users';
 import type { Location, OpenSlot } from '#domain/catalogue/contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { cn } from '#web/ui/class-names.ts';
 
 /** True where nobody else fits into the lesson. */
 export const isFull = (slot: Pick<OpenSlot, 'bookedCount' | 'maxCapacity'>) =>
@@ -14,7 +15,7 @@ export function SpotsLeft({ slot, className }: { slot: OpenSlot; className?: str
   if (slot.lessonType === 'individual') return <Badge className={className}>Individual</Badge>;
   const isTight = left === 1 || left <= slot.maxCapacity / 4;
   return (
-    <Badge tone={isTight ? 'warning' : 'neutral'} className={`tabular-nums ${className ?? ''}`}>
+    <Badge tone={isTight ? 'warning' : 'neutral'} className={cn('tabular-nums', className)}>
       <Users aria-hidden />
       {left} of {slot.maxCapacity} left
     </Badge>

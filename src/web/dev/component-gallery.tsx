@@ -1,4 +1,4 @@
-import { Page } from '#web/app/area-layout.tsx';
+import { Page } from '#web/app/page.tsx';
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
 import { ButtonSpecimens } from './button-specimens.tsx';
 import { FormSpecimens } from './form-specimens.tsx';

@@ -1,54 +1,46 @@
-import { cva, type VariantProps } from 'class-variance-authority';
-import LoaderCircle from 'lucide-react/icons/loader-circle';
-import { Slot } from 'radix-ui/slot';
-import type { ComponentProps, MouseEvent } from 'react';
+import { Children, type ComponentProps, cloneElement, type MouseEvent, type ReactElement } from 'react';
 import { cn } from './class-names.ts';
+import { LoaderCircle } from './early-icons.tsx';
 
-const buttonVariants = cva(
-  [
-    'inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap select-none',
-    'transition-colors disabled:opacity-50 aria-disabled:not-aria-busy:opacity-50',
-    '[&_svg]:pointer-events-none [&_svg]:shrink-0 [&_svg:not([class*=size-])]:size-4',
-  ],
-  {
-    variants: {
-      variant: {
-        primary:
-          'bg-primary text-primary-foreground enabled:hover:bg-primary-hover [a&]:hover:bg-primary-hover',
-        secondary:
-          'border border-input/60 bg-card text-foreground enabled:hover:bg-accent [a&]:hover:bg-accent',
-        ghost: 'text-foreground enabled:hover:bg-accent [a&]:hover:bg-accent',
-        destructive:
-          'bg-destructive text-destructive-foreground enabled:hover:bg-destructive-hover [a&]:hover:bg-destructive-hover',
-        link: 'h-auto! px-0! text-primary underline decoration-1 underline-offset-4 hover:decoration-2',
-      },
-      size: {
-        sm: 'h-8 px-3 text-sm touch:h-11',
-        md: 'h-10 px-4 text-sm touch:h-11 touch:text-base',
-        lg: 'h-11 px-6 text-base touch:h-12',
-        icon: 'size-10 touch:size-11',
-      },
-    },
-    defaultVariants: { variant: 'primary', size: 'md' },
-  },
-);
+const look = [
+  'base:inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap select-none',
+  'transition-colors disabled:opacity-50 aria-disabled:not-aria-busy:opacity-50',
+  '[&_svg]:pointer-events-none [&_svg]:shrink-0 [&_svg:not([class*=size-])]:size-4',
+];
 
-export type ButtonProps = ComponentProps<'button'> &
-  VariantProps<typeof buttonVariants> & {
-    /** Renders the single child (a link) with the button's look instead of a `<button>`. */
-    asChild?: boolean;
-    isLoading?: boolean;
-    /** Shown beside the spinner while loading; without it the children stay. */
-    loadingText?: string;
-  };
+const variants = {
+  primary: 'bg-primary text-primary-foreground enabled:hover:bg-primary-hover [a&]:hover:bg-primary-hover',
+  secondary: 'border border-input/60 bg-card text-foreground enabled:hover:bg-accent [a&]:hover:bg-accent',
+  ghost: 'text-foreground enabled:hover:bg-accent [a&]:hover:bg-accent',
+  destructive:
+    'bg-destructive text-destructive-foreground enabled:hover:bg-destructive-hover [a&]:hover:bg-destructive-hover',
+  link: 'h-auto! px-0! text-primary underline decoration-1 underline-offset-4 hover:decoration-2',
+};
+
+const sizes = {
+  sm: 'h-8 px-3 text-sm touch:h-11',
+  md: 'h-10 base:px-4 text-sm touch:h-11 base:touch:text-base',
+  lg: 'h-11 px-6 text-base touch:h-12',
+  icon: 'size-10 touch:size-11',
+};
+
+export type ButtonProps = ComponentProps<'button'> & {
+  variant?: keyof typeof variants;
+  size?: keyof typeof sizes;
+  /** Renders the single child (a link) with the button's look instead of a `<button>`. */
+  asChild?: boolean;
+  isLoading?: boolean;
+  /** Shown beside the spinner while loading; without it the children stay. */
+  loadingText?: string;
+};
 
 /**
  * The one button. While `isLoading` it keeps its focus and refuses presses (and so a second submit of its form),
  * since a disabled button would drop the focus to the top of the page.
  */
 export function Button({
-  variant,
-  size,
+  variant = 'primary',
+  size = 'md',
   asChild = false,
   isLoading = false,
   loadingText,
@@ -58,13 +50,10 @@ export function Button({
   children,
   ...props
 }: ButtonProps) {
-  const classes = cn(buttonVariants({ variant, size }), className);
+  const classes = cn(look, variants[variant], sizes[size], className);
   if (asChild) {
-    return (
-      <Slot {...(props as ComponentProps<typeof Slot>)} className={classes}>
-        {children}
-      </Slot>
-    );
+    const child = Children.only(children) as ReactElement<{ className?: string }>;
+    return cloneElement(child, { ...props, ...child.props, className: cn(classes, child.props.className) });
   }
   function press(event: MouseEvent<HTMLButtonElement>) {
     if (isLoading) event.preventDefault();

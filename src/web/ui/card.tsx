@@ -3,7 +3,7 @@ import { cn } from './class-names.ts';
 
 /** A surface with a hairline, for a thing that can be picked up whole (a lesson, a plan); not for grouping text. */
 export function Card({ className, ...props }: ComponentProps<'div'>) {
-  return <div className={cn('rounded-lg border bg-card p-4 md:p-5', className)} {...props} />;
+  return <div className={cn('rounded-lg border bg-card base:p-4 base:md:p-5', className)} {...props} />;
 }
 
 type SectionProps = {
@@ -18,7 +18,12 @@ type SectionProps = {
 /** A part of a page: heading of level two, a line about it, its actions and a hairline above. The first has no line. */
 export function Section({ title, description, actions, className, children }: SectionProps) {
   return (
-    <section className={cn('border-t py-8 first-of-type:border-t-0 first-of-type:pt-0', className)}>
+    <section
+      className={cn(
+        'base:border-t base:py-8 base:first-of-type:border-t-0 base:first-of-type:pt-0',
+        className,
+      )}
+    >
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div className="min-w-0">
           <h2>{title}</h2>

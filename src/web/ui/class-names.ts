@@ -1,7 +1,9 @@
 import { type ClassValue, clsx } from 'clsx';
-import { twMerge } from 'tailwind-merge';
 
-/** Joins class names; of two Tailwind classes that set the same thing the later wins, so a caller's `className` overrides. */
+/**
+ * Joins class names. Two classes that set the same thing must not meet: which one wins would hang on the style sheet.
+ * What a caller may replace, a component therefore writes as `base:h-4`, which gives way to any `h-10`.
+ */
 export function cn(...inputs: ClassValue[]): string {
-  return twMerge(clsx(inputs));
+  return clsx(inputs);
 }

@@ -8,7 +8,7 @@ import { Spinner } from './spinner.tsx';
 
 const DateCalendar = lazy(() => import('./date-calendar.tsx'));
 
-const calendarBox = 'flex min-h-85 min-w-70 items-center justify-center touch:min-w-77';
+const calendarBox = 'min-h-85 min-w-70 touch:min-w-77';
 
 /** Today's calendar date in London, where lessons happen. */
 function todayInLondon(): string {

@@ -110,7 +110,7 @@ export function CloseButton() {
 
 /** The scrolling part of a dialog or sheet. */
 export function DialogBody({ className, ...props }: ComponentProps<'div'>) {
-  return <div className={cn('px-4 pt-1 pb-5 md:px-6', className)} {...props} />;
+  return <div className={cn('px-4 base:pt-1 pb-5 md:px-6', className)} {...props} />;
 }
 
 /** The buttons of a dialog or sheet, always in sight: on a phone stacked with the main one on top, else at the right. */
@@ -118,8 +118,8 @@ export function DialogFooter({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div
       className={cn(
-        'sticky bottom-0 z-10 flex flex-col-reverse gap-2 border-t bg-popover px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))]',
-        'md:flex-row md:items-center md:justify-end md:px-6 md:pb-4',
+        'sticky bottom-0 z-10 flex base:flex-col-reverse gap-2 border-t bg-popover px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))]',
+        'md:flex-row md:items-center base:md:justify-end md:px-6 md:pb-4',
         className,
       )}
       {...props}

@@ -16,7 +16,7 @@ export function DropdownMenuContent({ className, ...props }: ComponentProps<type
         sideOffset={6}
         collisionPadding={8}
         className={cn(
-          'z-50 min-w-48 rounded-lg border bg-popover p-1 text-sm shadow-float outline-none',
+          'z-50 base:min-w-48 rounded-lg border bg-popover p-1 text-sm shadow-float outline-none',
           'data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in',
           className,
         )}

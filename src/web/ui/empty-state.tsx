@@ -25,7 +25,7 @@ export function EmptyState({
   className,
 }: EmptyStateProps) {
   return (
-    <div className={cn('flex flex-col items-center px-4 py-12 text-center', className)}>
+    <div className={cn('flex flex-col items-center px-4 base:py-12 text-center', className)}>
       {drawing}
       <Title className={cn('mt-6 font-semibold tracking-tight', Title === 'h1' ? 'text-2xl' : 'text-lg')}>
         {title}

@@ -69,11 +69,11 @@ export function FormField({
       {isOptional && <span className="font-normal text-muted-foreground"> (optional)</span>}
     </>
   );
-  const labelClass = isLabelHidden ? 'sr-only' : 'text-sm font-medium';
+  const labelClass = isLabelHidden ? 'sr-only' : '';
   return (
     <div className={cn('flex flex-col gap-1.5', className)}>
       {isGroup ? (
-        <span id={`${id}-label`} className={labelClass}>
+        <span id={`${id}-label`} className={labelClass || 'text-sm font-medium'}>
           {words}
         </span>
       ) : (

@@ -4,8 +4,8 @@ import { useFieldControl } from './form-field.tsx';
 
 /** Look shared by the controls that are typed into or opened: 40 px, 44 px and 16 px type on touch (iOS zooms below that). */
 export const controlClasses = cn(
-  'h-10 w-full min-w-0 rounded-md border border-input bg-card px-3 text-sm text-foreground transition-colors',
-  'placeholder:text-muted-foreground hover:border-foreground/60 touch:h-11 touch:text-base',
+  'base:h-10 base:w-full min-w-0 rounded-md border border-input bg-card px-3 text-sm base:text-foreground transition-colors',
+  'placeholder:text-muted-foreground hover:border-foreground/60 base:touch:h-11 touch:text-base',
   'disabled:bg-muted disabled:text-muted-foreground disabled:hover:border-input',
   'aria-invalid:border-destructive aria-invalid:outline-destructive',
 );

@@ -19,7 +19,11 @@ function Drawing({ className, ...props }: ComponentProps<'svg'>) {
 /** The corner of a pitch: two lines, the quarter arc and the flag's foot. Behind headings and in empty corners. */
 export function CornerArc({ className }: { className?: string }) {
   return (
-    <Drawing viewBox="0 0 160 160" className={cn('size-40', className)} vectorEffect="non-scaling-stroke">
+    <Drawing
+      viewBox="0 0 160 160"
+      className={cn('base:size-40', className)}
+      vectorEffect="non-scaling-stroke"
+    >
       <path d="M8 160V8h152" />
       <path d="M8 56A48 48 0 0 0 56 8" />
       <path d="M8 104h6M104 8v6" />
@@ -61,7 +65,7 @@ export function HalfwayLine({ className }: { className?: string }) {
 /** A ball come to rest beside an empty centre circle: nothing here yet. */
 export function EmptyPitch({ className }: { className?: string }) {
   return (
-    <Drawing viewBox="0 0 200 120" className={cn('h-28 w-auto', className)}>
+    <Drawing viewBox="0 0 200 120" className={cn('base:h-28 w-auto', className)}>
       <path d="M6 114V6h188v108" />
       <path d="M100 6v108" />
       <path d="M64 114a36 36 0 0 1 72 0" />
@@ -77,7 +81,7 @@ export function EmptyPitch({ className }: { className?: string }) {
 /** A line broken off with the ball over it: something went wrong. */
 export function BrokenLine({ className }: { className?: string }) {
   return (
-    <Drawing viewBox="0 0 200 120" className={cn('h-28 w-auto', className)}>
+    <Drawing viewBox="0 0 200 120" className={cn('base:h-28 w-auto', className)}>
       <path d="M6 84h66M128 84h66" />
       <path d="M82 84h36" strokeDasharray="1 7" />
       <path d="M6 114V40M194 114V40" />

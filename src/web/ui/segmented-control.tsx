@@ -24,7 +24,7 @@ export function SegmentedControl<Value extends string>({
     <div
       role="radiogroup"
       {...useFieldGroup(label)}
-      className={cn('inline-flex w-fit max-w-full gap-0.5 rounded-md bg-accent p-1', className)}
+      className={cn('base:inline-flex base:w-fit max-w-full gap-0.5 rounded-md bg-accent p-1', className)}
     >
       {options.map((option) => (
         <label

@@ -1,6 +1,6 @@
-import ChevronDown from 'lucide-react/icons/chevron-down';
 import type { ComponentProps } from 'react';
 import { cn } from './class-names.ts';
+import { ChevronDown } from './early-icons.tsx';
 import { useFieldControl } from './form-field.tsx';
 import { controlClasses } from './input.tsx';
 

@@ -6,7 +6,7 @@ export function Skeleton({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div
       aria-hidden
-      className={cn('h-4 animate-pulse rounded-md bg-accent motion-reduce:animate-none', className)}
+      className={cn('base:h-4 animate-pulse base:rounded-md bg-accent motion-reduce:animate-none', className)}
       {...props}
     />
   );

@@ -1,5 +1,5 @@
-import LoaderCircle from 'lucide-react/icons/loader-circle';
 import { cn } from './class-names.ts';
+import { LoaderCircle } from './early-icons.tsx';
 
 /** A turning ring with its words, announced politely: for a wait whose shape is unknown. Lists use `Skeleton`. */
 export function Spinner({ label = 'Loading...', className }: { label?: string; className?: string }) {

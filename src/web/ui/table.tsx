@@ -43,7 +43,7 @@ export function Th({
     <th
       scope="col"
       className={cn(
-        'border-b px-3 py-2.5 text-left text-xs font-medium whitespace-nowrap text-muted-foreground first:pl-0 last:pr-0',
+        'border-b px-3 py-2.5 base:text-left text-xs font-medium whitespace-nowrap text-muted-foreground first:pl-0 last:pr-0',
         isNumeric && 'text-right',
         className,
       )}
@@ -64,10 +64,10 @@ export function Td({
   return (
     <td
       className={cn(
-        'px-3 py-3 align-middle first:pl-0 last:pr-0',
+        'px-3 base:py-3 base:align-middle first:pl-0 last:pr-0',
         isNumeric && 'text-right',
         isStacked &&
-          'max-md:flex max-md:items-center max-md:justify-between max-md:gap-4 max-md:px-0 max-md:py-1',
+          'base:max-md:flex base:max-md:items-center base:max-md:justify-between base:max-md:gap-4 max-md:px-0 max-md:py-1',
         className,
       )}
       {...props}

@@ -31,7 +31,7 @@ export function ToggleGroup<Value extends string | number>({
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a wrapping row in every browser
-    <div role="group" {...useFieldGroup(label)} className={cn('flex flex-wrap gap-1.5', className)}>
+    <div role="group" {...useFieldGroup(label)} className={cn('base:flex flex-wrap base:gap-1.5', className)}>
       {options.map((option) => (
         <button
           key={option.value}

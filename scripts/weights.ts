@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+/** What a browser may be asked to fetch, in bytes after gzip; 1 kB is 1000 bytes. */
+export const budgets = { page: 15_000, shell: 120_000, route: 30_000, shared: 30_000 };
+
+/**
+ * A part of the web app: a page that the server draws, the app's shell, what is fetched for a route (or later, within
+ * one), or a chunk that several routes share. `own` is what it alone brings, in bytes after gzip, and what the budget
+ * limits; `all` adds the chunks it shares with others, but not the shell.
+ */
+export type Weight = { kind: keyof typeof budgets; name: string; own: number; all: number };
+
+type Chunk = { file: string; src?: string; isEntry?: true; isDynamicEntry?: true; imports?: string[] };
+
+/** Weighs the scripts of a web app that Vite built into this folder; reads its manifest, so it needs `build.manifest`. */
+export function weighApp(folder: string): Weight[] {
+  const chunks = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >;
+  const known = new Map<string, number>();
+  const weigh = (file: string) => {
+    const size = known.get(file) ?? gzipSync(readFileSync(join(folder, file)), { level: 9 }).length;
+    known.set(file, size);
+    return size;
+  };
+  const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + weigh(file), 0);
+  /** The files that must be there before this chunk runs. */
+  const filesOf = (key: string, found = new Set<string>()): Set<string> => {
+    const { file, imports = [] } = chunks[key]!;
+    if (!file.endsWith('.js') || found.has(file)) return found;
+    found.add(file);
+    for (const other of imports) filesOf(other, found);
+    return found;
+  };
+  const entries = Object.entries(chunks).filter(([, { file, isEntry }]) => isEntry && file.endsWith('.js'));
+  const shell = new Set([...filesOf('index.html'), ...readPlainScripts(folder)]);
+  const weights: Weight[] = entries.map(([key]) => {
+    const isShell = key === 'index.html';
+    const weight = sum(isShell ? shell : filesOf(key));
+    return { kind: isShell ? 'shell' : 'page', name: isShell ? 'app shell' : key, own: weight, all: weight };
+  });
+  const routes = Object.keys(chunks)
+    .filter((key) => chunks[key]!.isDynamicEntry && chunks[key]!.src)
+    .map((key) => ({ key, files: [...filesOf(key)].filter((file) => !shell.has(file)) }));
+  const uses = new Map<string, number>();
+  for (const file of routes.flatMap(({ files }) => files)) uses.set(file, (uses.get(file) ?? 0) + 1);
+  for (const { key, files } of routes) {
+    const own = sum(files.filter((file) => file === chunks[key]!.file || uses.get(file) === 1));
+    weights.push({ kind: 'route', name: key.replace(/^.*node_modules\//, ''), own, all: sum(files) });
+  }
+  for (const [key, { file, isDynamicEntry }] of Object.entries(chunks)) {
+    if (isDynamicEntry || (uses.get(file) ?? 0) < 2) continue;
+    weights.push({ kind: 'shared', name: key, own: weigh(file), all: weigh(file) });
+  }
+  return weights.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || b.own - a.own);
+}
+
+const kinds = Object.keys(budgets);
+
+/** Scripts of the app's page that are copied as they are, such as the one that sets the theme. */
+function readPlainScripts(folder: string): string[] {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  return [...page.matchAll(/<script src="\/([^"]+\.js)"/g)].map(([, file]) => file!);
+}
+
+/** Answers one sentence per part that is heavier than its budget. */
+export function findHeavy(weights: Weight[]): string[] {
+  return weights
+    .filter(({ kind, own }) => own > budgets[kind])
+    .map(
+      ({ kind, name, own }) =>
+        `${name} weighs ${inKb(own)} kB after gzip; it may weigh ${inKb(budgets[kind])} kB`,
+    );
+}
+
+const inKb = (bytes: number) => (bytes / 1000).toFixed(1);
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const weights = weighApp(fileURLToPath(new URL('../dist/web', import.meta.url)));
+  console.log('   own  with shared   limit  kB after gzip');
+  // Small shared chunks are many and tell nothing.
+  for (const { kind, name, own, all } of weights.filter(
+    ({ kind, own }) => kind !== 'shared' || own > 5_000,
+  )) {
+    const figures = [inKb(own).padStart(6), inKb(all).padStart(12), inKb(budgets[kind]).padStart(7)];
+    console.log(`${figures.join(' ')}  ${name}`);
+  }
+  const heavy = findHeavy(weights);
+  for (const sentence of heavy) console.error(sentence);
+  if (heavy.length > 0) process.exitCode = 1;
+}

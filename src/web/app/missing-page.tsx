@@ -1,0 +1,14 @@
+import { Suspense } from 'react';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { lazyPart } from './lazy-part.ts';
+
+const NotFoundScreen = lazyPart(async () => (await import('./not-found.tsx')).NotFoundScreen);
+
+/** What stands where the product has no page; fetched then, since hardly anybody ever sees it. */
+export function MissingPage() {
+  return (
+    <Suspense fallback={<Spinner className="grow py-24" />}>
+      <NotFoundScreen />
+    </Suspense>
+  );
+}

@@ -1,0 +1,38 @@
+import Building from 'lucide-react/icons/building-2';
+import Calendar from 'lucide-react/icons/calendar';
+import CreditCard from 'lucide-react/icons/credit-card';
+import Landmark from 'lucide-react/icons/landmark';
+import LayoutTemplate from 'lucide-react/icons/layout-template';
+import MapPin from 'lucide-react/icons/map-pin';
+import PoundSterling from 'lucide-react/icons/pound-sterling';
+import Search from 'lucide-react/icons/search';
+import ShieldCheck from 'lucide-react/icons/shield-check';
+import Ticket from 'lucide-react/icons/ticket';
+import Users from 'lucide-react/icons/users';
+import UsersRound from 'lucide-react/icons/users-round';
+import type { ComponentType } from 'react';
+import type { Place } from './navigation.ts';
+
+type Icon = ComponentType<{ className?: string | undefined; 'aria-hidden'?: boolean }>;
+
+// Apart from the places themselves, which the first paint needs: these come with what shows them.
+const icons: Partial<Record<NonNullable<Place['to']>, Icon>> = {
+  '/coach/calendar': Calendar,
+  '/coach/templates': LayoutTemplate,
+  '/coach/locations': MapPin,
+  '/coach/earnings': PoundSterling,
+  '/coach/bank-details': Landmark,
+  '/coach/business': Building,
+  '/coach/team': Users,
+  '/customer/discover': Search,
+  '/customer/my-bookings': Ticket,
+  '/customer/payment-methods': CreditCard,
+  '/customer/coaches': UsersRound,
+  '/admin/panel': ShieldCheck,
+};
+
+/** The icon of a place in the bottom bar and in menus. */
+export function PlaceIcon({ place, className }: { place: Place; className?: string }) {
+  const Icon = place.to && icons[place.to];
+  return Icon ? <Icon aria-hidden className={className} /> : null;
+}
