@@ -11,6 +11,7 @@ const samples: Record<string, unknown> = {
   email: 'somebody@test.example',
   sortCode: '089999',
   accountNumber: '66374958',
+  slotIds: randomUUID(),
 };
 
 /** A value that a field takes; `ids` are the caller's own records by field name. */

@@ -78,6 +78,18 @@ export const openSlot = z.object({
 });
 export type OpenSlot = z.output<typeof openSlot>;
 
+/** What may change about a slot while people look at it. */
+export const slotAvailability = openSlot.pick({
+  slotId: true,
+  status: true,
+  bookedCount: true,
+  maxCapacity: true,
+  priceCents: true,
+});
+export type SlotAvailability = z.output<typeof slotAvailability>;
+
+const uuidPattern = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}';
+
 /** Orders of discover; each breaks ties by start and then by id, so that a page never repeats a slot. */
 export const slotSorts = ['earliest', 'price_low', 'price_high'] as const;
 
@@ -232,6 +244,23 @@ export const catalogueApi = {
     }),
     output: z.object({ slots: z.array(openSlot), nextCursor: z.string().nullable() }),
     summary: 'Scheduled future slots with a free place, a page at a time.',
+  }),
+  readAvailability: endpoint({
+    method: 'GET',
+    path: '/api/slot-availability',
+    operationId: 'read_slot_availability',
+    gate: 'public',
+    input: z.object({
+      /** Ids with commas between them. */
+      slotIds: z
+        .string()
+        .regex(
+          new RegExp(`^${uuidPattern}(?:,${uuidPattern}){0,99}$`),
+          'Name 1 to 100 lessons by their ids, with commas between them.',
+        ),
+    }),
+    output: z.object({ slots: z.array(slotAvailability) }),
+    summary: 'How full these slots are now, for lists that are on a screen; unknown ones are left out.',
   }),
   getOpenSlot: endpoint({
     method: 'GET',

@@ -274,3 +274,27 @@ it('Odd filters are refused at their field, and odd searches find nothing', asyn
     expect([search, status]).toEqual([search, 200]);
   }
 });
+
+it('[DISC-6] How full lessons are is told by id, for full and cancelled ones too, and only that', async () => {
+  const [slot, full] = naively({ sort: 'earliest' }).slice(-2) as [OpenSlot, OpenSlot];
+  const set = (slotId: string, change: object) =>
+    app.db.updateTable('lessonSlots').set(change).where('slotId', '=', slotId).execute();
+  const ask = (slotIds: string) => app.call(null, catalogueApi.readAvailability, { slotIds });
+  const of = ({ slotId, status, bookedCount, maxCapacity, priceCents }: OpenSlot) => ({
+    ...{ slotId, status, bookedCount, maxCapacity, priceCents },
+  });
+  await set(full.slotId, { bookedCount: full.maxCapacity });
+  const { status, body } = await ask([slot.slotId, full.slotId, full.slotId, coaches[0]!.userId].join());
+  expect(status).toBe(200);
+  expect(body.slots).toHaveLength(2);
+  expect(body.slots).toEqual(
+    expect.arrayContaining([of(slot), { ...of(full), bookedCount: full.maxCapacity }]),
+  );
+  await set(full.slotId, { bookedCount: 0, status: 'cancelled' });
+  expect((await ask(full.slotId)).body.slots).toEqual([{ ...of(full), bookedCount: 0, status: 'cancelled' }]);
+  await set(full.slotId, { status: 'scheduled' });
+  for (const wrong of ['', 'me', `${slot.slotId},`, Array(101).fill(slot.slotId).join()]) {
+    const refused = await ask(wrong);
+    expect([refused.status, Object.keys(refused.error?.fields ?? {})], wrong).toEqual([422, ['slotIds']]);
+  }
+});

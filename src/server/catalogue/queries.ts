@@ -4,6 +4,7 @@ import type {
   LessonTemplate,
   Location,
   OpenSlot,
+  SlotAvailability,
 } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
@@ -166,4 +167,13 @@ export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlo
     .executeTakeFirst();
   if (!row) throw new AppError('not_found', 'Lesson not found');
   return { ...row, sport: row.sport as Sport, location: readLocation(row) };
+}
+
+/** How full these slots are, whatever has become of them; in no order, without those that do not exist. */
+export function readAvailability(db: Database, slotIds: string[]): Promise<SlotAvailability[]> {
+  return db
+    .selectFrom('lessonSlots')
+    .select(['slotId', 'status', 'bookedCount', 'maxCapacity', 'priceCents'])
+    .where('slotId', '=', (eb) => eb.fn.any(eb.val(slotIds)))
+    .execute();
 }

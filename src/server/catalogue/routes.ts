@@ -12,13 +12,20 @@ import { deleteLocation } from './delete-location.ts';
 import { deleteTemplate } from './delete-template.ts';
 import { createDiscover } from './discover-slots.ts';
 import { checkPlan } from './plan-slots.ts';
-import { getCoachSlot, getOpenSlot, listCoachSlots, listLocations, listTemplates } from './queries.ts';
+import {
+  getCoachSlot,
+  getOpenSlot,
+  listCoachSlots,
+  listLocations,
+  listTemplates,
+  readAvailability,
+} from './queries.ts';
 import { updateLocation } from './update-location.ts';
 import { updateTemplate } from './update-template.ts';
 
 const longestListing = 62;
 
-/** The endpoints of templates, locations, slots and discover. `readDb` may lag behind: only discover reads it. */
+/** The endpoints of templates, locations, slots and discover. `readDb` may lag behind: only what visitors browse is read there. */
 export function catalogueRoutes({ db, readDb = db }: { db: Database; readDb?: Database }): Route[] {
   const discover = createDiscover(readDb);
   return [
@@ -61,6 +68,9 @@ export function catalogueRoutes({ db, readDb = db }: { db: Database; readDb?: Da
       slot: await getCoachSlot(db, userId, slotId),
     })),
     route(catalogueApi.discoverSlots, (question) => discover(question)),
+    route(catalogueApi.readAvailability, async ({ slotIds }) => ({
+      slots: await readAvailability(readDb, [...new Set(slotIds.split(','))]),
+    })),
     route(catalogueApi.getOpenSlot, async ({ slotId }) => ({ slot: await getOpenSlot(db, slotId) })),
   ];
 }

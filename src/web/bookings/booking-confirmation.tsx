@@ -60,15 +60,20 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
 
   const confirm = async () => {
     const ended = await book(slot.slotId, priceCents);
-    const changed = [catalogueApi.getOpenSlot, bookingsApi.listMine, bookingsApi.getMyStats];
+    const changed = [
+      catalogueApi.getOpenSlot,
+      catalogueApi.readAvailability,
+      bookingsApi.listMine,
+      bookingsApi.getMyStats,
+    ];
     if (ended.step === 'booked') {
       toastSuccess('Booking Successful!', 'Your lesson has been booked successfully');
-      await invalidate(client, [...changed, catalogueApi.discoverSlots]);
+      await invalidate(client, changed);
     } else if (ended.step === 'waiting') {
       await invalidate(client, changed);
     } else if (ended.step === 'failed') {
       toastError(ended.message, 'Booking Failed');
-      if (ended.code === 'slot_full') markFull(slot.slotId);
+      if (ended.code === 'slot_full') markFull(slot);
       if (ended.newPriceCents !== undefined) setNewPriceCents(ended.newPriceCents);
       if (ended.code === 'no_card') await invalidate(client, [paymentsApi.getPaymentMethod]);
     }

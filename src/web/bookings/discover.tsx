@@ -13,6 +13,7 @@ import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
 import { LessonDialog } from './lesson-dialog.tsx';
 import { NoLessons } from './no-lessons.tsx';
 import { SlotCard } from './slot-card.tsx';
+import { useLivePlaces } from './use-live-places.ts';
 import { useOpenSlots } from './use-open-slots.ts';
 
 /** Finding a lesson: filters in the address, results in sections by day, details and booking over the list. */
@@ -21,6 +22,7 @@ export function DiscoverScreen() {
   const navigate = useNavigate();
   const { lesson, book, ...filters } = search;
   const found = useOpenSlots(filters as Filters);
+  useLivePlaces(found.data ? found.dataUpdatedAt : 0);
   useFailureToast(found.isError, 'Failed to load available lesson slots');
   const change = useCallback(
     (next: DiscoverChange) =>

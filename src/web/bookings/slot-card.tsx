@@ -6,14 +6,19 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
+import { bookingObstacle } from './lesson-dialog.tsx';
 import { isFull, PlaceLine, SpotsLeft } from './slot-facts.tsx';
 
 /** One lesson of the list: the card opens its details, the button books it. `hasDay`: the list has no days of its own. */
 export function SlotCard({ slot, hasDay }: { slot: OpenSlot; hasDay: boolean }) {
+  const obstacle = bookingObstacle(slot);
   const day = formatDay(slot.startTime, Date.now());
   const time = `${formatTime(slot.startTime)}–${formatTime(slot.endTime)}`;
   return (
-    <li className="relative grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 border-t py-4 first:border-t-0 hover:bg-muted/60 max-md:-mx-4 max-md:px-4 md:-mx-3 md:grid-cols-[7.5rem_1fr_5.5rem_8rem] md:items-center md:gap-x-6 md:px-3">
+    <li
+      data-slot={slot.slotId}
+      className="relative grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 border-t py-4 first:border-t-0 hover:bg-muted/60 max-md:-mx-4 max-md:px-4 md:-mx-3 md:grid-cols-[7.5rem_1fr_5.5rem_8rem] md:items-center md:gap-x-6 md:px-3"
+    >
       <p className="tabular-nums">
         <span className="block text-lg leading-tight font-semibold">{time}</span>
         {hasDay && <span className="text-sm text-muted-foreground">{day}</span>}
@@ -46,10 +51,10 @@ export function SlotCard({ slot, hasDay }: { slot: OpenSlot; hasDay: boolean }) 
         className="col-start-2 row-start-1 text-right text-lg leading-tight font-semibold md:col-start-3"
       />
       <div className="col-span-2 mt-1 flex items-center justify-between gap-3 md:col-span-1 md:col-start-4 md:row-start-1 md:mt-0 md:flex-col md:items-stretch md:gap-2 md:text-center">
-        <SpotsLeft slot={slot} className="md:self-center" />
-        {isFull(slot) ? (
+        {(!obstacle || isFull(slot)) && <SpotsLeft slot={slot} className="md:self-center" />}
+        {obstacle ? (
           <Button variant="secondary" size="sm" disabled className="relative">
-            Fully Booked
+            {obstacle}
           </Button>
         ) : (
           <Button asChild size="sm" className="relative">

@@ -1,11 +1,29 @@
-import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { catalogueApi, type DiscoverFilters, type OpenSlot } from '#domain/catalogue/contract.ts';
+import {
+  catalogueApi,
+  type DiscoverFilters,
+  type OpenSlot,
+  type SlotAvailability,
+} from '#domain/catalogue/contract.ts';
 import { callApi, keyOf } from '#web/app/api.ts';
 
 type Pages = InfiniteData<{ slots: OpenSlot[]; nextCursor: string | null }, string | undefined>;
+type Change = Partial<SlotAvailability> & Pick<SlotAvailability, 'slotId'>;
 
-/** Lessons that fit the filters, page after page; the former list stays until the first answer is there. */
+const minute = 60_000;
+
+/**
+ * Lessons that fit the filters, page after page; the former list stays until the first answer is there. Who comes back
+ * finds the pages as they were left: asked for anew they would lose what has filled up, and with it one's place. What
+ * changes on their cards is told by useLivePlaces.
+ */
 export function useOpenSlots(filters: DiscoverFilters) {
   return useInfiniteQuery({
     queryKey: keyOf(catalogueApi.discoverSlots, filters),
@@ -14,27 +32,34 @@ export function useOpenSlots(filters: DiscoverFilters) {
     placeholderData: keepPreviousData,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
+    refetchOnWindowFocus: false,
+    staleTime: 10 * minute,
+    gcTime: 30 * minute,
   });
 }
 
-/** Tells every list on the screen that a lesson is full, without moving anything. */
-export function useMarkSlotFull(): (slotId: string) => void {
+/** Puts what is known now about lessons into every list on the screen, without moving anything. */
+export function mergeAvailability(client: QueryClient, changes: Change[]): void {
+  const bySlot = new Map(changes.map((change) => [change.slotId, change]));
+  client.setQueriesData<Pages>({ queryKey: keyOf(catalogueApi.discoverSlots) }, (known) =>
+    known?.pages
+      ? {
+          ...known,
+          pages: known.pages.map((page) => ({
+            ...page,
+            slots: page.slots.map((slot) => ({ ...slot, ...bySlot.get(slot.slotId) })),
+          })),
+        }
+      : known,
+  );
+}
+
+/** Tells every list on the screen that a lesson is full. */
+export function useMarkSlotFull(): (slot: Pick<OpenSlot, 'slotId' | 'maxCapacity'>) => void {
   const client = useQueryClient();
   return useCallback(
-    (slotId) => {
-      client.setQueriesData<Pages>({ queryKey: keyOf(catalogueApi.discoverSlots) }, (known) =>
-        known?.pages
-          ? {
-              ...known,
-              pages: known.pages.map((page) => ({
-                ...page,
-                slots: page.slots.map((slot) =>
-                  slot.slotId === slotId ? { ...slot, bookedCount: slot.maxCapacity } : slot,
-                ),
-              })),
-            }
-          : known,
-      );
+    ({ slotId, maxCapacity }) => {
+      mergeAvailability(client, [{ slotId, bookedCount: maxCapacity }]);
       void client.invalidateQueries({ queryKey: keyOf(catalogueApi.getOpenSlot, { slotId }) });
     },
     [client],

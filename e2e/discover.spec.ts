@@ -1,0 +1,127 @@
+import type { Page } from '@playwright/test';
+import {
+  becomePerson,
+  bookByApi,
+  cardOf,
+  confirmButton,
+  discover,
+  openCustomer,
+  publishLessons,
+} from './club.ts';
+import { expect, test } from './fixtures.ts';
+
+const cards = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.locator('h3') });
+const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
+
+test('[DISC-6] sport, place, dates and coach narrow the list from the address and the chips', async ({
+  page,
+}) => {
+  await page.goto('/customer/discover');
+  const filters = page.getByRole('search');
+  await filters.getByLabel('Sport').filter({ visible: true }).selectOption('Tennis');
+  await filters.getByLabel('Town or postcode').filter({ visible: true }).fill('ls6');
+  await expect(page).toHaveURL(
+    ({ search }) => search.includes('sport=tennis') && search.includes('place=ls6'),
+  );
+  await expect(cards(page).first()).toContainText('Leeds');
+  for (const card of await cards(page).all()) await expect(card).toContainText(/Tennis.*Leeds/);
+  await page.getByRole('button', { name: /^Remove.*ls6/i }).click();
+  await expect(page).toHaveURL(({ search }) => !search.includes('place'));
+
+  // One day of one coach, as a link may have it.
+  const { slots } = (await (await page.request.get('/api/slots?sport=tennis&limit=1')).json()) as {
+    slots: { coachId: string; coachName: string; startTime: string }[];
+  };
+  const [first] = slots;
+  const day = first!.startTime.slice(0, 10);
+  await page.goto(`/customer/discover?coachId=${first!.coachId}&from=${day}&to=${day}`);
+  await expect(cards(page).first()).toContainText(first!.coachName);
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(1);
+  await page.goto(`/customer/discover?coachId=${first!.coachId}&from=${day}&to=${day}&place=nowhere-at-all`);
+  await expect(page.getByText('No lessons fit these filters')).toBeVisible();
+});
+
+test('[DISC-6] who pages on and comes back finds the same lessons at the same place', async ({ page }) => {
+  let pagesAsked = 0;
+  page.on('request', (request) => {
+    if (/\/api\/slots(\?|$)/.test(request.url())) pagesAsked += 1;
+  });
+  await page.goto('/customer/discover');
+  await expect(cards(page)).toHaveCount(20);
+  for (const count of [40, 60]) {
+    await cards(page).last().scrollIntoViewIfNeeded();
+    await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(count);
+  }
+  await cards(page).nth(45).scrollIntoViewIfNeeded();
+  await page.waitForLoadState('networkidle');
+  const [count, place, asked] = [await cards(page).count(), await scrolled(page), pagesAsked];
+  const expectUnmoved = async () => {
+    await expect.poll(() => scrolled(page)).toBe(place);
+    expect(await cards(page).count()).toBe(count);
+  };
+  // Details over the list, closed with Escape and with the way back.
+  const title = cards(page).nth(45).getByRole('heading').getByRole('link');
+  await title.click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expectUnmoved();
+  await title.click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expectUnmoved();
+  // Another page and back.
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back');
+  await page.goBack();
+  await expectUnmoved();
+  expect(pagesAsked, 'nothing was asked for anew').toBe(asked);
+});
+
+test('[DISC-6] a lesson that fills up while it is on the screen says so in its place, without a reload', async ({
+  page,
+  request,
+}) => {
+  const lessons = await publishLessons(request, { count: 3, places: 1 });
+  const [first, middle, last] = lessons;
+  const [person, rival] = [await openCustomer(request), await openCustomer(request)];
+  await becomePerson(page, person);
+  await page.clock.install();
+  await page.goto(discover(first!));
+  await expect(cards(page)).toHaveCount(3);
+  const boxes = () => cards(page).evaluateAll((all) => all.map((card) => card.getBoundingClientRect().top));
+  const before = await boxes();
+  const fullButton = (index: number) => cards(page).nth(index).getByRole('button', { name: 'Fully Booked' });
+  await bookByApi(request, rival, middle!);
+  await expect(fullButton(1)).toHaveCount(0);
+  await page.clock.runFor(21_000);
+  await expect(fullButton(1)).toBeDisabled();
+  await expect(
+    cards(page)
+      .nth(0)
+      .getByRole('link', { name: /^Book Lesson/ }),
+  ).toBeVisible();
+  expect(await boxes()).toEqual(before);
+
+  // Coming back to the tab asks at once.
+  await bookByApi(request, rival, last!);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(fullButton(2)).toBeDisabled();
+  expect(await boxes()).toEqual(before);
+
+  // One's own booking leaves the list as it is too.
+  await cardOf(page, first!)
+    .first()
+    .getByRole('link', { name: /^Book Lesson/ })
+    .click();
+  await confirmButton(page).click();
+  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await page.keyboard.press('Escape');
+  await expect(fullButton(0)).toBeDisabled();
+  await expect(cards(page)).toHaveCount(3);
+});
