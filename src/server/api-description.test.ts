@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readContracts } from './contract-walk.test-support.ts';
@@ -62,16 +63,24 @@ const document = z.strictObject({
 });
 
 describe('the description of the API', () => {
-  test('is an OpenAPI 3.1 document', () => {
+  test('[API-1] is an OpenAPI 3.1 document', () => {
     expect(document.safeParse(description).error?.issues ?? []).toEqual([]);
   });
 
-  test('has every call of the contracts once, under the name the specification gives it', async () => {
+  test('[API-1] has every call of the contracts once, under the name the specification gives it', async () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect([...ids].sort()).toEqual([...(await readContracts()).keys()].sort());
     expect(ids).toEqual(
-      expect.arrayContaining(['get-stripe-config', 'setup-payment-method', 'charge-payment-method']),
+      expect.arrayContaining([
+        'get-stripe-config',
+        'setup-payment-method',
+        'charge-payment-method',
+        'admin_list_payable_bookings',
+        'create_payrun',
+        'get_payrun_csv_rows',
+        'mark_payrun_paid',
+      ]),
     );
   });
 
@@ -115,6 +124,61 @@ describe('the description of the API', () => {
       else expect(() => z.fromJSONSchema(schema as never), JSON.stringify(schema)).not.toThrow();
     }
     expect(() => z.fromJSONSchema(description.components.schemas.Error as never)).not.toThrow();
+  });
+});
+
+describe('money', () => {
+  test('[UX-3] is whole cents in every field of the API that holds an amount', () => {
+    const amounts: [string, JsonSchema][] = [];
+    const visit = (schema: JsonSchema, place: string): void => {
+      for (const [name, field] of Object.entries(schema.properties ?? {})) {
+        const isCents = /cents$/i.test(name);
+        if (isCents || /price|amount|fee|total|revenue|net$|gross|balance|rate/i.test(name))
+          amounts.push([`${place}.${name}`, field]);
+        visit(field, `${place}.${name}`);
+      }
+      for (const part of [
+        schema.items,
+        ...(schema.anyOf ?? []),
+        ...(schema.oneOf ?? []),
+        ...(schema.allOf ?? []),
+      ])
+        if (part) visit(part, place);
+    };
+    for (const { operation } of operations) {
+      for (const { name, schema } of operation.parameters ?? [])
+        visit({ properties: { [name]: schema } }, operation.operationId);
+      const bodies = [operation.requestBody, ...Object.values(operation.responses)];
+      for (const body of bodies)
+        if (body) visit(body.content['application/json'].schema, operation.operationId);
+    }
+    expect(amounts.length).toBeGreaterThan(30);
+    // A payment file has the bank's own columns, in which an amount is written as "123.40".
+    const others = /Minutes$|^get_payrun_csv_rows\.rows\.amount$/;
+    const odd = amounts.filter(([name, schema]) => {
+      if (schema.type === 'object' || others.test(name)) return false;
+      const kinds = [schema, ...(schema.anyOf ?? [])]
+        .map(({ type }) => type)
+        .filter((type) => type !== 'null');
+      return !/cents$/i.test(name) || kinds.some((type) => type !== undefined && type !== 'integer');
+    });
+    expect(odd.map(([name]) => name)).toEqual([]);
+  });
+
+  test('[UX-3] is whole cents in every column of the database that holds an amount', async () => {
+    const { rows } = await sql<{ name: string; type: string }>`
+      select table_name || '.' || column_name as name, udt_name as type
+      from information_schema.columns
+      where table_schema = 'public'
+    `.execute(app.db);
+    const amounts = rows.filter(({ name }) => /cents|\.(.*_)?(price|amount|fee|total)(_|$)/.test(name));
+    expect(amounts.length).toBeGreaterThan(10);
+    for (const { name, type } of amounts) {
+      expect(name).toMatch(/cents/);
+      expect(type, name).toMatch(/^_?int[48]$/);
+    }
+    const inexact = rows.filter(({ type }) => ['money', 'float4', 'float8', 'numeric'].includes(type));
+    expect(inexact).toEqual([]);
   });
 });
 
