@@ -7,6 +7,7 @@ import type { ErrorCode } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
+import { formatLessonTime } from '#domain/time.ts';
 import { invalidate, useApi } from '#web/app/api.ts';
 import { SavedCardLine } from '#web/payments/saved-card.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -38,6 +39,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
   const policy = useApi(settingsApi.getCancellationPolicy, {});
   const mine = useApi(bookingsApi.listMine, {});
   const [newPriceCents, setNewPriceCents] = useState<number | null>(null);
+  const [seen] = useState(slot);
   if (payment.isPending || mine.isPending) return <Spinner className="py-16" />;
 
   const priceCents = newPriceCents ?? slot.priceCents;
@@ -55,11 +57,17 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
         ? 'You have already booked this lesson.'
         : bookingObstacle(slot);
   const isOver = obstacle !== null || (failure !== null && finalCodes.includes(failure.code));
+  // Read again in the background, the lesson may be at another time than when the dialog opened.
+  const isMoved = seen.startTime !== slot.startTime || seen.endTime !== slot.endTime;
   const needsCard = !card && priceCents > 0 && payment.isSuccess && own?.status !== 'pending';
   const bookingId = own?.status === 'booked' ? own.bookingId : failure?.bookingId;
 
   const confirm = async () => {
-    const ended = await book(slot.slotId, priceCents);
+    const ended = await book({
+      slotId: slot.slotId,
+      startTime: slot.startTime,
+      baseAmountCents: priceCents,
+    });
     const changed = [
       catalogueApi.getOpenSlot,
       catalogueApi.readAvailability,
@@ -75,6 +83,9 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
       toastError(ended.message, 'Booking Failed');
       if (ended.code === 'slot_full') markFull(slot);
       if (ended.newPriceCents !== undefined) setNewPriceCents(ended.newPriceCents);
+      if (ended.code === 'time_changed' || ended.code === 'slot_unavailable') {
+        await invalidate(client, [catalogueApi.getOpenSlot, catalogueApi.discoverSlots]);
+      }
       if (ended.code === 'no_card') await invalidate(client, [paymentsApi.getPaymentMethod]);
     }
   };
@@ -101,6 +112,12 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
             </p>
           )}
           {obstacle && <p className="rounded-md bg-muted px-3 py-2 text-sm">{obstacle}</p>}
+          {isMoved && !failure && !obstacle && (
+            <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">
+              The coach has just moved this lesson. It was{' '}
+              {formatLessonTime(seen.startTime, seen.endTime, Date.now())}.
+            </p>
+          )}
         </div>
       </DialogBody>
       <DialogFooter>

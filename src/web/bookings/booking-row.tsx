@@ -7,12 +7,13 @@ import { cn } from '#web/ui/class-names.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
-import { describeRefundState } from './policy-words.ts';
+import { describeChange, describeRefundState } from './policy-words.ts';
 
 /** One booking of the list: when first, then what, then the money and what can be done. */
 export function BookingRow({ booking, onCancel }: { booking: Booking; onCancel: () => void }) {
   const { bookingId, title, startTime, endTime, status } = booking;
   const now = Date.now();
+  const change = describeChange(booking, now);
   const refund = describeRefundState(booking);
   const isGone = status === 'cancelled' || status === 'refunded';
   const isCancellable = refuseCancel(booking, now) === null;
@@ -44,6 +45,7 @@ export function BookingRow({ booking, onCancel }: { booking: Booking; onCancel: 
             {booking.location && ` · ${booking.location.name}, ${booking.location.city}`}
           </span>
         </p>
+        {change && <p className="mt-1 text-sm font-medium">{change}</p>}
         {refund && <p className="mt-1 text-sm text-muted-foreground">{refund}</p>}
       </div>
       <p className="col-start-2 row-start-1 flex flex-col items-end gap-0.5 md:col-start-3">

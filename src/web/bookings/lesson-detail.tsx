@@ -4,8 +4,7 @@ import Calendar from 'lucide-react/icons/calendar';
 import MapPin from 'lucide-react/icons/map-pin';
 import Users from 'lucide-react/icons/users';
 import type { ReactNode } from 'react';
-import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
-import type { OutputOf } from '#domain/endpoint.ts';
+import { type CoachSlot, type CoachSlotDetail, catalogueApi } from '#domain/catalogue/contract.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import { sports } from '#domain/sports.ts';
 import { formatDay, formatTime, wallTimeOf } from '#domain/time.ts';
@@ -20,6 +19,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { AttendeeList } from './attendee-list.tsx';
+import { LessonActions } from './lesson-actions.tsx';
 
 const loadFailure = 'Failed to load lesson details';
 
@@ -66,7 +66,7 @@ export function LessonDetailScreen() {
   return <LessonSkeleton />;
 }
 
-function Lesson({ slot }: { slot: OutputOf<typeof catalogueApi.getCoachSlot>['slot'] }) {
+function Lesson({ slot }: { slot: CoachSlotDetail }) {
   return (
     <>
       <BackToCalendar date={wallTimeOf(slot.startTime).date} />
@@ -79,6 +79,15 @@ function Lesson({ slot }: { slot: OutputOf<typeof catalogueApi.getCoachSlot>['sl
           <h1>{slot.title}</h1>
           <SlotStatusBadge status={slot.status} />
           <LessonTypeBadge lessonType={slot.lessonType} />
+        </div>
+        {slot.status === 'cancelled' && (
+          <p className="mt-3 max-w-reading text-sm">
+            You cancelled this lesson{slot.cancellationReason && `: “${slot.cancellationReason}”`}. Everybody
+            who had booked was told and has all of their money back.
+          </p>
+        )}
+        <div className="mt-4 empty:hidden">
+          <LessonActions slot={slot} />
         </div>
       </header>
       <div className="mt-6 grid gap-8 md:grid-cols-[minmax(0,1fr)_20rem] md:grid-rows-[auto_1fr] md:gap-x-12 md:gap-y-6">

@@ -8,6 +8,7 @@ import { Money } from '#web/ui/money.tsx';
 import { CornerArc } from '#web/ui/pitch-lines.tsx';
 import { AddToCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
+import { describeChange } from './policy-words.ts';
 import { describePlace } from './slot-facts.tsx';
 
 /** "in 3 days", "in 5 hours", "in 20 minutes". */
@@ -33,6 +34,7 @@ function useNow(): number {
 export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?: () => void }) {
   const now = useNow();
   const wait = Date.parse(booking.startTime) - now;
+  const change = describeChange(booking, now);
   return (
     <section
       aria-label="Next lesson"
@@ -56,6 +58,12 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
           {formatLessonTime(booking.startTime, booking.endTime, now)}{' '}
           <span className="text-sm font-normal text-muted-foreground">London time</span>
         </p>
+        {change && (
+          <p className="mt-1 text-sm font-medium text-warning tabular-nums">
+            {change}
+            {booking.amountCents > 0 && '. You can cancel for a full refund until it starts.'}
+          </p>
+        )}
         <p className="mt-1 text-sm text-muted-foreground">
           with {booking.coachName} · {describePlace(booking.location)}
         </p>

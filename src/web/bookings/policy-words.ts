@@ -2,7 +2,7 @@ import type { Booking } from '#domain/bookings/contract.ts';
 import { refundForCancelling } from '#domain/bookings/rules.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { CancellationPolicy } from '#domain/settings/contract.ts';
-import { formatDay, formatTime, type Instant } from '#domain/time.ts';
+import { formatDay, formatLessonTime, formatTime, type Instant } from '#domain/time.ts';
 import { describeCard } from '#web/payments/saved-card.tsx';
 
 const comingSoon = 'Refund processing is coming soon.';
@@ -27,11 +27,32 @@ export function describePolicy(
   return `Cancel by ${formatDay(until, now)}, ${formatTime(until)} and ${formatPounds(priceCents)} is refunded in full; after that ${late}.`;
 }
 
+/** What the coach did to a booked lesson, in a sentence for its customer; null where all is as it was booked. */
+export function describeChange(booking: Booking, now: number): string | null {
+  const { cancelledBy, cancellationReason, movedFrom, startTime, endTime } = booking;
+  if (cancelledBy === 'coach') {
+    return `Cancelled by the coach${cancellationReason ? `: “${cancellationReason}”` : ''}.`;
+  }
+  if (!movedFrom || cancelledBy !== null) return null;
+  const isBack =
+    Date.parse(movedFrom.startTime) === Date.parse(startTime) &&
+    Date.parse(movedFrom.endTime) === Date.parse(endTime);
+  if (isBack) return 'Moved by the coach, and back to the time you booked.';
+  return `Moved – was ${formatLessonTime(movedFrom.startTime, movedFrom.endTime, now)}`;
+}
+
 /** What cancelling a booking now gives back, in one sentence and in cents. `now` in milliseconds. */
 export function describeRefund(booking: Booking, now: number): { words: string; refundCents: number } {
   const refundCents = refundForCancelling(booking, now);
   if (booking.amountCents === 0)
     return { words: 'This lesson was free, so there is nothing to refund.', refundCents };
+  if (booking.movedFrom) {
+    const to = booking.card ? ` to ${describeCard(booking.card)}` : '';
+    return {
+      words: `The coach has moved this lesson, so you'll be refunded in full: ${formatPounds(refundCents)}${to} in 5 to 10 days.`,
+      refundCents,
+    };
+  }
   if (!booking.refundsEnabled) return { words: comingSoon, refundCents };
   const to = booking.card ? ` to ${describeCard(booking.card)}` : '';
   if (refundCents > 0) {

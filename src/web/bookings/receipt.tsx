@@ -3,7 +3,7 @@ import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Printer from 'lucide-react/icons/printer';
 import { useState } from 'react';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
-import { refuseCancel } from '#domain/bookings/rules.ts';
+import { describePolicy as describeTerms, refuseCancel } from '#domain/bookings/rules.ts';
 import { formatDay, formatLessonTime, formatTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api.ts';
 import { describeCard } from '#web/payments/saved-card.tsx';
@@ -14,7 +14,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
-import { describePolicy, describeRefundState } from './policy-words.ts';
+import { describeChange, describePolicy, describeRefundState } from './policy-words.ts';
 import { describePlace } from './slot-facts.tsx';
 
 /** One booking with all of its particulars, fit to be printed as a receipt. */
@@ -65,6 +65,7 @@ export function ReceiptScreen() {
 function Receipt({ booking }: { booking: Booking }) {
   const [isCancelling, setIsCancelling] = useState(false);
   const now = Date.now();
+  const change = describeChange(booking, now);
   const isPaid = booking.status !== 'pending' && booking.status !== 'released';
   const rows: [string, React.ReactNode][] = [
     ['When', `${formatLessonTime(booking.startTime, booking.endTime, now)} London time`],
@@ -85,6 +86,7 @@ function Receipt({ booking }: { booking: Booking }) {
         <h1>{booking.title}</h1>
         <BookingStatusLabel status={booking.status} />
       </div>
+      {change && <p className="mt-2 font-medium tabular-nums">{change}</p>}
       <dl className="mt-6 grid grid-cols-[6.5rem_1fr] gap-x-4 gap-y-3 border-t pt-6 text-sm tabular-nums">
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
@@ -106,7 +108,9 @@ function Receipt({ booking }: { booking: Booking }) {
         )}
         {booking.status === 'booked' && booking.amountCents > 0 && Date.parse(booking.startTime) > now && (
           <p className="text-sm text-muted-foreground">
-            {describePolicy(booking, booking.startTime, booking.amountCents, now)}
+            {booking.movedFrom
+              ? describeTerms(booking)
+              : describePolicy(booking, booking.startTime, booking.amountCents, now)}
           </p>
         )}
       </div>

@@ -34,11 +34,11 @@ export function useBookLesson(authenticate: (clientSecret: string) => Promise<vo
   const isBusy = useRef(false);
   const isUnsure = useRef(false);
   const book = useCallback(
-    async (slotId: string, baseAmountCents: number): Promise<BookingProgress> => {
+    async (slot: ShownSlot): Promise<BookingProgress> => {
       if (isBusy.current) return { step: 'working', message: '' };
       isBusy.current = true;
       setProgress({ step: 'working', message: 'Booking your place...' });
-      const ended = await carryThrough(slotId, baseAmountCents, authenticate, (message) =>
+      const ended = await carryThrough(slot, authenticate, (message) =>
         setProgress({ step: 'working', message }),
       ).catch((error) => readFailure(error, isUnsure.current));
       // An answer that was lost may have been a yes, so the next try may find the booking made.
@@ -52,15 +52,17 @@ export function useBookLesson(authenticate: (clientSecret: string) => Promise<vo
   return { progress, book };
 }
 
+/** What the customer confirms; the price in cents. */
+type ShownSlot = { slotId: string; startTime: string; baseAmountCents: number };
+
 async function carryThrough(
-  slotId: string,
-  baseAmountCents: number,
+  slot: ShownSlot,
   authenticate: (clientSecret: string) => Promise<void>,
   say: (message: string) => void,
 ): Promise<BookingProgress> {
   const deadline = Date.now() + patienceMs;
   let wasAsked = false;
-  let attempt: BookingAttempt = await callApi(bookingsApi.book, { slotId, baseAmountCents });
+  let attempt: BookingAttempt = await callApi(bookingsApi.book, slot);
   while (attempt.outcome !== 'booked') {
     const { bookingId } = attempt;
     if (attempt.outcome === 'requiresAction') {

@@ -4,8 +4,8 @@ import { DatePicker, MultiDatePicker } from '#web/ui/date-picker.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { SegmentedControl } from '#web/ui/segmented-control.tsx';
-import { Select } from '#web/ui/select.tsx';
 import { WeekdayToggle } from '#web/ui/toggle-group.tsx';
+import { StartTimeField } from './start-time-field.tsx';
 
 /** When the lessons are, as it stands in the form; `weeks` as typed. Dates and hours are London's. */
 export type SlotDates = {
@@ -24,10 +24,6 @@ type SlotDatesFieldsProps = {
   /** Sentences by field of the plan. */
   errors: Record<string, string | undefined>;
 };
-
-const hours = Array.from({ length: 24 }, (_, hour) => hour);
-const minutes = [0, 15, 30, 45];
-const twoDigits = (part: number) => String(part).padStart(2, '0');
 
 /** Dates, time and repetition of the slots to create. */
 export function SlotDatesFields({ value, onValueChange, errors }: SlotDatesFieldsProps) {
@@ -51,35 +47,13 @@ export function SlotDatesFields({ value, onValueChange, errors }: SlotDatesField
             onValueChange={(startDate) => startDate && onValueChange({ startDate })}
           />
         </FormField>
-        <FormField label="Start time" isGroup error={errors.hour ?? errors.minute} hint="London time">
-          <div className="flex items-center gap-1.5">
-            <Select
-              aria-label="Hour"
-              className="min-w-0 grow"
-              value={value.hour}
-              onChange={(event) => onValueChange({ hour: Number(event.target.value) })}
-            >
-              {hours.map((hour) => (
-                <option key={hour} value={hour}>
-                  {twoDigits(hour)}
-                </option>
-              ))}
-            </Select>
-            <span aria-hidden>:</span>
-            <Select
-              aria-label="Minutes"
-              className="min-w-0 grow"
-              value={value.minute}
-              onChange={(event) => onValueChange({ minute: Number(event.target.value) })}
-            >
-              {minutes.map((minute) => (
-                <option key={minute} value={minute}>
-                  {twoDigits(minute)}
-                </option>
-              ))}
-            </Select>
-          </div>
-        </FormField>
+        <StartTimeField
+          label="Start time"
+          hour={value.hour}
+          minute={value.minute}
+          onValueChange={onValueChange}
+          error={errors.hour ?? errors.minute}
+        />
       </div>
       {value.mode === 'dates' ? (
         <FormField label="Additional dates" isOptional isGroup error={errors.additionalDates}>

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
 import { useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
@@ -10,13 +10,26 @@ type SlotLocationFieldProps = {
   value: string | null;
   onValueChange: (locationId: string | null) => void;
   error: string | undefined;
+  /** The place a lesson has already; it stays a choice when it was taken off the list. */
+  current?: Location | null;
+  hint?: string | undefined;
 };
 
 /** Where the lessons are: one of the coach's locations, or a new one added on the spot. Holds a form, so it stands in none. */
-export function SlotLocationField({ value, onValueChange, error }: SlotLocationFieldProps) {
+export function SlotLocationField({
+  value,
+  onValueChange,
+  error,
+  current = null,
+  hint,
+}: SlotLocationFieldProps) {
   const { data, isError, refetch } = useApi(catalogueApi.listLocations, {});
   const [isAdding, setAdding] = useState(false);
   const selectRef = useRef<HTMLSelectElement>(null);
+
+  const listed = data?.locations ?? [];
+  const isDelisted = current !== null && listed.every(({ locationId }) => locationId !== current.locationId);
+  const choices = isDelisted ? [current, ...listed] : listed;
 
   function stopAdding() {
     setAdding(false);
@@ -29,7 +42,9 @@ export function SlotLocationField({ value, onValueChange, error }: SlotLocationF
         label="Location"
         isOptional
         error={isError ? 'Failed to load locations' : error}
-        hint={value === null && data ? 'Without one, people are not told where to come.' : undefined}
+        hint={
+          hint ?? (value === null && data ? 'Without one, people are not told where to come.' : undefined)
+        }
       >
         <Select
           ref={selectRef}
@@ -38,7 +53,7 @@ export function SlotLocationField({ value, onValueChange, error }: SlotLocationF
           onChange={(event) => onValueChange(event.target.value || null)}
         >
           <option value="">{data || isError ? 'No location' : 'Loading...'}</option>
-          {data?.locations.map((location) => (
+          {choices.map((location) => (
             <option key={location.locationId} value={location.locationId}>
               {location.name}, {location.city}
             </option>

@@ -1,0 +1,132 @@
+import { type FormEvent, useState } from 'react';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import { formatPounds } from '#domain/money.ts';
+import { formatLessonTime } from '#domain/time.ts';
+import { useApiMutation } from '#web/app/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { toastSuccess } from '#web/ui/toaster.tsx';
+import { countPeople, describeCancelled, slotReads, useBookedPeople } from './booked-people.ts';
+import { CancellationReasonField, DialogRefusal } from './cancellation-reason-field.tsx';
+
+type CancelSlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => void };
+
+/** Asks before a coach cancels a lesson; says whom it concerns and what goes back. */
+export function CancelSlotDialog({ slot, isOpen, onClose }: CancelSlotDialogProps) {
+  const cancel = useApiMutation(bookingsApi.cancelSlot, { invalidates: slotReads });
+  const close = () => {
+    if (cancel.isPending) return;
+    cancel.reset();
+    onClose();
+  };
+  return (
+    <Dialog open={isOpen} onOpenChange={(next) => next || close()}>
+      <DialogContent
+        title="Cancel this lesson?"
+        description={`${slot.title}, ${formatLessonTime(slot.startTime, slot.endTime, Date.now())}`}
+        size="sm"
+      >
+        <CancelSlotForm slot={slot} cancel={cancel} onClose={close} onDone={onClose} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type CancelSlotFormProps = {
+  slot: CoachSlot;
+  cancel: ReturnType<typeof useApiMutation<typeof bookingsApi.cancelSlot>>;
+  onClose: () => void;
+  onDone: () => void;
+};
+
+function CancelSlotForm({ slot, cancel, onClose, onDone }: CancelSlotFormProps) {
+  const { booked, error, isRefetching, refetch } = useBookedPeople(slot.slotId);
+  const [reason, setReason] = useState('');
+  const fieldError = cancel.error?.fields?.reason;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!booked || cancel.isPending) return;
+    cancel.mutate(
+      { slotId: slot.slotId, reason },
+      {
+        onSuccess: (done) => {
+          toastSuccess('Lesson cancelled', describeCancelled(done));
+          onDone();
+        },
+      },
+    );
+  }
+
+  if (!booked && error) {
+    return (
+      <DialogBody>
+        <ErrorState
+          title="Failed to load attendees"
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      </DialogBody>
+    );
+  }
+  return (
+    <form noValidate onSubmit={submit}>
+      <DialogBody className="space-y-5">
+        {booked ? (
+          <CancelConsequences {...booked} />
+        ) : (
+          <Loading label="Loading attendees..." className="space-y-2">
+            <Skeleton className="w-full" />
+            <Skeleton className="w-2/3" />
+          </Loading>
+        )}
+        <CancellationReasonField
+          value={reason}
+          onValueChange={setReason}
+          error={fieldError}
+          hasReaders={booked === undefined || booked.people > 0}
+        />
+        <DialogRefusal message={fieldError ? undefined : cancel.error?.message} />
+      </DialogBody>
+      <DialogFooter>
+        <Button variant="secondary" onClick={onClose} disabled={cancel.isPending}>
+          Keep lesson
+        </Button>
+        <Button
+          type="submit"
+          variant="destructive"
+          disabled={!booked}
+          isLoading={cancel.isPending}
+          loadingText="Cancelling..."
+        >
+          Cancel lesson
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+function CancelConsequences({ people, paidCents }: { people: number; paidCents: number }) {
+  if (people === 0) {
+    return <p className="text-sm">Nobody has booked it. It disappears from the lessons on offer.</p>;
+  }
+  const who = people === 1 ? '1 person has booked and is' : `${people} people have booked and are`;
+  return (
+    <div className="space-y-2 text-sm">
+      <p className="font-medium tabular-nums">
+        {paidCents > 0
+          ? `${who} refunded in full: ${formatPounds(paidCents)}${people > 1 ? ' in all' : ''}.`
+          : `${who} told by mail.`}
+      </p>
+      <p className="text-muted-foreground">
+        {paidCents > 0
+          ? `We tell ${people === 1 ? 'them' : `all ${countPeople(people)}`} by mail, and the money is back on their cards in 5 to 10 days. A cancelled lesson cannot be brought back.`
+          : 'A cancelled lesson cannot be brought back.'}
+      </p>
+    </div>
+  );
+}

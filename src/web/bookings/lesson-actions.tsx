@@ -1,0 +1,99 @@
+import CalendarClock from 'lucide-react/icons/calendar-clock';
+import CalendarX from 'lucide-react/icons/calendar-x';
+import Check from 'lucide-react/icons/check';
+import Pencil from 'lucide-react/icons/pencil';
+import { useState } from 'react';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { refuseCancelSlot, refuseChangeSlot, refuseCompleteSlot } from '#domain/bookings/slot-changes.ts';
+import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import { useApiMutation } from '#web/app/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { slotReads } from './booked-people.ts';
+import { CancelSlotDialog } from './cancel-slot-dialog.tsx';
+import { EditSlotDialog } from './edit-slot-dialog.tsx';
+import { MoveSlotDialog } from './move-slot-dialog.tsx';
+import { useHasStarted } from './use-mark-attendance.ts';
+
+type Act = 'edit' | 'move' | 'complete' | 'cancel';
+
+/** What the coach can do with a lesson as things stand: nothing once it is over or cancelled. */
+export function LessonActions({ slot }: { slot: CoachSlot }) {
+  const [open, setOpen] = useState<Act | null>(null);
+  // Drawn anew when the lesson starts, since the rules below change their answer then.
+  useHasStarted(slot.startTime);
+  const now = Date.now();
+  const isChangeable = refuseChangeSlot(slot, now) === null;
+  const isCancellable = refuseCancelSlot(slot, now) === null;
+  const isCompletable = slot.status === 'scheduled' && refuseCompleteSlot(slot, now) === null;
+  const close = () => setOpen(null);
+  return (
+    <>
+      {(isChangeable || isCancellable || isCompletable) && (
+        <div className="flex flex-wrap gap-2">
+          {isChangeable && (
+            <>
+              <Button variant="secondary" size="sm" onClick={() => setOpen('edit')}>
+                <Pencil aria-hidden />
+                Edit
+              </Button>
+              <Button variant="secondary" size="sm" onClick={() => setOpen('move')}>
+                <CalendarClock aria-hidden />
+                Move
+              </Button>
+            </>
+          )}
+          {isCompletable && (
+            <Button variant="secondary" size="sm" onClick={() => setOpen('complete')}>
+              <Check aria-hidden />
+              Mark completed
+            </Button>
+          )}
+          {isCancellable && (
+            <Button variant="ghost" size="sm" className="text-destructive" onClick={() => setOpen('cancel')}>
+              <CalendarX aria-hidden />
+              Cancel lesson
+            </Button>
+          )}
+        </div>
+      )}
+      <EditSlotDialog slot={slot} isOpen={open === 'edit'} onClose={close} />
+      <MoveSlotDialog slot={slot} isOpen={open === 'move'} onClose={close} />
+      <CompleteSlotDialog slot={slot} isOpen={open === 'complete'} onClose={close} />
+      <CancelSlotDialog slot={slot} isOpen={open === 'cancel'} onClose={close} />
+    </>
+  );
+}
+
+type CompleteSlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => void };
+
+function CompleteSlotDialog({ slot, isOpen, onClose }: CompleteSlotDialogProps) {
+  const complete = useApiMutation(bookingsApi.completeSlot, { invalidates: slotReads });
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      onOpenChange={(next) => next || onClose()}
+      title="Mark this lesson completed?"
+      confirmLabel="Mark completed"
+      cancelLabel="Not yet"
+      isPending={complete.isPending}
+      pendingLabel="Saving..."
+      onConfirm={() =>
+        complete.mutate(
+          { slotId: slot.slotId },
+          {
+            onSuccess: () => toastSuccess('Lesson completed', slot.title),
+            onError: (error) => toastError(error.message),
+            onSettled: onClose,
+          },
+        )
+      }
+    >
+      <p>
+        You can still mark who came. It can no longer be cancelled with a refund. Lessons that are over are
+        marked completed by themselves.
+      </p>
+    </ConfirmDialog>
+  );
+}
