@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { type CoachSlot, catalogueApi, type Location } from '#domain/catalogue/contract.ts';
+import { eventually, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { type Club, openClub } from './club.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+});
+afterAll(() => app.stop());
+afterEach(() => club.expectBooksInOrder());
+
+type Edit = Pick<CoachSlot, 'priceCents' | 'minCapacity' | 'maxCapacity'> & { locationId: string | null };
+const usual: Edit = { locationId: null, priceCents: 5000, minCapacity: 2, maxCapacity: 4 };
+const edit = (slotId: string, change: Partial<Edit>, coach = club.coach) =>
+  app.call(coach, bookingsApi.editSlot, { slotId, ...usual, ...change });
+async function addPlace(name: string, coach = club.coach): Promise<Location> {
+  const place = { name, address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
+  return (await app.call(coach, catalogueApi.createLocation, place)).body.location;
+}
+
+test('[SLOT-9] another price is for new bookings alone, and whoever was shown the former one is asked', async () => {
+  const slotId = await club.publish();
+  const [first, second] = [await club.join(), await club.join()];
+  const { bookingId } = (await club.book(first, slotId)).body;
+  expect((await edit(slotId, { priceCents: 1234 })).body.slot.priceCents).toBe(1234);
+  const refused = await club.book(second, slotId);
+  expect(refused.error).toMatchObject({ code: 'price_changed', details: { priceCents: 1234 } });
+  expect((await club.book(second, slotId, 1234)).body.outcome).toBe('booked');
+  const kept = await app.call(first, bookingsApi.getMine, { bookingId });
+  expect(kept.body.booking.amountCents).toBe(5000);
+  // Discover finds it at a price its template never had, in both orders.
+  for (const sort of ['price_low', 'price_high'] as const) {
+    const { body } = await app.call(null, catalogueApi.discoverSlots, { coachId: club.coach.userId, sort });
+    expect(body.slots.find((slot) => slot.slotId === slotId)?.priceCents).toBe(1234);
+  }
+  const cancelled = await app.call(club.coach, bookingsApi.cancelSlot, { slotId });
+  expect(cancelled.body).toMatchObject({ people: 2, refundCents: 6234 });
+});
+
+test('[SLOT-9] a group can shrink to the places taken and no further, and full is full', async () => {
+  const slotId = await club.publish();
+  for (const customer of [await club.join(), await club.join()]) await club.book(customer, slotId);
+  const { body } = await edit(slotId, { maxCapacity: 2 });
+  expect(body.slot).toMatchObject({ maxCapacity: 2, bookedCount: 2 });
+  expect((await club.book(await club.join(), slotId)).error!.code).toBe('slot_full');
+  await edit(slotId, { maxCapacity: 3 });
+  expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
+  const refused = await edit(slotId, { maxCapacity: 2 });
+  expect([refused.status, refused.error!.fields]).toEqual([
+    422,
+    { maxCapacity: '3 places are taken already, so the group cannot be smaller than that.' },
+  ]);
+  expect((await edit(slotId, { maxCapacity: 21 })).error!.fields).toHaveProperty('maxCapacity');
+  const single = await club.publish({ places: 1 });
+  expect((await edit(single, { minCapacity: 1, maxCapacity: 2 })).error!.fields).toEqual({
+    maxCapacity: 'An individual lesson has one place.',
+  });
+  expect((await edit(single, { minCapacity: 1, maxCapacity: 1 })).status).toBe(200);
+});
+
+test('[SLOT-9] the last place is taken while the coach takes it away: never more people than places', async () => {
+  const slotId = await club.publish({ places: 4 });
+  for (const customer of [await club.join(), await club.join()]) await club.book(customer, slotId);
+  const third = await club.join();
+  const [edited, booked] = await Promise.all([edit(slotId, { maxCapacity: 2 }), club.book(third, slotId)]);
+  expect([edited.status === 200, booked.status === 200].filter(Boolean)).toHaveLength(1);
+});
+
+test('[SLOT-9] everybody who booked is told of a new place once, with the former one', async () => {
+  const [old, next] = [await addPlace('Old Court'), await addPlace('New Court')];
+  const slotId = await club.publish();
+  await edit(slotId, { locationId: old.locationId });
+  const customer = await club.join();
+  await club.book(customer, slotId);
+  expect((await edit(slotId, { locationId: next.locationId })).body.slot.location).toEqual(next);
+  await edit(slotId, { locationId: next.locationId, priceCents: 6000 });
+  const mails = () =>
+    app.mailsTo(customer.email).then((all) => all.filter(({ subject }) => subject.startsWith('New place')));
+  await eventually(async () => (await mails()).length > 0);
+  const [mail] = await mails();
+  expect(mail!.text).toContain('New place: New Court, 14 Park Road, Leeds, LS6 3AA');
+  expect(mail!.text).toContain('Old place: Old Court, 14 Park Road, Leeds, LS6 3AA');
+  expect(await mails()).toHaveLength(1);
+  // A place that was taken off the list stays where it is, and cannot be chosen anew.
+  await app.call(club.coach, catalogueApi.deleteLocation, { locationId: next.locationId });
+  expect((await edit(slotId, { locationId: next.locationId })).status).toBe(200);
+  expect((await edit(await club.publish(), { locationId: next.locationId })).status).toBe(404);
+  const foreign = await addPlace('Elsewhere', await app.signIn('coach'));
+  expect((await edit(slotId, { locationId: foreign.locationId })).status).toBe(404);
+});
+
+test('[SLOT-9] a lesson that has begun is edited no more, but can be completed, once and for all', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const { bookingId } = (await club.book(customer, slotId)).body;
+  const complete = () => app.call(club.coach, bookingsApi.completeSlot, { slotId });
+  expect((await complete()).error!.message).toBe('You can mark a lesson completed once it has started.');
+  await club.putAt(slotId, -20);
+  expect((await edit(slotId, {})).error!.message).toBe(
+    'This lesson has already started, so it can no longer be changed.',
+  );
+  expect((await complete()).body.slot.status).toBe('completed');
+  expect((await complete()).status).toBe(200);
+  const marked = await app.call(club.coach, bookingsApi.markAttendance, { bookingId, attended: true });
+  expect(marked.body.status).toBe('attended');
+  const cancelled = await app.call(club.coach, bookingsApi.cancelSlot, { slotId });
+  expect(cancelled.error!.message).toBe('This lesson is over, so it can no longer be cancelled.');
+  const audit = await app.db
+    .selectFrom('auditLog')
+    .select('action')
+    .where('subjectId', '=', slotId)
+    .execute();
+  expect(audit).toEqual([{ action: 'slot.completed' }]);
+});
