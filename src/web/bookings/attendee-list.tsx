@@ -77,7 +77,7 @@ function AttendeeRow({ attendee, onMark }: RowProps) {
   return (
     <li className="flex flex-wrap items-start gap-3 py-4">
       <Avatar name={name} />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name}</p>
         <a
           href={`mailto:${attendee.email}`}

@@ -2,20 +2,26 @@ import { type FormEvent, useState } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { formatPounds } from '#domain/money.ts';
-import { formatLessonTime } from '#domain/time.ts';
-import { useApiMutation } from '#web/app/api.ts';
+import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
+import { useApi, useApiMutation } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { toastSuccess } from '#web/ui/toaster.tsx';
-import { countPeople, describeCancelled, slotReads, useBookedPeople } from './booked-people.ts';
+import { describeCancelled, slotReads, useBookedPeople } from './booked-people.ts';
 import { CancellationReasonField, DialogRefusal } from './cancellation-reason-field.tsx';
 
-type CancelSlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => void };
+type CancelSlotDialogProps = {
+  slot: CoachSlot;
+  isOpen: boolean;
+  onClose: () => void;
+  /** The coach wants the whole day gone instead. */
+  onCancelDay: () => void;
+};
 
 /** Asks before a coach cancels a lesson; says whom it concerns and what goes back. */
-export function CancelSlotDialog({ slot, isOpen, onClose }: CancelSlotDialogProps) {
+export function CancelSlotDialog({ slot, isOpen, onClose, onCancelDay }: CancelSlotDialogProps) {
   const cancel = useApiMutation(bookingsApi.cancelSlot, { invalidates: slotReads });
   const close = () => {
     if (cancel.isPending) return;
@@ -29,7 +35,13 @@ export function CancelSlotDialog({ slot, isOpen, onClose }: CancelSlotDialogProp
         description={`${slot.title}, ${formatLessonTime(slot.startTime, slot.endTime, Date.now())}`}
         size="sm"
       >
-        <CancelSlotForm slot={slot} cancel={cancel} onClose={close} onDone={onClose} />
+        <CancelSlotForm
+          slot={slot}
+          cancel={cancel}
+          onClose={close}
+          onDone={onClose}
+          onCancelDay={onCancelDay}
+        />
       </DialogContent>
     </Dialog>
   );
@@ -40,9 +52,10 @@ type CancelSlotFormProps = {
   cancel: ReturnType<typeof useApiMutation<typeof bookingsApi.cancelSlot>>;
   onClose: () => void;
   onDone: () => void;
+  onCancelDay: () => void;
 };
 
-function CancelSlotForm({ slot, cancel, onClose, onDone }: CancelSlotFormProps) {
+function CancelSlotForm({ slot, cancel, onClose, onDone, onCancelDay }: CancelSlotFormProps) {
   const { booked, error, isRefetching, refetch } = useBookedPeople(slot.slotId);
   const [reason, setReason] = useState('');
   const fieldError = cancel.error?.fields?.reason;
@@ -90,6 +103,7 @@ function CancelSlotForm({ slot, cancel, onClose, onDone }: CancelSlotFormProps) 
           error={fieldError}
           hasReaders={booked === undefined || booked.people > 0}
         />
+        <WholeDay slot={slot} onCancelDay={onCancelDay} isDisabled={cancel.isPending} />
         <DialogRefusal message={fieldError ? undefined : cancel.error?.message} />
       </DialogBody>
       <DialogFooter>
@@ -124,9 +138,27 @@ function CancelConsequences({ people, paidCents }: { people: number; paidCents: 
       </p>
       <p className="text-muted-foreground">
         {paidCents > 0
-          ? `We tell ${people === 1 ? 'them' : `all ${countPeople(people)}`} by mail, and the money is back on their cards in 5 to 10 days. A cancelled lesson cannot be brought back.`
+          ? `We tell ${people === 1 ? 'them' : 'everybody'} by mail, and the money is back on their cards in 5 to 10 days. A cancelled lesson cannot be brought back.`
           : 'A cancelled lesson cannot be brought back.'}
       </p>
     </div>
+  );
+}
+
+type WholeDayProps = { slot: CoachSlot; onCancelDay: () => void; isDisabled: boolean };
+
+/** When it rains it mostly rains all day; nothing where the lesson is the only one left of its day. */
+function WholeDay({ slot, onCancelDay, isDisabled }: WholeDayProps) {
+  const { date } = wallTimeOf(slot.startTime);
+  const { data } = useApi(bookingsApi.previewCancelDay, { date }, { staleTime: 0 });
+  const others = data?.lessons.filter(({ slotId }) => slotId !== slot.slotId).length ?? 0;
+  if (others === 0) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted-foreground">
+      You have {others === 1 ? '1 more lesson' : `${others} more lessons`} that day.
+      <Button variant="link" className="touch:min-h-11" onClick={onCancelDay} disabled={isDisabled}>
+        Cancel the whole day
+      </Button>
+    </p>
   );
 }

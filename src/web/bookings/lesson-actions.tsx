@@ -6,17 +6,19 @@ import { useState } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refuseCancelSlot, refuseChangeSlot, refuseCompleteSlot } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import { wallTimeOf } from '#domain/time.ts';
 import { useApiMutation } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { slotReads } from './booked-people.ts';
+import { CancelDayDialog } from './cancel-day-dialog.tsx';
 import { CancelSlotDialog } from './cancel-slot-dialog.tsx';
 import { EditSlotDialog } from './edit-slot-dialog.tsx';
 import { MoveSlotDialog } from './move-slot-dialog.tsx';
 import { useHasStarted } from './use-mark-attendance.ts';
 
-type Act = 'edit' | 'move' | 'complete' | 'cancel';
+type Act = 'edit' | 'move' | 'complete' | 'cancel' | 'cancelDay';
 
 /** What the coach can do with a lesson as things stand: nothing once it is over or cancelled. */
 export function LessonActions({ slot }: { slot: CoachSlot }) {
@@ -61,7 +63,13 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
       <EditSlotDialog slot={slot} isOpen={open === 'edit'} onClose={close} />
       <MoveSlotDialog slot={slot} isOpen={open === 'move'} onClose={close} />
       <CompleteSlotDialog slot={slot} isOpen={open === 'complete'} onClose={close} />
-      <CancelSlotDialog slot={slot} isOpen={open === 'cancel'} onClose={close} />
+      <CancelSlotDialog
+        slot={slot}
+        isOpen={open === 'cancel'}
+        onClose={close}
+        onCancelDay={() => setOpen('cancelDay')}
+      />
+      <CancelDayDialog date={wallTimeOf(slot.startTime).date} isOpen={open === 'cancelDay'} onClose={close} />
     </>
   );
 }

@@ -82,8 +82,8 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
         </div>
         {slot.status === 'cancelled' && (
           <p className="mt-3 max-w-reading text-sm">
-            You cancelled this lesson{slot.cancellationReason && `: “${slot.cancellationReason}”`}. Everybody
-            who had booked was told and has all of their money back.
+            You cancelled this lesson{slot.cancellationReason && `: “${slot.cancellationReason}”`}. Whoever
+            had booked was told and is refunded in full.
           </p>
         )}
         <div className="mt-4 empty:hidden">

@@ -61,12 +61,17 @@ export function SlotLocationField({
         </Select>
       </FormField>
       {isError && (
-        <Button variant="link" size="sm" className="mt-1" onClick={() => void refetch()}>
+        <Button variant="link" size="sm" className="mt-1 touch:min-h-11" onClick={() => void refetch()}>
           Try again
         </Button>
       )}
       {!isAdding && (
-        <Button variant="link" size="sm" className="mt-2" onClick={() => setAdding(true)}>
+        <Button
+          variant="link"
+          size="sm"
+          className="mt-2 touch:mt-0 touch:min-h-11"
+          onClick={() => setAdding(true)}
+        >
           Add a location
         </Button>
       )}

@@ -1,0 +1,322 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { addDays, formatLessonTime, formatTime, wallTimeOf } from '#domain/time.ts';
+import {
+  becomePerson,
+  bookByApi,
+  bookingOf,
+  call,
+  confirmButton,
+  type Lesson,
+  openCustomer,
+  openSession,
+  type Person,
+  publishLessons,
+  toast,
+} from './club.ts';
+import { expect, expectNoViolations, readMail, test } from './fixtures.ts';
+
+async function openCoach(request: APIRequestContext): Promise<Person> {
+  const email = 'coach@demo.test';
+  return { email, fullName: '', session: await openSession(request, email) };
+}
+
+const lessonPage = ({ slotId }: Lesson) => `/coach/lesson/${slotId}`;
+const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const readSlot = async (request: APIRequestContext, { slotId }: Lesson) => {
+  const { slot } = await (await request.get(`/api/slots/${slotId}`)).json();
+  return slot as { startTime: string; endTime: string; status: string };
+};
+const shownTime = ({ startTime, endTime }: { startTime: string; endTime: string }) =>
+  formatLessonTime(startTime, endTime, Date.now());
+
+/** Axe in both themes, nothing wider than the screen, and targets that a thumb hits. */
+async function expectGoodDialog(page: Page, name: string | RegExp): Promise<void> {
+  const dialog = dialogOf(page, name);
+  await expect(dialog).toBeVisible();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectNoViolations(page);
+  }
+  const wide = page.viewportSize()!;
+  await page.setViewportSize({ width: 360, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  expect(await dialog.evaluate((panel) => panel.scrollWidth - panel.clientWidth)).toBeLessThanOrEqual(0);
+  for (const button of await dialog.getByRole('button').all()) {
+    expect((await button.boundingBox())!.height, await button.innerText()).toBeGreaterThanOrEqual(40);
+  }
+  await expect(dialog.locator('button[type=submit]').last()).toBeInViewport();
+  await page.setViewportSize(wide);
+}
+
+test('[SLOT-9] a coach moves a booked lesson: who booked sees and reads the new time, and may cancel for nothing', async ({
+  page,
+  request,
+}) => {
+  const [lesson, other] = await publishLessons(request, { places: 3, count: 2 });
+  const customer = await openCustomer(request);
+  const bookingId = await bookByApi(request, customer, lesson!);
+  const before = await readSlot(request, lesson!);
+  await becomePerson(page, await openCoach(request));
+  await page.goto(lessonPage(lesson!));
+  await page.getByRole('button', { name: 'Move' }).click();
+  const dialog = dialogOf(page, 'Move lesson');
+  await expect(dialog.getByText('1 person has booked.')).toContainText('with a full refund (£50.00).');
+  await expectGoodDialog(page, 'Move lesson');
+
+  // Where it is already, and onto another lesson: said at the field, and nothing that was chosen is lost.
+  await dialog.getByRole('button', { name: 'Move lesson' }).click();
+  await expect(dialog.getByText('This is when the lesson is now.')).toBeVisible();
+  const clash = wallTimeOf((await readSlot(request, other!)).startTime);
+  await dialog.getByLabel('New date').click();
+  const calendar = page.getByRole('dialog', { name: 'Calendar' });
+  const pickDay = async (date: string) => {
+    const day = calendar.locator(`[data-day="${date}"] button`);
+    while ((await day.count()) === 0) await calendar.getByRole('button', { name: /next month/i }).click();
+    await day.click();
+  };
+  await pickDay(clash.date);
+  await dialog.getByRole('button', { name: 'Move lesson' }).click();
+  await expect(dialog.getByText(`This overlaps “${lesson!.title}”`)).toBeVisible();
+  await dialog.getByLabel('Hour').selectOption('23');
+  await expect(dialog.getByText(`This overlaps`)).toBeHidden();
+  await expect(dialog.getByRole('status')).toContainText(`New time: `);
+  await dialog.getByRole('button', { name: 'Move lesson' }).click();
+  await expect(toast(page, 'Lesson moved')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  const after = await readSlot(request, lesson!);
+  expect(wallTimeOf(after.startTime)).toMatchObject({ date: clash.date, hour: 23 });
+  await expect(page.getByRole('main').getByText(formatTime(after.startTime)).first()).toBeVisible();
+
+  const mail = await readMail({ request }, customer.email, /^New time/);
+  expect(mail.text).toContain(`New time: ${shownTime(after)} (London time)`);
+  expect(mail.text).toContain(`Old time: ${shownTime(before)}`);
+  await becomePerson(page, customer);
+  await page.goto('/customer/my-bookings');
+  await expect(page.getByText(`Moved – was ${shownTime(before)}`)).toBeVisible();
+  await expect(page.getByText(shownTime(after)).first()).toBeVisible();
+  await expectNoViolations(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Add to calendar' }).first().click();
+  const file = await (await download).createReadStream();
+  const chunks: Buffer[] = [];
+  for await (const chunk of file) chunks.push(chunk as Buffer);
+  const startInUtc = after.startTime.replace(/[-:]/g, '').replace(/\.\d+/, '');
+  expect(Buffer.concat(chunks).toString()).toContain(`DTSTART:${startInUtc}`);
+  await page.goto(`/customer/bookings/${bookingId}`);
+  await expect(page.getByText('you can cancel until it starts for a full refund')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel Booking' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText(
+    "The coach has moved this lesson, so you'll be refunded in full: £50.00 to Visa ending 4242",
+  );
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Booking' }).click();
+  await expect(toast(page, 'Booking cancelled')).toBeVisible();
+});
+
+test('[SLOT-9] a booking dialog that was open while the coach moved or cancelled says so before anything is paid', async ({
+  page,
+  request,
+}) => {
+  const [moved, cancelled] = await publishLessons(request, { count: 2 });
+  const coach = await openCoach(request);
+  await becomePerson(page, await openCustomer(request));
+  await page.goto(bookingOf(moved!));
+  await expect(confirmButton(page)).toBeVisible();
+  const { date } = wallTimeOf(moved!.startTime);
+  await call(request, coach, 'POST', `/api/coach/slots/${moved!.slotId}/move`, {
+    date,
+    hour: 22,
+    minute: 30,
+  });
+  const after = await readSlot(request, moved!);
+  await confirmButton(page).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('alert')).toContainText(
+    `The coach has moved this lesson to ${shownTime(after)}`,
+  );
+  await expect(dialog.getByText(shownTime(after), { exact: false }).first()).toBeVisible();
+  await confirmButton(page).click();
+  await expect(page.getByRole('dialog', { name: 'You’re booked' })).toBeVisible();
+
+  await page.goto(bookingOf(cancelled!));
+  await expect(confirmButton(page)).toBeVisible();
+  await call(request, coach, 'POST', `/api/coach/slots/${cancelled!.slotId}/cancellation`, {});
+  await confirmButton(page).click();
+  await expect(dialog.getByRole('alert')).toContainText(
+    'The coach has cancelled this lesson. You have not been charged.',
+  );
+  await dialog.getByRole('button', { name: 'Find another lesson' }).click();
+  await page.goto(bookingOf(cancelled!));
+  await expect(page.getByRole('dialog').getByText('Cancelled by the coach')).toBeVisible();
+});
+
+test('[SLOT-9] a coach edits one lesson: refusals stand at their fields, and who booked keeps the price', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request, { places: 4 });
+  const people = [await openCustomer(request), await openCustomer(request), await openCustomer(request)];
+  for (const customer of people) await bookByApi(request, customer, lesson!);
+  await becomePerson(page, await openCoach(request));
+  await page.goto(lessonPage(lesson!));
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const dialog = dialogOf(page, 'Edit lesson');
+  await expect(dialog.getByText('The 3 who have booked keep the price they paid.')).toBeVisible();
+  await expectGoodDialog(page, 'Edit lesson');
+  const save = dialog.getByRole('button', { name: 'Save changes' });
+  await dialog.getByLabel('Price').fill('0.10');
+  await dialog.getByLabel('Largest group').fill('21');
+  await save.click();
+  await expect(dialog.getByText('A card cannot be charged less than £0.30.')).toBeVisible();
+  await expect(dialog.getByText('A group has at most 20 places.')).toBeVisible();
+  await dialog.getByLabel('Price').fill('61.50');
+  await dialog.getByLabel('Largest group').fill('2');
+  await save.click();
+  await expect(dialog.getByText('3 places are taken already')).toBeVisible();
+  await dialog.getByLabel('Largest group').fill('5');
+  await dialog.getByRole('button', { name: 'Add a location' }).click();
+  await dialog.getByLabel('Name').fill(`Court of ${lesson!.title}`);
+  await dialog.getByLabel('Town').fill('Leeds');
+  await dialog.getByRole('button', { name: 'Save location' }).click();
+  await expect(dialog.getByText('We tell 3 people the new place by mail.')).toBeVisible();
+
+  // The server's answer gets lost: what was typed stays.
+  await page.route(`**/api/coach/slots/${lesson!.slotId}`, (route) =>
+    route.request().method() === 'PUT' ? route.abort('failed') : route.continue(),
+  );
+  await save.click();
+  await expect(toast(page, "We couldn't reach Touchline.")).toBeVisible();
+  await expect(dialog.getByLabel('Price')).toHaveValue('61.50');
+  await page.unroute(`**/api/coach/slots/${lesson!.slotId}`);
+  await save.click();
+  await expect(toast(page, 'Lesson saved')).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(main.getByText('£61.50')).toBeVisible();
+  await expect(main.getByText('3 of 5 booked')).toBeVisible();
+  await expect(main.getByRole('listitem').first()).toContainText('£50.00');
+  const mail = await readMail({ request }, people[0]!.email, /^New place/);
+  expect(mail.text).toContain(`New place: Court of ${lesson!.title}, Leeds`);
+});
+
+test('[SLOT-9] a coach cancels a lesson after reading whom it concerns; the customer sees why and what comes back', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request, { places: 3 });
+  const customer = await openCustomer(request);
+  const bookingId = await bookByApi(request, customer, lesson!);
+  await bookByApi(request, await openCustomer(request), lesson!);
+  await becomePerson(page, await openCoach(request));
+  await page.goto(lessonPage(lesson!));
+  await page.getByRole('button', { name: 'Cancel lesson' }).click();
+  const dialog = dialogOf(page, 'Cancel this lesson?');
+  await expect(
+    dialog.getByText('2 people have booked and are refunded in full: £100.00 in all.'),
+  ).toBeVisible();
+  await expectGoodDialog(page, 'Cancel this lesson?');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Cancel lesson' })).toBeFocused();
+
+  // By keyboard alone: the reason has the focus, Enter sends.
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('£100.00')).toBeVisible();
+  await page.keyboard.type('The pitch is under water');
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Lesson cancelled')).toContainText('2 people are told and £100.00 goes back.');
+  const main = page.getByRole('main');
+  await expect(main.getByText('You cancelled this lesson: “The pitch is under water”.')).toBeVisible();
+  await expect(main.getByRole('button', { name: /^(Edit|Move|Cancel lesson)$/ })).toHaveCount(0);
+  await expect(main.getByText('0/3')).toBeVisible();
+
+  await becomePerson(page, customer);
+  await page.goto('/customer/my-bookings');
+  const row = page.getByRole('listitem').filter({ hasText: lesson!.title });
+  await expect(row).toContainText('Cancelled by the coach: “The pitch is under water”.');
+  await expect(row).toContainText('£50.00 refunded to Visa ending 4242.');
+  await expect(row.getByText('Refunded', { exact: true })).toBeVisible();
+  await expect(row.getByRole('button', { name: /Cancel Booking/ })).toHaveCount(0);
+  await page.goto(`/customer/bookings/${bookingId}`);
+  await expect(page.getByText('Cancelled by the coach: “The pitch is under water”.')).toBeVisible();
+  await expect(page.getByText('−£50.00').or(page.getByText('-£50.00'))).toBeVisible();
+  await expectNoViolations(page);
+  await page.goto(`/customer/discover?search=${encodeURIComponent(lesson!.title)}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: lesson!.title })).toHaveCount(0);
+  const mail = await readMail({ request }, customer.email, /^Cancelled/);
+  expect(mail.text).toContain('We are refunding £50.00 to Visa ending 4242.');
+});
+
+test('[SLOT-9] it rains all day: the coach reads what that means, cancels the day, and everybody sees the money come back', async ({
+  page,
+  request,
+}) => {
+  // A day on which no other test publishes anything.
+  const inDays = 670 + Math.floor(Math.random() * 20);
+  const title = `Rained off ${Date.now().toString(36)}`;
+  const [early] = await publishLessons(request, { inDays, hour: 1, places: 3, title });
+  const [late] = await publishLessons(request, { inDays, hour: 3, title });
+  await publishLessons(request, { inDays, hour: 5, title });
+  const [both, one] = await Promise.all([openCustomer(request), openCustomer(request)]);
+  await bookByApi(request, both, early!);
+  await bookByApi(request, both, late!);
+  await bookByApi(request, one, early!);
+  await becomePerson(page, await openCoach(request));
+  await page.goto(lessonPage(late!));
+  await page.getByRole('button', { name: 'Cancel lesson' }).click();
+  await expect(dialogOf(page, 'Cancel this lesson?')).toContainText('You have 2 more lessons that day.');
+  await page.getByRole('button', { name: 'Cancel the whole day' }).click();
+  const dialog = dialogOf(page, /^Cancel \w{3} \d+ \w{3}/);
+  await expect(
+    dialog.getByText(
+      '3 lessons with 3 bookings: everybody is told by mail, and £150.00 is refunded in full.',
+    ),
+  ).toBeVisible();
+  const rows = dialog.getByRole('listitem');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(0)).toContainText(`${title}£100.002 people`);
+  await expect(rows.nth(1)).toContainText('£50.001 person');
+  await expect(rows.nth(2)).toContainText('nobody booked');
+  await expectGoodDialog(page, /^Cancel \w{3} \d+ \w{3}/);
+
+  // The answer is lost on the way: the reason stays, and trying again is safe.
+  await dialog.getByLabel('Reason').fill('Rain');
+  await page.route('**/api/coach/days/*/cancellation', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    await route.abort('failed');
+  });
+  await dialog.getByRole('button', { name: 'Cancel 3 lessons' }).click();
+  await expect(dialog.getByText('No lessons to cancel')).toBeVisible();
+  await page.unroute('**/api/coach/days/*/cancellation');
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+  await expect(dialog).toBeHidden();
+
+  await becomePerson(page, both);
+  await page.goto('/customer/my-bookings');
+  const mine = page.getByRole('listitem').filter({ hasText: title });
+  await expect(mine).toHaveCount(2);
+  for (const row of await mine.all()) {
+    await expect(row).toContainText('Cancelled by the coach: “Rain”.');
+    await expect(row).toContainText('£50.00 refunded to Visa ending 4242.');
+  }
+  expect((await readMail({ request }, one.email, /^Cancelled/)).text).toContain('“Rain”');
+});
+
+test('[SLOT-9] a lesson that is on: completed by the coach, or rained off', async ({ page, request }) => {
+  const coach = await openCoach(request);
+  const [lesson] = await publishLessons(request);
+  // The screen alone is put after the start; the server knows better, and says so.
+  await page.clock.setFixedTime(Date.parse(lesson!.startTime) + 5 * 60_000);
+  await becomePerson(page, coach);
+  await page.route('**/api/coach/slots/*', (route) => route.continue());
+  await page.goto(lessonPage(lesson!));
+  await expect(page.getByRole('button', { name: 'Mark completed' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Move' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Cancel lesson' })).toBeVisible();
+  await page.getByRole('button', { name: 'Mark completed' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expectNoViolations(page);
+  await dialog.getByRole('button', { name: 'Mark completed' }).click();
+  await expect(toast(page, 'You can mark a lesson completed once it has started.')).toBeVisible();
+  expect(addDays(wallTimeOf(Date.now()).date, 1) < wallTimeOf(lesson!.startTime).date).toBe(true);
+});
