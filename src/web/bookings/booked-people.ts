@@ -1,10 +1,13 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
+import type { AppError } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
-import { useApi } from '#web/app/api.ts';
+import { callApi, invalidate, useApi } from '#web/app/api.ts';
 
-/** Everything on a coach's screens that another time, place or end of a lesson changes. */
-export const slotReads = [
+/** What is shown of a lesson and its bookings to its coach, and of it to customers. */
+const slotReads = [
   catalogueApi.getCoachSlot,
   catalogueApi.listCoachSlots,
   catalogueApi.previewSlots,
@@ -13,6 +16,20 @@ export const slotReads = [
   bookingsApi.listAttendees,
   bookingsApi.previewCancelDay,
 ];
+
+/**
+ * Changes a published lesson. What is shown of it is read anew afterwards, also after a failure: the change may have
+ * been made and only its answer lost. The dialog does not wait for that.
+ */
+export function useSlotChange<E extends Endpoint>(
+  endpoint: E,
+): UseMutationResult<OutputOf<E>, AppError, InputOf<E>> {
+  const client = useQueryClient();
+  return useMutation<OutputOf<E>, AppError, InputOf<E>>({
+    mutationFn: (input) => callApi(endpoint, input),
+    onSettled: () => void invalidate(client, slotReads),
+  });
+}
 
 /** How many have a place in one of the coach's lessons, and what they paid in all, in cents; undefined until known. */
 export function useBookedPeople(slotId: string) {

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { bookingsApi, type CancelledLesson } from '#domain/bookings/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatDay, formatTime, instantOf, type PlainDate } from '#domain/time.ts';
-import { useApi, useApiMutation } from '#web/app/api.ts';
+import { useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -10,7 +10,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { toastSuccess } from '#web/ui/toaster.tsx';
-import { countLessons, countPeople, describeCancelled, slotReads } from './booked-people.ts';
+import { countLessons, countPeople, describeCancelled, useSlotChange } from './booked-people.ts';
 import { CancellationReasonField, DialogRefusal } from './cancellation-reason-field.tsx';
 
 type CancelDayDialogProps = {
@@ -24,7 +24,7 @@ type CancelDayDialogProps = {
 
 /** A day that does not take place: lists its lessons, whom it concerns and what goes back, and cancels them all. */
 export function CancelDayDialog({ date, isOpen, onClose, onCancelled }: CancelDayDialogProps) {
-  const cancel = useApiMutation(bookingsApi.cancelDay, { invalidates: slotReads });
+  const cancel = useSlotChange(bookingsApi.cancelDay);
   const noon = instantOf({ date, hour: 12, minute: 0 }).instant;
   const day = formatDay(noon, Date.now());
   const close = () => {
@@ -56,7 +56,7 @@ export function CancelDayDialog({ date, isOpen, onClose, onCancelled }: CancelDa
 type CancelDayProps = {
   date: PlainDate;
   day: string;
-  cancel: ReturnType<typeof useApiMutation<typeof bookingsApi.cancelDay>>;
+  cancel: ReturnType<typeof useSlotChange<typeof bookingsApi.cancelDay>>;
   onClose: () => void;
   onDone: (lessons: CancelledLesson[]) => void;
 };
@@ -89,9 +89,15 @@ function CancelDay({ date, day, cancel, onClose, onDone }: CancelDayProps) {
     return (
       <>
         <DialogBody>
-          <EmptyState title="No lessons to cancel" className="py-6">
-            Nothing is scheduled on {day} that has not started yet.
-          </EmptyState>
+          {cancel.isError ? (
+            <EmptyState title="The day is cancelled" className="py-6">
+              The answer got lost on its way, but all lessons of {day} are cancelled and everybody is told.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No lessons to cancel" className="py-6">
+              Nothing is scheduled on {day} that has not started yet.
+            </EmptyState>
+          )}
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>Close</Button>
@@ -112,8 +118,6 @@ function CancelDay({ date, day, cancel, onClose, onDone }: CancelDayProps) {
           toastSuccess(`${countLessons(cancelled.length)} cancelled`, describeCancelled(sumUp(cancelled)));
           onDone(cancelled);
         },
-        // Some may be cancelled all the same; what is left stands in the list then.
-        onError: () => void refetch(),
       },
     );
   }

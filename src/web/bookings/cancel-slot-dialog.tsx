@@ -3,13 +3,13 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
-import { useApi, useApiMutation } from '#web/app/api.ts';
+import { useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { toastSuccess } from '#web/ui/toaster.tsx';
-import { describeCancelled, slotReads, useBookedPeople } from './booked-people.ts';
+import { describeCancelled, useBookedPeople, useSlotChange } from './booked-people.ts';
 import { CancellationReasonField, DialogRefusal } from './cancellation-reason-field.tsx';
 
 type CancelSlotDialogProps = {
@@ -22,7 +22,7 @@ type CancelSlotDialogProps = {
 
 /** Asks before a coach cancels a lesson; says whom it concerns and what goes back. */
 export function CancelSlotDialog({ slot, isOpen, onClose, onCancelDay }: CancelSlotDialogProps) {
-  const cancel = useApiMutation(bookingsApi.cancelSlot, { invalidates: slotReads });
+  const cancel = useSlotChange(bookingsApi.cancelSlot);
   const close = () => {
     if (cancel.isPending) return;
     cancel.reset();
@@ -49,7 +49,7 @@ export function CancelSlotDialog({ slot, isOpen, onClose, onCancelDay }: CancelS
 
 type CancelSlotFormProps = {
   slot: CoachSlot;
-  cancel: ReturnType<typeof useApiMutation<typeof bookingsApi.cancelSlot>>;
+  cancel: ReturnType<typeof useSlotChange<typeof bookingsApi.cancelSlot>>;
   onClose: () => void;
   onDone: () => void;
   onCancelDay: () => void;

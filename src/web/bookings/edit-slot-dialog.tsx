@@ -5,7 +5,6 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { editInput, refuseEditSlot, type SlotEdit } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { formatLessonTime } from '#domain/time.ts';
-import { useApiMutation } from '#web/app/api.ts';
 import { showFormRefusal } from '#web/app/form-refusal.ts';
 import { SlotLocationField } from '#web/catalogue/slot-location-field.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -14,13 +13,13 @@ import { FormField } from '#web/ui/form-field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { PoundsInput } from '#web/ui/pounds-input.tsx';
 import { toastSuccess } from '#web/ui/toaster.tsx';
-import { countPeople, slotReads } from './booked-people.ts';
+import { countPeople, useSlotChange } from './booked-people.ts';
 
 type EditSlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => void };
 
 /** Changes place, price and size of a published lesson. */
 export function EditSlotDialog({ slot, isOpen, onClose }: EditSlotDialogProps) {
-  const edit = useApiMutation(bookingsApi.editSlot, { invalidates: slotReads });
+  const edit = useSlotChange(bookingsApi.editSlot);
   const close = () => edit.isPending || onClose();
   return (
     <Dialog open={isOpen} onOpenChange={(next) => next || close()}>
@@ -36,7 +35,7 @@ export function EditSlotDialog({ slot, isOpen, onClose }: EditSlotDialogProps) {
 
 type EditSlotFormProps = {
   slot: CoachSlot;
-  edit: ReturnType<typeof useApiMutation<typeof bookingsApi.editSlot>>;
+  edit: ReturnType<typeof useSlotChange<typeof bookingsApi.editSlot>>;
   onClose: () => void;
   onDone: () => void;
 };

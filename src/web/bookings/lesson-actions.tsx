@@ -7,11 +7,10 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refuseCancelSlot, refuseChangeSlot, refuseCompleteSlot } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import { useApiMutation } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
-import { slotReads } from './booked-people.ts';
+import { useSlotChange } from './booked-people.ts';
 import { CancelDayDialog } from './cancel-day-dialog.tsx';
 import { CancelSlotDialog } from './cancel-slot-dialog.tsx';
 import { EditSlotDialog } from './edit-slot-dialog.tsx';
@@ -77,7 +76,7 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
 type CompleteSlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => void };
 
 function CompleteSlotDialog({ slot, isOpen, onClose }: CompleteSlotDialogProps) {
-  const complete = useApiMutation(bookingsApi.completeSlot, { invalidates: slotReads });
+  const complete = useSlotChange(bookingsApi.completeSlot);
   return (
     <ConfirmDialog
       open={isOpen}

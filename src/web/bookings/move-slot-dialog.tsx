@@ -4,7 +4,6 @@ import { moveInput, planMove, refuseMoveSlot } from '#domain/bookings/slot-chang
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime, formatTime, instantOf, type WallTime, wallTimeOf } from '#domain/time.ts';
-import { useApiMutation } from '#web/app/api.ts';
 import { StartTimeField } from '#web/catalogue/start-time-field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DatePicker } from '#web/ui/date-picker.tsx';
@@ -12,7 +11,7 @@ import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.
 import { FormField } from '#web/ui/form-field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toastSuccess } from '#web/ui/toaster.tsx';
-import { slotReads, useBookedPeople } from './booked-people.ts';
+import { useBookedPeople, useSlotChange } from './booked-people.ts';
 import { DialogRefusal } from './cancellation-reason-field.tsx';
 
 type MoveSlotDialogProps = {
@@ -27,7 +26,7 @@ type MoveSlotDialogProps = {
 
 /** Moves a lesson to another day or time, and says what that means for the people who booked. */
 export function MoveSlotDialog({ slot, isOpen, onClose, to, onMoved }: MoveSlotDialogProps) {
-  const move = useApiMutation(bookingsApi.moveSlot, { invalidates: slotReads });
+  const move = useSlotChange(bookingsApi.moveSlot);
   const close = () => {
     if (move.isPending) return;
     move.reset();
@@ -57,7 +56,7 @@ export function MoveSlotDialog({ slot, isOpen, onClose, to, onMoved }: MoveSlotD
 type MoveSlotFormProps = {
   slot: CoachSlot;
   to: WallTime;
-  move: ReturnType<typeof useApiMutation<typeof bookingsApi.moveSlot>>;
+  move: ReturnType<typeof useSlotChange<typeof bookingsApi.moveSlot>>;
   onClose: () => void;
   onDone: (slot: CoachSlot) => void;
 };
