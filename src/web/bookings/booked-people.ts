@@ -13,6 +13,7 @@ const slotReads = [
   catalogueApi.previewSlots,
   catalogueApi.discoverSlots,
   catalogueApi.getOpenSlot,
+  catalogueApi.readAvailability,
   bookingsApi.listAttendees,
   bookingsApi.previewCancelDay,
 ];

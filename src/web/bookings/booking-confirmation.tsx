@@ -84,7 +84,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
       if (ended.code === 'slot_full') markFull(slot);
       if (ended.newPriceCents !== undefined) setNewPriceCents(ended.newPriceCents);
       if (ended.code === 'time_changed' || ended.code === 'slot_unavailable') {
-        await invalidate(client, [catalogueApi.getOpenSlot, catalogueApi.discoverSlots]);
+        await invalidate(client, [...changed, catalogueApi.discoverSlots]);
       }
       if (ended.code === 'no_card') await invalidate(client, [paymentsApi.getPaymentMethod]);
     }
