@@ -75,6 +75,21 @@ test.each([
     `update payments set stripe_payment_intent_id = 'x' || stripe_payment_intent_id where payment_id = ${paid}`,
     `update payments set stripe_payment_intent_id = ltrim(stripe_payment_intent_id, 'x')`,
   ],
+  [
+    'a lesson that is cancelled',
+    `update lesson_slots set status = 'cancelled', booked_count = 0 where booked_count = 2`,
+    `update lesson_slots set status = 'scheduled', booked_count = 2 where status = 'cancelled'`,
+  ],
+  [
+    'at the time of its lesson',
+    `update lesson_slots set end_time = end_time + interval '7 minutes' where booked_count = 2`,
+    `update lesson_slots set end_time = end_time - interval '7 minutes' where booked_count = 2`,
+  ],
+  [
+    'Whom the coach cancelled',
+    `update bookings set cancelled_by = 'coach' where cancelled_by = 'customer'`,
+    `update bookings set cancelled_by = 'customer' where cancelled_by = 'coach'`,
+  ],
   // Entries can only be added, so this one comes last.
   [
     'The ledger says',

@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
 import { type Club, openClub, testCards } from './club.test-support.ts';
 import { openGate } from './network-gate.test-support.ts';
+import { confirmBooking } from './payment-records.ts';
 
 let app: TestApp;
 let club: Club;
@@ -175,6 +177,28 @@ test('[SLOT-9] who the bank is asking can no longer pay', async () => {
     code: 'payment_failed',
     message: 'The coach has just cancelled this lesson. You have not been charged. Choose another lesson.',
   });
+  expect(await club.netCharges(slotId)).toEqual([]);
+});
+
+test('[SLOT-9] [PAY-5] a payment that is confirmed in the moment of cancelling is refunded as a booking', async () => {
+  await app.cardNetwork.control({ webhooksOff: true });
+  const slotId = await club.publish();
+  const customer = await club.join(testCards.needsAuthentication);
+  const { body } = await club.book(customer, slotId);
+  if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
+  await club.authenticate(body.clientSecret, 'succeeded');
+  let cancelling: ReturnType<typeof cancelSlot> | undefined;
+  await app.db.transaction().execute(async (tx) => {
+    await confirmBooking(tx, body.bookingId, body.clientSecret.split('_secret')[0]!);
+    cancelling = cancelSlot(slotId);
+    await eventually(async () => {
+      const { rows } = await sql`select from pg_locks where not granted`.execute(app.db);
+      return rows.length > 0;
+    });
+  });
+  expect((await cancelling!).body).toMatchObject({ people: 1, refundCents: 5000 });
+  await app.cardNetwork.control({ webhooksOff: false });
+  await eventually(() => isPaidBack(slotId));
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import { explainFailure } from '#domain/payments/rules.ts';
 import { getCoachSlot } from '#server/catalogue/queries.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
-import { lockCoachSlot } from './lock-coach-slot.ts';
+import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 
 /** What a cancellation meant: how many had booked, and what goes back to their cards, in cents. */
 export type CancelledSlot = { people: number; refundCents: number };
@@ -26,6 +26,7 @@ export async function cancelSlot(
   const cancelled = await db.transaction().execute(async (tx) => {
     const before = await lockCoachSlot(tx, coach.userId, slotId);
     insist(refuseCancelSlot(before, Date.now()));
+    await lockBookingsOf(tx, slotId);
     const written = await writeCancellation(tx, slotId, reason);
     await recordAudit(tx, coach, {
       action: 'slot.cancelled',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { AppError } from '#domain/errors.ts';
 import type { Tx } from '#server/platform/db.ts';
 
@@ -23,4 +24,15 @@ export async function lockCoachSlot(tx: Tx, coachId: string, slotId: string) {
     .executeTakeFirst();
   if (!slot) throw new AppError('not_found', 'Lesson not found');
   return slot;
+}
+
+/**
+ * Locks who has a place in a slot or is about to pay for one; the slot is locked already. A payment that is being
+ * confirmed at this moment is a booking afterwards, and must be seen as one by the statement that comes next.
+ */
+export async function lockBookingsOf(tx: Tx, slotId: string): Promise<void> {
+  await sql`
+    select from bookings where slot_id = ${slotId}::uuid and is_active order by booking_id for update`.execute(
+    tx,
+  );
 }

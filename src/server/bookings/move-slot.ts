@@ -15,7 +15,7 @@ import type { Instant } from '#domain/time.ts';
 import { getCoachSlot } from '#server/catalogue/queries.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db.ts';
-import { lockCoachSlot } from './lock-coach-slot.ts';
+import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 
 type LessonTime = { startTime: Instant; endTime: Instant };
 type Move = z.output<typeof moveInput> & { slotId: string };
@@ -46,6 +46,7 @@ async function tryToMove(tx: Tx, coach: Person, move: Move): Promise<void> {
   const to = planMove(from, move);
   insist(refuseMoveSlot(slot, to, Date.now()));
   if (isSameTime(from, to)) return;
+  await lockBookingsOf(tx, slotId);
   await writeMove(tx, slotId, from, to);
   await recordAudit(tx, coach, {
     action: 'slot.moved',

@@ -184,6 +184,7 @@ async function addLessons(tx: Tx, slots: DemoSlot[], bookings: DemoBooking[], no
           endTime: at(slot.endMs),
           priceCents: slot.priceCents,
           status: slot.status,
+          cancellationReason: slot.status === 'cancelled' ? 'Heavy rain' : null,
           bookedCount: taken.get(slot) ?? 0,
           createdAt: at(slot.startMs - 60 * day),
           ...{ sport, lessonType, minCapacity, maxCapacity },
