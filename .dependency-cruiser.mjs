@@ -13,8 +13,8 @@ const areas = [
 
 const tests = '\\.(test|test-support)\\.tsx?$';
 const anyArea = `(${areas.join('|')})`;
-const serverRoots = '^src/server/(main|serve|app|worker|admin)\\.ts$';
-const webRoots = '^src/web/(main|routes)\\.tsx$';
+const serverRoots = '^src/server/(main|serve|app|worker|admin|public-pages|site-files)\\.ts$';
+const webRoots = '^src/web/((main|routes)\\.tsx|public-page\\.ts)$';
 
 /** @typedef {import('dependency-cruiser').IForbiddenRuleType} Rule */
 
@@ -71,11 +71,24 @@ const rules = [
     to: { path: '^src/web/' },
   },
   {
+    name: 'pages-draw-only',
+    comment:
+      'A page of the server gets what it shows as properties; it may use the domain and the components of web/ui.',
+    from: { path: '^src/pages/', pathNot: tests },
+    to: { path: '^src/', pathNot: ['^src/(pages|domain)/', '^src/web/ui/'] },
+  },
+  {
+    name: 'pages-drawn-by-roots-only',
+    comment: 'Only a composition root of the server puts data and page together.',
+    from: { path: '^src/', pathNot: [tests, '^src/pages/', serverRoots] },
+    to: { path: '^src/pages/' },
+  },
+  {
     name: 'sandbox-stands-alone',
     comment:
       'A stand-in for a third party knows nothing of the product; only the composition roots launch it.',
     from: { path: '^src/sandbox/', pathNot: tests },
-    to: { path: '^src/(domain|server|web)/' },
+    to: { path: '^src/(domain|server|web|pages)/' },
   },
   {
     name: 'sandbox-launched-by-roots-only',
@@ -117,7 +130,7 @@ const rules = [
   {
     name: 'no-orphan',
     comment: 'Nothing imports this file and it imports nothing: wire it up or delete it.',
-    from: { orphan: true, path: '^src/.*\\.tsx?$', pathNot: [tests, '\\.d\\.ts$'] },
+    from: { orphan: true, path: '^src/.*\\.tsx?$', pathNot: [tests, '\\.d\\.ts$', webRoots] },
     to: {},
   },
   {

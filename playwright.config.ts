@@ -34,7 +34,7 @@ export default defineConfig({
   webServer: {
     command: 'exec node --import tsx e2e/serve.ts',
     url: `${baseURL}/healthz`,
-    env: { PORT: process.env.E2E_PORT },
+    env: { PORT: process.env.E2E_PORT, TSX_TSCONFIG_PATH: 'tsconfig.run.json' },
     timeout: 120_000,
     stdout: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },

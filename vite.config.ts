@@ -1,13 +1,35 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`;
+
+/** In development: the pages that the server draws, with what Vite adds to a page so that it renews itself. */
+function serverPages(): Plugin {
+  const isOurs = (url: string) => /^\/(coaches\/[^/]*)?(\?.*)?$/.test(url);
+  return {
+    name: 'server-pages',
+    apply: 'serve',
+    configureServer(vite) {
+      vite.middlewares.use(async (request, response, next) => {
+        const { url = '', method } = request;
+        if (method !== 'GET' || !isOurs(url)) return next();
+        try {
+          const answer = await fetch(api + url);
+          const html = await vite.transformIndexHtml(url, await answer.text());
+          response.writeHead(answer.status, { 'content-type': 'text/html; charset=utf-8' }).end(html);
+        } catch (error) {
+          next(error);
+        }
+      });
+    },
+  };
+}
 
 /** Builds the web app into dist/web; in development the server's paths are handed on to the API at $API_PORT. */
 export default defineConfig({
   publicDir: 'src/web/public',
-  plugins: [react(), tailwindcss()],
+  plugins: [serverPages(), react(), tailwindcss()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
@@ -15,7 +37,10 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
+    // Tells the server the hashed names of what its pages load.
+    manifest: true,
     rolldownOptions: {
+      input: ['index.html', 'src/web/public-page.ts', 'src/pages/pages.css'],
       output: {
         codeSplitting: {
           // What every page needs, in one file: packs better, and stays cached when only our own code changed.
@@ -39,6 +64,9 @@ export default defineConfig({
       '/auth': api,
       '/sandbox': api,
       '/healthz': api,
+      '/manifest.webmanifest': api,
+      '/robots.txt': api,
+      '/sitemap.xml': api,
     },
   },
 });

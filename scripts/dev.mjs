@@ -9,7 +9,14 @@ const port = Number(process.env.PORT ?? 3000);
 const apiPort = port + 1;
 const publicUrl = process.env.PUBLIC_URL ?? `http://localhost:${port}`;
 const bin = join(root, 'node_modules', '.bin');
-const env = { ...process.env, NODE_ENV: 'development', API_PORT: String(apiPort), PUBLIC_URL: publicUrl };
+const env = {
+  ...process.env,
+  NODE_ENV: 'development',
+  API_PORT: String(apiPort),
+  PUBLIC_URL: publicUrl,
+  // tsx reads one configuration for all files, and the one at the root says nothing about JSX.
+  TSX_TSCONFIG_PATH: join(root, 'tsconfig.run.json'),
+};
 
 /** @type {import('node:child_process').ChildProcess[]} */
 const programs = [

@@ -21,6 +21,7 @@ const otherFolders: Record<string, string[]> = {
   domain: [],
   server: ['platform', 'demo'],
   web: ['app', 'ui', 'public', 'dev'],
+  pages: [],
 };
 
 const lineLimit = 300;
@@ -84,8 +85,9 @@ function placeProblems(path: string, text: string, paths: Set<string>): string[]
   const [, side = '', folder = '', ...deeper] = path.split('/');
   if (side === 'sandbox') return [];
   const others = otherFolders[side];
-  if (!others) return [`${path}: src has the sides domain, server, web and sandbox only`];
+  if (!others) return [`${path}: src has the sides domain, server, web, pages and sandbox only`];
   if (deeper.length === 0) return [];
+  if (side === 'pages') return [`${path}: pages has no folders inside`];
   if (![...areas, ...others].includes(folder)) {
     return [
       `${path}: "${folder}" is none of the areas (${areas.join(', ')}) nor one of ${others.join(', ')}`,

@@ -1,5 +1,8 @@
+/** Where everybody can read about a coach; the server draws this page, and `/` for visitors (src/server/public-pages.ts). */
+export const coachPath = (coachId: string) => `/coaches/${coachId}`;
+
 /**
- * The addresses of the product's pages, `:name` standing for one segment. The server answers 404 for any other;
+ * The addresses of the app's pages, `:name` standing for one segment. The server answers 404 for any other;
  * the browser's routes are tested to be the same.
  */
 export const pagePaths = [

@@ -20,7 +20,9 @@ import { type Metrics, serveMetrics } from './platform/metrics.ts';
 import { describeApi } from './platform/openapi.ts';
 import { servePages } from './platform/pages.ts';
 import { securityHeaders } from './platform/security-headers.ts';
+import { createReadSite, servePublicPages } from './public-pages.ts';
 import { settingsRoutes } from './settings/routes.ts';
+import { serveSiteFiles } from './site-files.ts';
 
 /** What the HTTP side of the product is made of. `readDb` may lag behind: a hot standby. */
 export type AppParts = {
@@ -78,6 +80,9 @@ export function createApp({
       throw new AppError('not_found', 'There is nothing at this address.');
     });
   }
-  servePages(app, config);
+  const readSite = createReadSite({ config, readDb });
+  servePublicPages(app, { config, readDb, log, readSite });
+  serveSiteFiles(app, { config, readDb, readSite });
+  servePages(app, { isDemo: config.isDemo, readBrand: async () => (await readSite()).brand });
   return app;
 }

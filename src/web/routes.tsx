@@ -13,7 +13,6 @@ import { DashboardGate } from './app/dashboard-gate.tsx';
 import { DemoOnly } from './app/demo-only.tsx';
 import { FailureScreen } from './app/failure-screen.tsx';
 import { Home } from './app/home.tsx';
-import { lazyPart } from './app/lazy-part.ts';
 import { MissingPage } from './app/missing-page.tsx';
 import { Page } from './app/page.tsx';
 import { readDiscoverSearch } from './bookings/discover-search.ts';
@@ -41,10 +40,6 @@ const withNext = onlyRead((raw): { next?: string } => {
   return next ? { next } : {};
 });
 
-const LandingScreen = lazyPart(async () => (await import('./app/landing.tsx')).LandingScreen);
-const UpcomingLessons = lazyPart(
-  async () => (await import('./catalogue/upcoming-lessons.tsx')).UpcomingLessons,
-);
 const DashboardScreen = lazyRouteComponent(
   () => import('./bookings/customer-dashboard.tsx'),
   'CustomerDashboardScreen',
@@ -56,15 +51,6 @@ const home = createRoute({
   component: () => (
     <Suspense fallback={<Spinner className="grow py-24" />}>
       <Home
-        landing={
-          <LandingScreen
-            lessons={
-              <Suspense fallback={null}>
-                <UpcomingLessons />
-              </Suspense>
-            }
-          />
-        }
         dashboard={
           <Page>
             <DashboardScreen />

@@ -27,6 +27,9 @@ export const coachProfile = z.object({
 });
 export type CoachProfile = z.output<typeof coachProfile>;
 
+/** A coach as anybody may read of them: of the business its name, and no address, telephone or email of either. */
+export type PublicCoach = CoachProfile & { coachId: string; fullName: string; businessName: string | null };
+
 const businessRole = z.enum(businessRoles, 'Choose owner or employee.');
 
 /** Somebody of a team; `isActive` is whether the person is a coach at present. */

@@ -19,6 +19,7 @@ export async function startKillableProduct(app: TestApp, apiBase: string): Promi
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,
+      TSX_TSCONFIG_PATH: 'tsconfig.run.json',
       PORT: String(port),
       HOST: '127.0.0.1',
       PUBLIC_URL: app.config.publicUrl,

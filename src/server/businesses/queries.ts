@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import type { Business, CoachProfile, OpenInvitation, TeamMember } from '#domain/businesses/contract.ts';
+import { z } from 'zod';
+import type {
+  Business,
+  CoachProfile,
+  OpenInvitation,
+  PublicCoach,
+  TeamMember,
+} from '#domain/businesses/contract.ts';
 import type { BusinessRole } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
@@ -40,6 +47,43 @@ export async function getCoachProfile(db: Database | Tx, coachId: string): Promi
     .executeTakeFirst();
   if (!found) throw new AppError('not_found', 'There is no such coach.');
   return { ...found, sports: found.sports as Sport[] };
+}
+
+/** A coach as anybody may read of them; null for an id of nobody, and for somebody who coaches here no longer. */
+export async function findPublicCoach(db: Database, coachId: string): Promise<PublicCoach | null> {
+  if (!z.uuid().safeParse(coachId).success) return null;
+  const found = await db
+    .selectFrom('coaches')
+    .innerJoin('profiles', 'profiles.userId', 'coaches.coachId')
+    .leftJoin('coachingBusinesses as business', 'business.businessId', 'coaches.businessId')
+    .select([
+      'coaches.coachId',
+      'profiles.fullName',
+      'business.businessName',
+      'coachType',
+      'bio',
+      'sports',
+      'towns',
+      'languages',
+      'hourlyRateCents',
+    ])
+    .where('coaches.coachId', '=', coachId)
+    .where('coaches.isActive', '=', true)
+    .executeTakeFirst();
+  return found ? { ...found, sports: found.sports as Sport[] } : null;
+}
+
+/** The ids of those who coach here, the newest first, at most `limit`. */
+export async function listPublicCoachIds(db: Database, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('coaches')
+    .select('coachId')
+    .where('isActive', '=', true)
+    .orderBy('createdAt', 'desc')
+    .orderBy('coachId')
+    .limit(limit)
+    .execute();
+  return rows.map(({ coachId }) => coachId);
 }
 
 /** Everybody in the team of a business: owners first, then those who became coaches earlier. */

@@ -40,6 +40,7 @@ const optional = z
   .optional();
 
 const environment = z.object({
+  NODE_ENV: optional,
   PORT: wholeBetween(0, 65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: z.url('must be the address people type, such as https://club.example').optional(),
@@ -83,6 +84,8 @@ const descriptions: Record<string, string> = {
 export type Config = {
   /** True on the embedded database only: demo accounts, card-network simulator and outbox page exist. */
   isDemo: boolean;
+  /** True under `npm run dev`: pages refer to the sources of the web app, which Vite's own server gives out. */
+  isDevelopment: boolean;
   port: number;
   host: string;
   /** Without a trailing slash. */
@@ -137,6 +140,7 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
   const e = parsed.data;
   return {
     isDemo,
+    isDevelopment: e.NODE_ENV === 'development',
     port: e.PORT,
     host: e.HOST,
     publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'web-secret', 'secret.txt'), 'SECRET');
   const app = createHttpApp(createLog('silent'), { trustProxy: false });
   app.use(securityHeaders({ usesStripe: true, isSecure: true }));
-  servePages(app, { isDemo: false, root });
+  servePages(app, { isDemo: false, root, readBrand: async () => 'Touchline' });
   server = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${server.port}`;
 });

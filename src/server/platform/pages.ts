@@ -7,13 +7,18 @@ import { isPage } from '#domain/pages.ts';
 import type { Variables } from './http.ts';
 import { packageRoot } from './package-root.ts';
 
+type PagesParts = { isDemo: boolean; readBrand: () => Promise<string>; root?: string };
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
 /**
  * Serves the built web app: hashed assets for a year, the page for every address of the product, and the same
- * page with HTTP 404 for any other, so that people get a readable answer and machines a true one.
+ * page with HTTP 404 for any other, so that people get a readable answer and machines a true one. The page carries the
+ * name that `readBrand` tells, and its own where that cannot be read: the app then says what is wrong.
  */
 export function servePages(
   app: Hono<{ Variables: Variables }>,
-  { isDemo, root = join(packageRoot, 'dist', 'web') }: { isDemo: boolean; root?: string },
+  { isDemo, readBrand, root = join(packageRoot, 'dist', 'web') }: PagesParts,
 ): void {
   if (!existsSync(join(root, 'index.html'))) return;
   const page = readFile(join(root, 'index.html'), 'utf8');
@@ -29,6 +34,11 @@ export function servePages(
       if (isHashed) return next();
     }
     c.header('cache-control', 'no-cache');
-    return c.html(await page, isPage(c.req.path, { isDemo }) ? 200 : 404);
+    const brand = await readBrand().catch(() => 'Touchline');
+    const name = brand.replace(/[&<>"]/g, (sign) => escapes[sign]!);
+    return c.html(
+      (await page).replaceAll('Touchline', () => name),
+      isPage(c.req.path, { isDemo }) ? 200 : 404,
+    );
   });
 }

@@ -44,6 +44,8 @@ type Auth = {
   signUp: (person: NewPerson) => Promise<Outcome>;
   /** Ends the session of this browser, in all of its tabs. */
   signOut: () => Promise<Outcome>;
+  /** Signs out and leads to the start page, which the server draws; until it is there everything stays as it is. */
+  leave: () => Promise<Outcome>;
 };
 
 const AuthContext = createContext<Auth | null>(null);
@@ -74,12 +76,15 @@ function isSameUser(known: User | null, next: User | undefined) {
   return known?.id === next?.id && known?.updated_at === next?.updated_at;
 }
 
+const signOut = async (): Promise<Outcome> => (await openAuth()).signOut({ scope: 'local' });
+
 /** Makes session and profile known to everything below it; goes inside the query client's provider. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [isChecked, setIsChecked] = useState(!hasStoredSession());
   const [user, setUser] = useState<User | null>(null);
   const [isCodeAwaited, setIsCodeAwaited] = useState(false);
+  const isLeaving = useRef(false);
   const userId = user?.id ?? null;
 
   useEffect(() => {
@@ -92,6 +97,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       // The client holds its lock while it tells us: anything that asks it back must wait until we returned.
       const { data } = auth.onAuthStateChange((_event, session) => {
         setTimeout(() => {
+          if (isLeaving.current && !session) return;
           const isAwaited = session !== null && isCodeNeeded(session);
           const next = isAwaited ? undefined : session?.user;
           setIsCodeAwaited(isAwaited);
@@ -165,7 +171,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         });
         return { error };
       },
-      signOut: async () => (await openAuth()).signOut({ scope: 'local' }),
+      signOut,
+      leave: async () => {
+        isLeaving.current = true;
+        const { error } = await signOut();
+        isLeaving.current = error === null;
+        if (!error) location.assign('/');
+        return { error };
+      },
     };
   }, [user, userId, profile, isCodeAwaited, isChecked, isPending, refreshProfile]);
 

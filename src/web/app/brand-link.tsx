@@ -1,28 +1,14 @@
-import { Link } from '@tanstack/react-router';
+import { BrandMark, brandLinkClasses } from '#web/ui/brand-mark.tsx';
+import { HomeLink } from './home-link.tsx';
 import { useProduct } from './product.ts';
 
 /** The product's mark and name, leading home. */
 export function BrandLink() {
   const { brand } = useProduct();
   return (
-    <Link
-      to="/"
-      activeProps={{}}
-      className="flex h-11 shrink-0 items-center gap-2 rounded-md text-lg font-semibold tracking-tight"
-    >
-      <svg
-        aria-hidden="true"
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2.25"
-        strokeLinecap="round"
-        className="size-6 text-primary"
-      >
-        <path d="M4 21V3h17" />
-        <path d="M4 13a9 9 0 0 0 9-9" />
-      </svg>
+    <HomeLink className={brandLinkClasses}>
+      <BrandMark />
       {brand}
-    </Link>
+    </HomeLink>
   );
 }

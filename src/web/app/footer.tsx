@@ -1,4 +1,5 @@
 import { Suspense } from 'react';
+import { FooterBar } from '#web/ui/page-edges.tsx';
 import { lazyPart } from './lazy-part.ts';
 import { useProduct } from './product.ts';
 
@@ -8,15 +9,10 @@ const ThemeSwitch = lazyPart(async () => (await import('#web/ui/theme-switch.tsx
 export function Footer() {
   const { brand } = useProduct();
   return (
-    <footer className="border-t">
-      <div className="mx-auto flex min-h-20 w-full max-w-page flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-4 text-sm text-muted-foreground">
-        <p>
-          © {new Date().getFullYear()} {brand}
-        </p>
-        <Suspense>
-          <ThemeSwitch className="sm:hidden" />
-        </Suspense>
-      </div>
-    </footer>
+    <FooterBar brand={brand} year={new Date().getFullYear()}>
+      <Suspense>
+        <ThemeSwitch className="sm:hidden" />
+      </Suspense>
+    </FooterBar>
   );
 }

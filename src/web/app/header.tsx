@@ -3,6 +3,7 @@ import { type ReactNode, Suspense } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { ChevronDown, Menu, SunMoon } from '#web/ui/early-icons.tsx';
+import { HeaderBar } from '#web/ui/page-edges.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { BrandLink } from './brand-link.tsx';
 import { lazyPart } from './lazy-part.ts';
@@ -21,54 +22,52 @@ export function Header() {
   const { header, other } = placesOf(profile?.roles ?? []);
   const isWide = header.length > 4;
   return (
-    <header className="sticky top-0 z-30 border-b bg-background">
-      <div className="mx-auto flex h-16 w-full max-w-page items-center gap-2 px-4">
-        <BrandLink />
-        {user && header.length > 0 && (
-          <nav aria-label="Main" className={cn('ml-3 hidden items-center', isWide ? 'lg:flex' : 'md:flex')}>
-            <HeaderLinks places={header} other={other} />
-          </nav>
-        )}
-        <div className="ml-auto flex min-w-0 items-center gap-1.5">
-          {user && !loading && <PersonLine className={cn('mr-1 hidden', isWide ? 'lg:block' : 'md:block')} />}
-          <Suspense
-            fallback={
-              <IconButton
-                label="Theme"
-                className="hidden sm:inline-flex"
-                icon={<SunMoon aria-hidden className="size-5" />}
-              />
-            }
-          >
-            <ThemeMenu
-              className={
-                user ? (isWide ? 'hidden lg:inline-flex' : 'hidden md:inline-flex') : 'hidden sm:inline-flex'
-              }
+    <HeaderBar>
+      <BrandLink />
+      {user && header.length > 0 && (
+        <nav aria-label="Main" className={cn('ml-3 hidden items-center', isWide ? 'lg:flex' : 'md:flex')}>
+          <HeaderLinks places={header} other={other} />
+        </nav>
+      )}
+      <div className="ml-auto flex min-w-0 items-center gap-1.5">
+        {user && !loading && <PersonLine className={cn('mr-1 hidden', isWide ? 'lg:block' : 'md:block')} />}
+        <Suspense
+          fallback={
+            <IconButton
+              label="Theme"
+              className="hidden sm:inline-flex"
+              icon={<SunMoon aria-hidden className="size-5" />}
             />
-          </Suspense>
-          {user && !loading && (
-            <>
-              <SignOutButton
-                variant="secondary"
-                className={cn('hidden', isWide ? 'lg:inline-flex' : 'md:inline-flex')}
-              />
-              <Suspense
-                fallback={
-                  <IconButton
-                    label="Menu"
-                    className={isWide ? 'lg:hidden' : 'md:hidden'}
-                    icon={<Menu aria-hidden className="size-5" />}
-                  />
-                }
-              >
-                <PhoneMenu className={isWide ? 'lg:hidden' : 'md:hidden'} />
-              </Suspense>
-            </>
-          )}
-          {!user && !loading && <VisitorLinks />}
-        </div>
+          }
+        >
+          <ThemeMenu
+            className={
+              user ? (isWide ? 'hidden lg:inline-flex' : 'hidden md:inline-flex') : 'hidden sm:inline-flex'
+            }
+          />
+        </Suspense>
+        {user && !loading && (
+          <>
+            <SignOutButton
+              variant="secondary"
+              className={cn('hidden', isWide ? 'lg:inline-flex' : 'md:inline-flex')}
+            />
+            <Suspense
+              fallback={
+                <IconButton
+                  label="Menu"
+                  className={isWide ? 'lg:hidden' : 'md:hidden'}
+                  icon={<Menu aria-hidden className="size-5" />}
+                />
+              }
+            >
+              <PhoneMenu className={isWide ? 'lg:hidden' : 'md:hidden'} />
+            </Suspense>
+          </>
+        )}
+        {!user && !loading && <VisitorLinks />}
       </div>
-    </header>
+    </HeaderBar>
   );
 }
 

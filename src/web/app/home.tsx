@@ -1,10 +1,35 @@
-import type { ReactNode } from 'react';
+import { Navigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { ErrorState } from '#web/ui/error-state.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useAuth } from './auth-provider.tsx';
+import { cameByFailedLink, hasStoredSession } from './session.ts';
 
-/** What stands at `/`: the landing page for visitors, the dashboard for whoever is signed in. */
-export function Home({ landing, dashboard }: { landing: ReactNode; dashboard: ReactNode }) {
-  const { user, loading } = useAuth();
+/** What the app shows at `/`: the dashboard. Visitors are sent on to the start page, which the server draws. */
+export function Home({ dashboard }: { dashboard: ReactNode }) {
+  const { user, loading, isCodeAwaited } = useAuth();
   if (loading) return <Spinner className="grow py-24" />;
-  return user ? dashboard : landing;
+  if (user) return dashboard;
+  // The sign-in page is where the rest of a sign-in is asked for, and where a new link is to be had.
+  if (isCodeAwaited || cameByFailedLink) return <Navigate to="/login" replace />;
+  // The start page would send whoever has a session straight back here.
+  return hasStoredSession() ? <SessionNotRead /> : <LeaveForStartPage />;
+}
+
+function LeaveForStartPage() {
+  useEffect(() => location.replace('/'), []);
+  return <Spinner className="grow py-24" />;
+}
+
+/** A session is kept here, but it could be neither renewed nor refused: the network or the server is away. */
+function SessionNotRead() {
+  return (
+    <div className="flex grow flex-col items-center justify-center py-10">
+      <ErrorState
+        title="We couldn't sign you in"
+        message="The server could not be reached. Check your connection and try again; you stay signed in."
+        onRetry={() => location.reload()}
+      />
+    </div>
+  );
 }

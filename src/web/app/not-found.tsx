@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { HomeLink } from './home-link.tsx';
 
 /** What every address shows where the product has no page. */
 export function NotFoundScreen() {
@@ -11,7 +11,7 @@ export function NotFoundScreen() {
         title="Oops! Page not found"
         action={
           <Button asChild>
-            <Link to="/">Return to home</Link>
+            <HomeLink>Return to home</HomeLink>
           </Button>
         }
       >

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Role } from '#domain/access.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
@@ -28,18 +28,17 @@ export function PersonLine({ className }: { className?: string }) {
 
 /** Ends the session of this browser and goes home. */
 export function SignOutButton(props: ButtonProps) {
-  const { signOut } = useAuth();
-  const navigate = useNavigate();
+  const { leave } = useAuth();
   const [isLeaving, setIsLeaving] = useState(false);
-  async function leave() {
+  async function signOut() {
     setIsLeaving(true);
-    const { error } = await signOut();
+    const { error } = await leave();
+    if (!error) return;
     setIsLeaving(false);
-    if (error) toastError(describeFailure(error).message);
-    else await navigate({ to: '/' });
+    toastError(describeFailure(error).message);
   }
   return (
-    <Button {...props} isLoading={isLeaving} onClick={leave}>
+    <Button {...props} isLoading={isLeaving} onClick={signOut}>
       Sign Out
     </Button>
   );

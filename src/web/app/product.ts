@@ -5,9 +5,14 @@ import { callApi } from './api.ts';
 
 type Product = OutputOf<typeof settingsApi.getProduct>;
 
-const untilKnown: Product = { brand: 'Touchline', isDemo: false, landingStats: [] };
+/** The name that the server wrote into the page; tests have no page. */
+const writtenName = () =>
+  typeof document === 'object'
+    ? document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
+    : undefined;
+const untilKnown: Product = { brand: writtenName() || 'Touchline', isDemo: false, landingStats: [] };
 
-/** Name of the product, whether this is the demo, and the landing page's figures; plain defaults until they arrive. */
+/** Name of the product and whether this is the demo; what the page itself says until that arrives. */
 export function useProduct(): Product & { isKnown: boolean } {
   const { data, isPending } = useQuery({
     queryKey: ['get_product'],

@@ -1,11 +1,15 @@
 import type { GoTrueClient, Session } from '@supabase/auth-js';
 import { AppError } from '#domain/errors.ts';
 
+// public-page.ts looks at it too, to know whether the app is wanted at the start page.
 const storageKey = 'touchline.session';
 
 /** What the verification mail's link brought along, read before the client takes it out of the address. */
 export const arrival = new URLSearchParams(location.hash.slice(1));
 const cameByLink = arrival.has('access_token') || arrival.has('error');
+
+/** True where a mail's link led here that was used already, ran out or never was one. */
+export const cameByFailedLink = arrival.has('error');
 
 /** True where somebody is signed in here, or arrives by a mail's link: known without asking anybody. */
 export function hasStoredSession(): boolean {

@@ -1,0 +1,61 @@
+import Bell from 'lucide-react/icons/bell';
+import CalendarCheck from 'lucide-react/icons/calendar-check';
+import CreditCard from 'lucide-react/icons/credit-card';
+import GraduationCap from 'lucide-react/icons/graduation-cap';
+import ShieldCheck from 'lucide-react/icons/shield-check';
+import TrendingUp from 'lucide-react/icons/trending-up';
+
+const features = [
+  {
+    icon: CalendarCheck,
+    title: 'Easy booking',
+    text: 'See which places are free right now, book in a minute and get your confirmation at once.',
+  },
+  {
+    icon: CreditCard,
+    title: 'Secure payments',
+    text: 'Pay with a saved card, and cancel under terms you have read before you pay.',
+  },
+  {
+    icon: GraduationCap,
+    title: 'Expert verified coaches',
+    text: 'Professional instructors in your sport, from first steps to competition.',
+  },
+  {
+    icon: ShieldCheck,
+    title: 'Trusted platform',
+    text: 'Coaches are background-checked and insured before they teach here.',
+  },
+  {
+    icon: TrendingUp,
+    title: 'Progress tracking',
+    text: 'Session notes and feedback after your lessons show how far you have come.',
+  },
+  {
+    icon: Bell,
+    title: 'Instant notifications',
+    text: 'Know straight away when a lesson is booked, moved or cancelled.',
+  },
+];
+
+/** What the product takes care of, as a quiet grid. */
+export function Features() {
+  return (
+    <section aria-labelledby="features" className="mx-auto w-full max-w-page px-4 py-16 md:py-24">
+      <h2 id="features" className="max-w-[24ch] text-2xl md:text-3xl">
+        Everything around the lesson, taken care of
+      </h2>
+      <ul className="mt-8 grid gap-x-10 sm:grid-cols-2 md:mt-12 lg:grid-cols-3">
+        {features.map(({ icon: Icon, title, text }) => (
+          <li key={title} className="flex gap-4 border-t py-6 md:py-8">
+            <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" />
+            <div>
+              <h3 className="text-base">{title}</h3>
+              <p className="mt-1.5 text-sm text-muted-foreground">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

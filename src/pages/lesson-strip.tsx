@@ -1,0 +1,58 @@
+import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import { coachPath } from '#domain/pages.ts';
+import { sports } from '#domain/sports.ts';
+import { formatDay, formatTime } from '#domain/time.ts';
+import { Money } from '#web/ui/money.tsx';
+import { SportDot } from '#web/ui/sport-dot.tsx';
+import { PlacesLeft } from './places-left.tsx';
+
+/** The next lessons anybody can book; nothing where there are none. */
+export function LessonStrip({ lessons, now }: { lessons: readonly OpenSlot[]; now: number }) {
+  if (lessons.length === 0) return null;
+  return (
+    <section aria-labelledby="next-lessons" className="relative mt-14 md:mt-24">
+      <h2 id="next-lessons" className="mb-3 flex items-center gap-2.5 text-sm tracking-normal">
+        <span aria-hidden className="size-2 rounded-full bg-success-mark" />
+        Next free places
+      </h2>
+      <ul className="grid gap-3 md:grid-cols-3 md:gap-4">
+        {lessons.map((lesson) => (
+          <li
+            key={lesson.slotId}
+            className="relative flex flex-col rounded-lg border bg-card p-4 transition-colors hover:border-input"
+          >
+            <p className="flex items-baseline justify-between gap-3 text-sm">
+              <span className="font-medium tabular-nums">
+                {formatDay(lesson.startTime, now)}, {formatTime(lesson.startTime)}
+              </span>
+              <Money cents={lesson.priceCents} className="font-semibold" />
+            </p>
+            <h3 className="mt-2 truncate text-base">
+              <a href={lessonAddress(lesson)} className="before:absolute before:inset-0 hover:underline">
+                {lesson.title}
+              </a>
+            </h3>
+            <p className="truncate text-sm text-muted-foreground">
+              <a
+                href={coachPath(lesson.coachId)}
+                className="relative -my-2 inline-block py-2 underline decoration-border underline-offset-4 hover:text-foreground hover:decoration-current"
+              >
+                {lesson.coachName}
+              </a>
+              {lesson.location && ` · ${lesson.location.city}`}
+            </p>
+            <p className="mt-3 flex items-center justify-between gap-3 text-xs text-muted-foreground">
+              <span className="flex items-center gap-2">
+                <SportDot sport={lesson.sport} />
+                {sports[lesson.sport]}
+              </span>
+              <PlacesLeft lesson={lesson} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const lessonAddress = ({ slotId }: OpenSlot) => `/customer/discover?lesson=${slotId}`;

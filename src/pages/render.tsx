@@ -1,0 +1,22 @@
+import type { ComponentProps, ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { CoachProfilePage } from './coach-profile.tsx';
+import { LandingPage } from './landing.tsx';
+import { NoSuchCoachPage, UnavailablePage } from './notice.tsx';
+
+/** Writes a page as HTML, once and for all: nothing of it wakes up in the browser. */
+function render(page: ReactElement): string {
+  return `<!doctype html>${renderToStaticMarkup(page)}`;
+}
+
+export const renderLanding = (given: ComponentProps<typeof LandingPage>) =>
+  render(<LandingPage {...given} />);
+
+export const renderCoachProfile = (given: ComponentProps<typeof CoachProfilePage>) =>
+  render(<CoachProfilePage {...given} />);
+
+export const renderNoSuchCoach = (given: ComponentProps<typeof NoSuchCoachPage>) =>
+  render(<NoSuchCoachPage {...given} />);
+
+export const renderUnavailable = (given: ComponentProps<typeof UnavailablePage>) =>
+  render(<UnavailablePage {...given} />);

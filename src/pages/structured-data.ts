@@ -1,0 +1,88 @@
+import type { PublicCoach } from '#domain/businesses/contract.ts';
+import type { Location, OpenSlot } from '#domain/catalogue/contract.ts';
+import { coachPath } from '#domain/pages.ts';
+import { sports } from '#domain/sports.ts';
+
+/**
+ * JSON-LD for the inside of a script element. `<` is written as an escape, so that no name or text can end the element;
+ * it is data and not code, so the content security policy lets it stand in the page.
+ */
+export function writeStructuredData(data: object): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c');
+}
+
+/** The product as schema.org's WebSite. */
+export function describeSite({ brand, publicUrl }: { brand: string; publicUrl: string }): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'WebSite',
+    name: brand,
+    url: `${publicUrl}/`,
+    inLanguage: 'en-GB',
+    publisher: {
+      '@type': 'Organization',
+      name: brand,
+      url: `${publicUrl}/`,
+      logo: `${publicUrl}/icons/icon-512.png`,
+    },
+  };
+}
+
+/** A coach as schema.org's ProfilePage, and the lessons that can be booked as Events with their offers. */
+export function describeCoach(coach: PublicCoach, lessons: readonly OpenSlot[], publicUrl: string): object {
+  const url = publicUrl + coachPath(coach.coachId);
+  const person = {
+    '@type': 'Person',
+    '@id': `${url}#coach`,
+    name: coach.fullName,
+    url,
+    jobTitle: coach.coachType ?? undefined,
+    description: coach.bio ?? undefined,
+    knowsAbout: coach.sports.map((sport) => sports[sport]),
+    knowsLanguage: coach.languages,
+    workLocation: coach.towns.map((town) => ({ '@type': 'City', name: town })),
+    worksFor: coach.businessName ? { '@type': 'Organization', name: coach.businessName } : undefined,
+  };
+  const profile = { '@type': 'ProfilePage', '@id': url, url, inLanguage: 'en-GB', mainEntity: person };
+  const events = lessons.map((lesson) => describeLesson(lesson, { url, publicUrl }));
+  return { '@context': 'https://schema.org', '@graph': [profile, ...events] };
+}
+
+function describeLesson(lesson: OpenSlot, { url, publicUrl }: { url: string; publicUrl: string }): object {
+  const left = lesson.maxCapacity - lesson.bookedCount;
+  return {
+    '@type': 'Event',
+    name: lesson.title,
+    description: lesson.description || undefined,
+    startDate: lesson.startTime,
+    endDate: lesson.endTime,
+    eventStatus: 'https://schema.org/EventScheduled',
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    maximumAttendeeCapacity: lesson.maxCapacity,
+    remainingAttendeeCapacity: left,
+    location: lesson.location ? describePlace(lesson.location) : undefined,
+    organizer: { '@id': `${url}#coach` },
+    performer: { '@id': `${url}#coach` },
+    offers: {
+      '@type': 'Offer',
+      price: (lesson.priceCents / 100).toFixed(2),
+      priceCurrency: 'GBP',
+      availability: left > 0 ? 'https://schema.org/InStock' : 'https://schema.org/SoldOut',
+      url: `${publicUrl}/customer/discover?coachId=${lesson.coachId}&lesson=${lesson.slotId}`,
+    },
+  };
+}
+
+function describePlace({ name, address, city, postcode }: Location): object {
+  return {
+    '@type': 'Place',
+    name,
+    address: {
+      '@type': 'PostalAddress',
+      streetAddress: address || undefined,
+      addressLocality: city,
+      postalCode: postcode || undefined,
+      addressCountry: 'GB',
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Context, Hono } from 'hono';
+import { AppError } from '#domain/errors.ts';
+import type { Site } from '#pages/page.tsx';
+import { renderCoachProfile, renderLanding, renderNoSuchCoach, renderUnavailable } from '#pages/render.tsx';
+import { findPublicCoach } from './businesses/queries.ts';
+import { createDiscover } from './catalogue/discover-slots.ts';
+import type { Config } from './platform/config.ts';
+import { type Database, readDatabaseFailure } from './platform/db.ts';
+import { answerPrepared, prepare } from './platform/html-answer.ts';
+import type { Variables } from './platform/http.ts';
+import { keepBriefly } from './platform/keep-briefly.ts';
+import type { Log } from './platform/log.ts';
+import { findWebAssets } from './platform/web-assets.ts';
+import { readSettings } from './settings/queries.ts';
+
+/** How long a drawn start page, and what an admin set, serve everybody, in milliseconds. */
+const keptMs = 1_000;
+const lessonsOnProfile = 10;
+
+type Parts = { config: Config; readDb: Database; log: Log };
+
+/** What is drawn around every page, read at most once a second. */
+export type ReadSite = () => Promise<Site & { stats: { figure: string; label: string }[] }>;
+
+/** Makes the reader of what every page shows: the brand, the operator's figures, the built files. */
+export function createReadSite({ config, readDb }: Omit<Parts, 'log'>): ReadSite {
+  const assets = findWebAssets(config);
+  const settings = keepBriefly(keptMs, () => readSettings(readDb));
+  return async () => {
+    const { brand, landingStats } = await settings();
+    return {
+      brand: brand.name,
+      publicUrl: config.publicUrl,
+      assets,
+      now: Date.now(),
+      stats: landingStats.isShown ? landingStats.stats : [],
+    };
+  };
+}
+
+/** The pages that read without JavaScript: the start page and those of the coaches. `readDb` may lag behind. */
+export function servePublicPages(
+  app: Hono<{ Variables: Variables }>,
+  { config, readDb, log, readSite }: Parts & { readSite: ReadSite },
+): void {
+  const discover = createDiscover(readDb);
+  const landing = keepBriefly(keptMs, async () => {
+    const [site, { slots }] = await Promise.all([readSite(), discover({ sort: 'earliest', limit: 3 })]);
+    return prepare(renderLanding({ site, stats: site.stats, lessons: slots }));
+  });
+
+  async function drawCoach(coachId: string): Promise<{ html: string; status: number }> {
+    const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, coachId)]);
+    if (!coach) return { html: renderNoSuchCoach({ site }), status: 404 };
+    const { slots, nextCursor } = await discover({
+      sort: 'earliest',
+      coachId: coach.coachId,
+      limit: lessonsOnProfile,
+    });
+    const hasMore = nextCursor !== null;
+    return { html: renderCoachProfile({ site, coach, lessons: slots, hasMore }), status: 200 };
+  }
+
+  app.get('/', (c) => apologising(c, async () => answerPrepared(c, await landing())));
+  app.get('/coaches/:coachId', (c) =>
+    apologising(c, async () => {
+      const { html, status } = await drawCoach(c.req.param('coachId'));
+      return answerPrepared(c, await prepare(html), status);
+    }),
+  );
+
+  /** A visitor whose page cannot be drawn gets a page about that instead of the API's words. */
+  async function apologising(c: Context, draw: () => Promise<Response>): Promise<Response> {
+    try {
+      return await draw();
+    } catch (error) {
+      log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'page failed');
+      const known = error instanceof AppError ? error : readDatabaseFailure(error);
+      const site = {
+        brand: 'Touchline',
+        publicUrl: config.publicUrl,
+        assets: findWebAssets(config),
+        now: Date.now(),
+      };
+      const page = await prepare(renderUnavailable({ site, path: c.req.path }));
+      const answer = answerPrepared(c, page, known?.status === 503 ? 503 : 500);
+      answer.headers.set('retry-after', '5');
+      answer.headers.set('cache-control', 'no-store');
+      return answer;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { Hono } from 'hono';
+import { coachPath } from '#domain/pages.ts';
+import { listPublicCoachIds } from './businesses/queries.ts';
+import type { Config } from './platform/config.ts';
+import type { Database } from './platform/db.ts';
+import { answerPrepared, prepare } from './platform/html-answer.ts';
+import type { Variables } from './platform/http.ts';
+import { keepBriefly } from './platform/keep-briefly.ts';
+import type { ReadSite } from './public-pages.ts';
+
+/** The protocol of sitemaps allows 50,000 addresses a file; a club with more coaches shows the newest. */
+const mostCoaches = 49_000;
+
+/** How long a sitemap serves every crawler, in milliseconds. */
+const sitemapKeptMs = 60_000;
+
+/** What browsers and search engines ask for by fixed names: the manifest to install by, robots.txt, the sitemap. */
+export function serveSiteFiles(
+  app: Hono<{ Variables: Variables }>,
+  { config, readDb, readSite }: { config: Config; readDb: Database; readSite: ReadSite },
+): void {
+  app.get('/manifest.webmanifest', async (c) => {
+    const { brand } = await readSite();
+    return answerPrepared(c, await prepare(writeManifest(brand), 'application/manifest+json'));
+  });
+
+  app.get('/robots.txt', async (c) =>
+    answerPrepared(c, await prepare(writeRobots(config.publicUrl), 'text/plain; charset=utf-8')),
+  );
+
+  const sitemap = keepBriefly(sitemapKeptMs, async () => {
+    const coachIds = await listPublicCoachIds(readDb, mostCoaches);
+    const paths = ['/', '/customer/discover', ...coachIds.map(coachPath)];
+    return prepare(writeSitemap(config.publicUrl, paths), 'application/xml; charset=utf-8');
+  });
+  app.get('/sitemap.xml', async (c) => answerPrepared(c, await sitemap()));
+}
+
+function writeManifest(brand: string): string {
+  return JSON.stringify({
+    id: '/',
+    name: brand,
+    short_name: brand,
+    description: 'Find a sports coach, book a lesson and pay for it.',
+    lang: 'en-GB',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    background_color: '#fbfaf7',
+    theme_color: '#10231b',
+    categories: ['sports'],
+    icons: [
+      { src: '/icons/icon.svg', type: 'image/svg+xml', sizes: 'any' },
+      { src: '/icons/icon-192.png', type: 'image/png', sizes: '192x192' },
+      { src: '/icons/icon-512.png', type: 'image/png', sizes: '512x512' },
+      { src: '/icons/icon-maskable.svg', type: 'image/svg+xml', sizes: 'any', purpose: 'maskable' },
+      { src: '/icons/icon-maskable-512.png', type: 'image/png', sizes: '512x512', purpose: 'maskable' },
+    ],
+    shortcuts: [
+      { name: 'Find a lesson', url: '/customer/discover' },
+      { name: 'My bookings', url: '/customer/my-bookings' },
+      { name: 'Coach calendar', url: '/coach/calendar' },
+    ],
+  });
+}
+
+/** Everything behind a sign-in is of no use to a search engine; discover, the start page and coaches are. */
+function writeRobots(publicUrl: string): string {
+  return `User-agent: *
+Allow: /customer/discover
+Disallow: /admin/
+Disallow: /api/
+Disallow: /auth/
+Disallow: /coach/
+Disallow: /customer/
+
+Sitemap: ${publicUrl}/sitemap.xml
+`;
+}
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+function writeSitemap(publicUrl: string, paths: readonly string[]): string {
+  const entries = paths.map((path) => {
+    const address = (publicUrl + path).replace(/[&<>"']/g, (sign) => escapes[sign]!);
+    return `  <url><loc>${address}</loc></url>\n`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join('')}</urlset>
+`;
+}

@@ -1,0 +1,91 @@
+// All the script of the pages that the server draws. It stands in their head as a plain file without imports, so that it
+// has run before the first paint: the app takes over at the start page, and the header knows about a sign-in.
+(() => {
+  const root = document.documentElement;
+  const { app, appModules, appStyles } = document.currentScript?.dataset ?? {};
+
+  function hasSession(): boolean {
+    try {
+      // The key of web/app/session.ts.
+      return localStorage.getItem('touchline.session') !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  function addLink(rel: string, href: string): HTMLLinkElement {
+    const link = document.createElement('link');
+    link.rel = rel;
+    link.href = href;
+    document.head.append(link);
+    return link;
+  }
+
+  const listOf = (text: string | undefined) => text?.split(' ').filter(Boolean) ?? [];
+
+  async function handOver(script: string): Promise<void> {
+    root.dataset.handingOver = '';
+    for (const href of [script, ...listOf(appModules)]) addLink('modulepreload', href);
+    const styles = listOf(appStyles).map((href) => addLink('stylesheet', href));
+    await Promise.all([
+      new Promise((done) => document.addEventListener('DOMContentLoaded', done)),
+      // A style sheet that does not come must not keep the app away.
+      ...styles.map(
+        (link) =>
+          new Promise((done) => {
+            link.onload = done;
+            link.onerror = done;
+          }),
+      ),
+    ]);
+    const start = document.createElement('script');
+    start.type = 'module';
+    start.src = script;
+    document.head.append(start);
+  }
+
+  function noticeSession(): void {
+    if (app && hasSession()) location.reload();
+    else root.toggleAttribute('data-signed-in', hasSession());
+  }
+
+  function showTheme(): void {
+    for (const input of document.querySelectorAll<HTMLInputElement>('[data-theme-choice]')) {
+      input.checked = input.value === root.dataset.theme;
+    }
+  }
+
+  root.toggleAttribute('data-signed-in', hasSession());
+  // The link of a verification mail brings a session along, or what is wrong with it.
+  if (app && (hasSession() || /[#&](access_token|error)=/.test(location.hash))) {
+    void handOver(app);
+    return;
+  }
+  addEventListener('storage', noticeSession);
+  addEventListener('pageshow', ({ persisted }) => persisted && noticeSession());
+
+  document.addEventListener('DOMContentLoaded', showTheme);
+  addEventListener('touchline:theme', showTheme);
+  addEventListener('storage', showTheme);
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !('themeChoice' in target.dataset)) return;
+    try {
+      localStorage.setItem('touchline.theme', target.value);
+    } catch {
+      // A browser that forbids storage keeps to the system's theme.
+    }
+    dispatchEvent(new Event('touchline:theme'));
+  });
+
+  const findOpenMenu = () => document.querySelector<HTMLDetailsElement>('details[data-theme-menu][open]');
+  document.addEventListener('click', ({ target }) => {
+    const menu = findOpenMenu();
+    if (menu && !menu.contains(target as Node)) menu.open = false;
+  });
+  document.addEventListener('keydown', ({ key }) => {
+    const menu = key === 'Escape' ? findOpenMenu() : null;
+    if (!menu) return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  });
+})();

@@ -1,0 +1,21 @@
+/** Look of the product's name with its mark before it, where it leads home. */
+export const brandLinkClasses =
+  'flex h-11 shrink-0 items-center gap-2 rounded-md text-lg font-semibold tracking-tight';
+
+/** The product's mark: the corner of a pitch. The name stands beside it. */
+export function BrandMark() {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2.25"
+      strokeLinecap="round"
+      className="size-6 text-primary"
+    >
+      <path d="M4 21V3h17" />
+      <path d="M4 13a9 9 0 0 0 9-9" />
+    </svg>
+  );
+}
