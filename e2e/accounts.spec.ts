@@ -178,8 +178,8 @@ test('who has not verified yet is told when signing in and can have the mail aga
 test('a used or made-up verification link says so', async ({ page }) => {
   await page.goto('/auth/v1/verify?token=made-up&type=signup');
   await expect(page.getByText('Error', { exact: true })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
-  await expect(page).toHaveURL(/^[^#]*\/$/);
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  await expect(page).toHaveURL(/^[^#]*\/login$/);
 });
 
 test('a forgotten password is replaced through the mail', async ({ page, context }) => {

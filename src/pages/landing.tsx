@@ -1,11 +1,11 @@
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
 import { Button } from '#web/ui/button.tsx';
-import { CornerArc, HalfPitch } from '#web/ui/pitch-lines.tsx';
+import { CornerArc } from '#web/ui/pitch-lines.tsx';
+import { TrainingDrill, WholePitch } from './drawings.tsx';
 import { Features } from './features.tsx';
 import { LessonStrip } from './lesson-strip.tsx';
 import { Page, type Site } from './page.tsx';
 import { describeSite } from './structured-data.ts';
-import { TrainingDrill } from './training-drill.tsx';
 
 /** `stats`: the operator's figures, none where they are hidden. `lessons`: the next ones that anybody can book. */
 type LandingProps = {
@@ -29,9 +29,9 @@ export function LandingPage({ site, stats, lessons }: LandingProps) {
       isStartOfApp
     >
       <section className="relative overflow-hidden">
-        <CornerArc className="absolute top-0 right-0 size-32 rotate-90 md:hidden" />
+        <CornerArc className="absolute top-0 right-0 size-32 rotate-90 md:size-52 lg:hidden" />
         <div className="relative mx-auto w-full max-w-page px-4 pt-14 pb-12 md:pt-20 md:pb-16">
-          <TrainingDrill className="absolute -top-px right-4 hidden h-120 w-auto md:block lg:h-136" />
+          <TrainingDrill className="absolute -top-px right-4 hidden h-124 w-auto lg:block" />
           <div className="relative">
             <h1 className="max-w-[13ch] text-[2.375rem] leading-[1.08] sm:text-3xl md:text-[3.5rem] md:leading-[1.05] lg:text-[4rem]">
               Connect with Elite Sports Coaches
@@ -70,9 +70,9 @@ export function LandingPage({ site, stats, lessons }: LandingProps) {
         data-theme="dark"
         className="relative overflow-hidden border-t bg-background text-foreground"
       >
-        <HalfPitch className="absolute -top-40 -left-24 h-[150%] w-130 -rotate-90 opacity-70 max-md:hidden" />
+        <WholePitch className="absolute inset-0 size-full max-md:hidden" />
         <CornerArc className="absolute -top-px left-0 size-32 md:hidden" />
-        <CornerArc className="absolute right-0 -bottom-px size-32 rotate-180 md:size-56" />
+        <CornerArc className="absolute right-0 -bottom-px size-32 rotate-180 md:hidden" />
         <div className="relative mx-auto flex w-full max-w-page flex-col items-center px-4 py-18 text-center md:py-28">
           <h2 id="start" className="text-2xl md:text-3xl">
             Your next lesson is a few taps away

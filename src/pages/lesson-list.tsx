@@ -43,11 +43,11 @@ function LessonRow({ lesson, now }: { lesson: OpenSlot; now: number }) {
   const time = `${formatTime(startTime)}–${formatTime(endTime)}`;
   return (
     <li className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-3 border-t py-4 sm:grid-cols-[8rem_1fr_auto_auto]">
-      <p className="tabular-nums sm:row-span-1">
+      <p className="tabular-nums">
         <span className="block font-semibold">{day}</span>
         <span className="text-sm text-muted-foreground">{time}</span>
       </p>
-      <div className="col-span-2 row-start-2 min-w-0 sm:col-span-1 sm:col-start-2 sm:row-start-1">
+      <div className="row-start-2 min-w-0 sm:col-start-2 sm:row-start-1">
         <h3 className="text-base break-words">{title}</h3>
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted-foreground">
           <span className="inline-flex items-center gap-2">
@@ -63,7 +63,7 @@ function LessonRow({ lesson, now }: { lesson: OpenSlot; now: number }) {
         </p>
       </div>
       <Money cents={priceCents} className="text-right font-semibold sm:col-start-3 sm:row-start-1" />
-      <Button asChild size="sm" className="col-span-2 sm:col-span-1 sm:col-start-4 sm:row-start-1">
+      <Button asChild size="sm" className="self-end sm:col-start-4 sm:row-start-1 sm:self-center">
         <a
           href={`/customer/discover?coachId=${coachId}&book=${slotId}`}
           aria-label={`Book Lesson: ${title}, ${day}, ${time}`}

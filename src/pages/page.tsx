@@ -87,7 +87,7 @@ export function Page({
             <meta property="og:image" content={`${publicUrl}/icons/social-card.png`} />
             <meta property="og:image:width" content="1200" />
             <meta property="og:image:height" content="630" />
-            <meta property="og:image:alt" content="Half a pitch in chalk lines, and a ball" />
+            <meta property="og:image:alt" content={`The mark of ${brand} in the centre circle of a pitch`} />
             <meta name="twitter:card" content="summary_large_image" />
           </>
         )}

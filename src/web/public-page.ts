@@ -26,18 +26,20 @@
   async function handOver(script: string): Promise<void> {
     root.dataset.handingOver = '';
     for (const href of [script, ...listOf(appModules)]) addLink('modulepreload', href);
+    for (const href of listOf(appStyles)) addLink('preload', href).as = 'style';
+    await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
+    // Only now do the app's styles come after those of this page, and so win over them.
     const styles = listOf(appStyles).map((href) => addLink('stylesheet', href));
-    await Promise.all([
-      new Promise((done) => document.addEventListener('DOMContentLoaded', done)),
-      // A style sheet that does not come must not keep the app away.
-      ...styles.map(
+    await Promise.all(
+      styles.map(
         (link) =>
           new Promise((done) => {
             link.onload = done;
+            // Without its styles the app is ugly, without its script it is not there.
             link.onerror = done;
           }),
       ),
-    ]);
+    );
     const start = document.createElement('script');
     start.type = 'module';
     start.src = script;

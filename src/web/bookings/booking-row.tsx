@@ -8,6 +8,8 @@ import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { describeChange, describeRefundState } from './policy-words.ts';
+import { CoachLink } from './coach-link.tsx';
+import { describeRefundState } from './policy-words.ts';
 
 /** One booking of the list: when first, then what, then the money and what can be done. */
 export function BookingRow({ booking, onCancel }: { booking: Booking; onCancel: () => void }) {
@@ -41,7 +43,7 @@ export function BookingRow({ booking, onCancel }: { booking: Booking; onCancel: 
         <p className="flex items-baseline gap-2 text-sm text-muted-foreground md:mt-1">
           <SportDot sport={booking.sport} />
           <span>
-            {booking.coachName}
+            <CoachLink coach={booking} />
             {booking.location && ` · ${booking.location.name}, ${booking.location.city}`}
           </span>
         </p>

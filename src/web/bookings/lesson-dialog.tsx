@@ -9,6 +9,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
+import { CoachLink } from './coach-link.tsx';
 import { describePlace, isFull, SpotsLeft } from './slot-facts.tsx';
 
 /** Why a lesson that is shown can't be booked; null where it can. */
@@ -80,7 +81,9 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                 <dt>Where</dt>
                 <dd>{describePlace(slot.location)}</dd>
                 <dt>Coach</dt>
-                <dd>{slot.coachName}</dd>
+                <dd>
+                  <CoachLink coach={slot} />
+                </dd>
                 <dt>Sport</dt>
                 <dd className="flex items-center gap-2">
                   <SportDot sport={slot.sport} />

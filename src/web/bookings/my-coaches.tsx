@@ -9,6 +9,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { Money } from '#web/ui/money.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { CoachLink } from './coach-link.tsx';
 
 const loadFailure = 'Failed to load your coaches. Please try again.';
 
@@ -61,7 +62,9 @@ function CoachCard({ coach }: { coach: MyCoach }) {
         <div className="flex items-center gap-4">
           <Avatar name={fullName} size="lg" />
           <div className="min-w-0">
-            <h2 className="text-lg leading-snug break-words">{fullName}</h2>
+            <h2 className="text-lg leading-snug break-words">
+              {isActive ? <CoachLink coach={{ coachId, coachName: fullName }} /> : fullName}
+            </h2>
             {trade && <p className="mt-0.5 text-sm break-words text-muted-foreground">{trade}</p>}
           </div>
         </div>

@@ -9,6 +9,7 @@ import { CornerArc } from '#web/ui/pitch-lines.tsx';
 import { AddToCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { describeChange } from './policy-words.ts';
+import { CoachLink } from './coach-link.tsx';
 import { describePlace } from './slot-facts.tsx';
 
 /** "in 3 days", "in 5 hours", "in 20 minutes". */
@@ -65,7 +66,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
           </p>
         )}
         <p className="mt-1 text-sm text-muted-foreground">
-          with {booking.coachName} · {describePlace(booking.location)}
+          with <CoachLink coach={booking} /> · {describePlace(booking.location)}
         </p>
         <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3">
           <BookingStatusLabel status={booking.status} />

@@ -15,6 +15,8 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { describeChange, describePolicy, describeRefundState } from './policy-words.ts';
+import { CoachLink } from './coach-link.tsx';
+import { describePolicy, describeRefundState } from './policy-words.ts';
 import { describePlace } from './slot-facts.tsx';
 
 /** One booking with all of its particulars, fit to be printed as a receipt. */
@@ -70,7 +72,7 @@ function Receipt({ booking }: { booking: Booking }) {
   const rows: [string, React.ReactNode][] = [
     ['When', `${formatLessonTime(booking.startTime, booking.endTime, now)} London time`],
     ['Where', describePlace(booking.location)],
-    ['Coach', booking.coachName],
+    ['Coach', <CoachLink key="coach" coach={booking} />],
     ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],
     ['Paid with', !isPaid ? 'Not paid' : booking.card ? describeCard(booking.card) : 'Free lesson'],
     [

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { bookingObstacle } from './lesson-dialog.tsx';
+import { CoachLink } from './coach-link.tsx';
 import { isFull, PlaceLine, SpotsLeft } from './slot-facts.tsx';
 
 /** One lesson of the list: the card opens its details, the button books it. `hasDay`: the list has no days of its own. */
@@ -37,7 +38,7 @@ export function SlotCard({ slot, hasDay }: { slot: OpenSlot; hasDay: boolean }) 
         <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-sm text-muted-foreground">
           <span className="inline-flex items-center gap-2">
             <Avatar name={slot.coachName} size="sm" />
-            {slot.coachName}
+            <CoachLink coach={slot} className="relative touch:py-2" />
           </span>
           <span className="inline-flex items-center gap-2">
             <SportDot sport={slot.sport} />

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { coachPath } from '#domain/pages.ts';
 import { useApi } from '#web/app/api.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -71,12 +73,20 @@ function BusinessSection() {
 }
 
 function CoachProfileSection() {
+  const { profile } = useAuth();
   const { data, isError, error, isRefetching, refetch } = useApi(businessesApi.getCoachProfile, {});
   useFailureToast(isError && !data, profileFailure);
   return (
     <Section
       title="Your coach profile"
       description="What customers read about you. Everything is optional, and the more you say the easier you are to choose."
+      actions={
+        profile && (
+          <Button asChild variant="secondary">
+            <a href={coachPath(profile.userId)}>See your public profile</a>
+          </Button>
+        )
+      }
     >
       {data ? (
         <CoachProfileForm coachProfile={data.coachProfile} />

@@ -53,3 +53,25 @@ export function TrainingDrill({ className }: { className?: string }) {
     </svg>
   );
 }
+
+/** A whole pitch on its side, to stand behind words: what is said stands in the centre circle. */
+export function WholePitch({ className }: { className?: string }) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 1280 460"
+      preserveAspectRatio="xMidYMid slice"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      className={`pointer-events-none text-chalk ${className ?? ''}`}
+    >
+      <circle cx="640" cy="230" r="330" opacity=".6" />
+      <path d="M640-10v70M640 400v70" opacity=".6" />
+      <path d="M0 40h170v380H0M0 130h62v200H0M170 170a76 76 0 0 1 0 120" />
+      <path d="M1280 40h-170v380h170M1280 130h-62v200h62M1110 170a76 76 0 0 0 0 120" />
+      <circle cx="118" cy="230" r="3" fill="currentColor" stroke="none" />
+      <circle cx="1162" cy="230" r="3" fill="currentColor" stroke="none" />
+    </svg>
+  );
+}

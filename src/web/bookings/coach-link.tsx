@@ -1,0 +1,15 @@
+import { coachPath } from '#domain/pages.ts';
+
+type CoachLinkProps = { coach: { coachId: string; coachName: string }; className?: string };
+
+/** A coach's name, leading to the page about them. The server draws that one, so the app is left. */
+export function CoachLink({ coach, className = '' }: CoachLinkProps) {
+  return (
+    <a
+      href={coachPath(coach.coachId)}
+      className={`underline decoration-border underline-offset-4 hover:text-foreground hover:decoration-current ${className}`}
+    >
+      {coach.coachName}
+    </a>
+  );
+}
