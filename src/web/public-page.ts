@@ -13,10 +13,11 @@
     }
   }
 
-  function addLink(rel: string, href: string): HTMLLinkElement {
+  function addLink(rel: string, href: string, as = ''): HTMLLinkElement {
     const link = document.createElement('link');
     link.rel = rel;
     link.href = href;
+    if (as) link.as = as;
     document.head.append(link);
     return link;
   }
@@ -26,7 +27,7 @@
   async function handOver(script: string): Promise<void> {
     root.dataset.handingOver = '';
     for (const href of [script, ...listOf(appModules)]) addLink('modulepreload', href);
-    for (const href of listOf(appStyles)) addLink('preload', href).as = 'style';
+    for (const href of listOf(appStyles)) addLink('preload', href, 'style');
     await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
     // Only now do the app's styles come after those of this page, and so win over them.
     const styles = listOf(appStyles).map((href) => addLink('stylesheet', href));
