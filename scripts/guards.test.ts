@@ -20,7 +20,9 @@ function plant(planted: Record<string, string>): string {
     'package.json': JSON.stringify({
       name: 'planted',
       type: 'module',
-      imports: { '#domain/*': './src/domain/*', '#server/*': './src/server/*', '#web/*': './src/web/*' },
+      imports: Object.fromEntries(
+        ['domain', 'server', 'web', 'pages'].map((side) => [`#${side}/*`, `./src/${side}/*`]),
+      ),
     }),
     'src/domain/money.ts': 'export const pence = 100;',
     'src/domain/catalogue/rules.ts': `import { pence } from '../money.ts'; export const price = pence;`,
@@ -109,6 +111,17 @@ describe('boundaries', () => {
       `import { Button } from '#web/ui/button.tsx'; export const mail = Button;`,
     ],
     [
+      'pages-draw-only',
+      'src/pages/landing.tsx',
+      `import { MyBookings } from '#web/bookings/my-bookings.tsx'; export const Landing = () => <MyBookings />;`,
+    ],
+    [
+      'pages-drawn-by-roots-only',
+      'src/server/bookings/draw.ts',
+      `import { Landing } from '#pages/landing.tsx'; export const draw = Landing;`,
+      'src/pages/landing.tsx',
+    ],
+    [
       'sandbox-stands-alone',
       'src/sandbox/bank.ts',
       `import { pence } from '../domain/money.ts'; export const bank = pence;`,
@@ -173,6 +186,7 @@ describe('structure', () => {
       'src/server/bookings/book-slot.ts',
       'src/server/platform/test-database.test-support.ts',
       'src/web/bookings/my-bookings.tsx',
+      'src/pages/landing.tsx',
       'src/sandbox/card-network/main.ts',
       'migrations/0001_accounts.sql',
       'e2e/book-a-lesson.spec.ts',
@@ -191,6 +205,7 @@ describe('structure', () => {
     ['src/server/orders/routes.ts', '"orders" is none of the areas'],
     ['src/mobile/main.ts', 'src has the sides'],
     ['src/web/bookings/parts/row.tsx', 'no folders inside'],
+    ['src/pages/catalogue/strip.tsx', 'no folders inside'],
     ['src/domain/bookings/refund.ts', 'refund.test.ts'],
     ['migrations/accounts.sql', '0001_accounts.sql'],
   ])('refuses %s', (path, sentence) => {

@@ -1,0 +1,228 @@
+import { gzipSync } from 'node:zlib';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { becomePerson, openSession, publishLessons } from './club.ts';
+import { expect, expectNoViolations, signIn, test } from './fixtures.ts';
+
+/** The address of the page of the demo's coach. */
+async function findCoachPage(request: APIRequestContext): Promise<string> {
+  const { user } = (await openSession(request, 'coach@demo.test')) as unknown as { user: { id: string } };
+  return `/coaches/${user.id}`;
+}
+
+/** Fails where the page is wider than the window. */
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { scrollWidth, innerWidth } = await page.evaluate(() => ({
+    scrollWidth: document.documentElement.scrollWidth,
+    innerWidth: window.innerWidth,
+  }));
+  expect(scrollWidth, page.url()).toBeLessThanOrEqual(innerWidth);
+}
+
+test('[LAND-1] [LAND-3] [LAND-4] without JavaScript a visitor reads the start page and follows it to a coach', async ({
+  browser,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request, { places: 4 });
+  const coachPage = await findCoachPage(request);
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 360, height: 740 },
+  });
+  const page = await context.newPage();
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
+  await expect(page.getByRole('heading', { level: 3, name: 'Progress tracking' })).toBeVisible();
+  await expect(page.getByText('50K+')).toBeVisible();
+  await expect(page.getByText('Loading...')).toBeHidden();
+  // What only a script could do is not offered.
+  await expect(page.getByRole('group', { name: 'Theme' })).toHaveCount(0);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeHidden();
+  const strip = page.getByRole('region', { name: 'Next free places' }).getByRole('listitem');
+  await expect(strip).toHaveCount(3);
+  await strip.first().getByRole('link').last().click();
+  await expect(page).toHaveURL(/\/coaches\/[\w-]{36}$/);
+  await expect(page.getByRole('heading', { level: 2, name: 'Upcoming lessons' })).toBeVisible();
+
+  const response = await page.goto(coachPage);
+  expect(response?.status()).toBe(200);
+  await expect(page.getByRole('main')).toContainText('Tennis coach');
+  await expect(page.getByRole('link', { name: 'See all lessons' })).toHaveAttribute(
+    'href',
+    `/customer/discover?coachId=${coachPage.split('/')[2]}`,
+  );
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toHaveAttribute(
+    'href',
+    `/login?next=${encodeURIComponent(coachPage)}`,
+  );
+  expect(lesson).toBeDefined();
+  const missing = await page.goto('/coaches/nobody');
+  expect(missing?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This coach is not here');
+  await context.close();
+});
+
+test('public pages load next to no script and break no rule of the content security policy', async ({
+  browser,
+  request,
+}) => {
+  for (const path of ['/', await findCoachPage(request)]) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    let weight = 0;
+    const bodies: Promise<void>[] = [];
+    page.on('response', (response) => {
+      if (response.request().resourceType() !== 'script') return;
+      bodies.push(
+        response.body().then((body) => {
+          weight += gzipSync(body).byteLength;
+        }),
+      );
+    });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await Promise.all(bodies);
+    expect(bodies.length, path).toBeGreaterThan(0);
+    expect(weight, `${path}: bytes of script after gzip`).toBeLessThan(3_000);
+    expect(complaints, path).toEqual([]);
+    await context.close();
+  }
+});
+
+test('[LAND-5] a browser that holds a session gets the app at the start page, and a way to it on a coach’s', async ({
+  page,
+  request,
+}) => {
+  const session = await openSession(request, 'customer@demo.test');
+  await becomePerson(page, { email: 'customer@demo.test', fullName: '', session });
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/assets/index-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeHidden();
+  answer();
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
+  await expect(page).toHaveURL((url) => url.pathname === '/');
+  const header = page.getByRole('banner');
+  await expect(header.getByRole('link', { name: 'My Bookings' })).toBeVisible();
+
+  await page.goto(await findCoachPage(request));
+  await expect(header.getByRole('link', { name: 'Sign In' })).toBeHidden();
+  await header.getByRole('link', { name: 'Dashboard' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
+
+  // Signing out leads to the page that the server draws; in another tab too that is what the start page is then.
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
+  await expect(page).toHaveTitle('Touchline');
+  await page.goto('/login');
+  await page.getByRole('banner').getByRole('link', { name: 'Touchline' }).click();
+  await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
+});
+
+test('a session that cannot be renewed for lack of a network is no reason to run in circles', async ({
+  page,
+  request,
+}) => {
+  const session = await openSession(request, 'customer@demo.test');
+  const expired = { ...session, expires_at: Math.floor(Date.now() / 1000) - 60 };
+  await becomePerson(page, { email: 'customer@demo.test', fullName: '', session: expired as typeof session });
+  await page.route('**/auth/v1/token**', (route) => route.abort());
+  let visits = 0;
+  page.on('request', (asked) => {
+    if (asked.isNavigationRequest()) visits += 1;
+  });
+  await page.goto('/');
+  await expect(page.getByText("We couldn't sign you in")).toBeVisible({ timeout: 45_000 });
+  expect(visits).toBe(1);
+  await page.unroute('**/auth/v1/token**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
+});
+
+test('the cards that name a coach lead to the coach’s page', async ({ page, request }) => {
+  const coachPage = await findCoachPage(request);
+  const coachId = coachPage.split('/')[2];
+  const { slots } = await (await request.get(`/api/slots?coachId=${coachId}&limit=1`)).json();
+  const [{ coachName, slotId }] = slots;
+  await page.goto(`/customer/discover?coachId=${coachId}`);
+  await expect(page.getByRole('main').getByRole('link', { name: coachName }).first()).toHaveAttribute(
+    'href',
+    coachPage,
+  );
+  await page.goto(`/customer/discover?lesson=${slotId}`);
+  await page.getByRole('dialog').getByRole('link', { name: coachName }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(coachName);
+  await page
+    .getByRole('link', { name: /^Book Lesson: / })
+    .first()
+    .click();
+  await expect(page.getByRole('dialog')).toContainText('Login Required');
+
+  await signIn(page, 'coach@demo.test');
+  await page.goto('/coach/business');
+  await page.getByRole('link', { name: 'See your public profile' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(coachName);
+});
+
+test('[NAV-9] [UX-5] public pages fit from 360 px to 1920 px, keep the chosen theme and have no accessibility fault', async ({
+  page,
+  request,
+}) => {
+  const paths = ['/', await findCoachPage(request), '/coaches/nobody'];
+  for (const path of paths) {
+    for (const width of [360, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(path);
+      await expectNoSidewaysScroll(page);
+    }
+  }
+  for (const theme of ['Light', 'Dark']) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto('/');
+    await page.locator('summary[aria-label="Theme"]').press('Enter');
+    await page.getByRole('banner').getByRole('radio', { name: theme }).check({ force: true });
+    await page.keyboard.press('Escape');
+    await expect(page.locator('summary[aria-label="Theme"]')).toBeFocused();
+    for (const path of paths) {
+      await page.goto(path);
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme.toLowerCase());
+      await expectNoViolations(page);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await expectNoViolations(page);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+  }
+});
+
+test('[UX-5] the product can be installed: a manifest with its name, and icons in every asked size', async ({
+  page,
+  request,
+}) => {
+  for (const path of ['/', '/login']) {
+    await page.goto(path);
+    await expect(page.locator('link[rel="manifest"]')).toHaveAttribute('href', '/manifest.webmanifest');
+    const client = await page.context().newCDPSession(page);
+    const { errors } = await client.send('Page.getAppManifest');
+    expect(errors).toEqual([]);
+    const { installabilityErrors } = await client.send('Page.getInstallabilityErrors');
+    const reasons = installabilityErrors.map(({ errorId }) => errorId);
+    expect(reasons.filter((reason) => reason !== 'in-incognito')).toEqual([]);
+  }
+  const manifest = await (await request.get('/manifest.webmanifest')).json();
+  expect(manifest).toMatchObject({ name: 'Touchline', start_url: '/', display: 'standalone' });
+  for (const { src, type } of [
+    ...manifest.icons,
+    { src: '/icons/apple-touch-icon.png', type: 'image/png' },
+  ]) {
+    const icon = await request.get(src);
+    expect([icon.status(), icon.headers()['content-type']], src).toEqual([200, type]);
+  }
+});
