@@ -34,10 +34,9 @@ export default defineConfig({
     outDir: 'dist/web',
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    manifest: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
-    // Tells the server the hashed names of what its pages load.
+    // Tells the server the hashed names of what its pages load, and the weights what is in which file.
     manifest: true,
     rolldownOptions: {
       input: ['index.html', 'src/web/public-page.ts', 'src/pages/pages.css'],

@@ -6,8 +6,8 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
-import { bookingObstacle } from './lesson-dialog.tsx';
 import { CoachLink } from './coach-link.tsx';
+import { bookingObstacle } from './lesson-dialog.tsx';
 import { isFull, PlaceLine, SpotsLeft } from './slot-facts.tsx';
 
 /** One lesson of the list: the card opens its details, the button books it. `hasDay`: the list has no days of its own. */
