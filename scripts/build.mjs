@@ -1,4 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { buildHashFile, hashSources } from './ensure-built.mjs';
 import { ensureInstalled, root } from './ensure-installed.mjs';
 
@@ -55,5 +58,29 @@ await Promise.all([
   build({ logLevel: 'warn' }),
 ]);
 
+await packFiles(join(root, 'dist', 'web'));
 writeFileSync(buildHashFile, hash);
 console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+
+/**
+ * Puts a packed copy beside every text a browser loads, so that none is packed while somebody waits.
+ * @param {string} folder
+ */
+async function packFiles(folder) {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(js|css|svg)$/.test(path))
+    .map((path) => join(folder, path));
+  const packings = /** @type {const} */ ([
+    ['.gz', (/** @type {Buffer} */ text) => promisify(gzip)(text, { level: 9 })],
+    [
+      '.br',
+      (/** @type {Buffer} */ text) =>
+        promisify(brotliCompress)(text, { params: { [zlib.BROTLI_PARAM_QUALITY]: 10 } }),
+    ],
+  ]);
+  await Promise.all(
+    paths.flatMap((path) =>
+      packings.map(async ([ending, pack]) => writeFileSync(path + ending, await pack(readFileSync(path)))),
+    ),
+  );
+}

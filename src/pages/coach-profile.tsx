@@ -139,12 +139,12 @@ type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>;
 
 function Fact({ icon: Icon, label, children }: { icon: Icon; label: string; children: ReactNode }) {
   return (
-    <div className="flex gap-3">
-      <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
-      <div className="min-w-0 break-words">
-        <dt className="text-muted-foreground">{label}</dt>
-        <dd className="font-medium">{children}</dd>
-      </div>
+    <div className="relative pl-7 break-words">
+      <dt className="text-muted-foreground">
+        <Icon aria-hidden className="absolute top-0.5 left-0 size-4" />
+        {label}
+      </dt>
+      <dd className="font-medium">{children}</dd>
     </div>
   );
 }

@@ -117,12 +117,12 @@ export function Page({
             <main
               id="main"
               tabIndex={-1}
-              className="flex grow flex-col outline-none handing-over:[&>:not([role=status])]:hidden"
+              className="flex grow flex-col outline-none handing-over:[&>:not([role=status])]:hidden!"
             >
               {isStartOfApp && <Spinner className="hidden! grow py-24 handing-over:flex!" />}
               {children}
             </main>
-            <div className="handing-over:hidden">
+            <div className="handing-over:hidden!">
               <FooterBar brand={brand} year={new Date(site.now).getFullYear()}>
                 <nav aria-label="Footer" className="flex flex-wrap items-center gap-x-5 gap-y-2">
                   <a href="/customer/discover" className="py-2 hover:text-foreground hover:underline">
@@ -147,7 +147,7 @@ function VisitorLinks({ next }: { next: string | undefined }) {
   const query = next ? `?next=${encodeURIComponent(next)}` : '';
   return (
     <>
-      <div className="contents signed-in:hidden">
+      <div className="contents signed-in:hidden! handing-over:hidden!">
         <Button asChild variant="ghost" className="px-3">
           <a href={`/login${query}`}>Sign In</a>
         </Button>
@@ -155,7 +155,7 @@ function VisitorLinks({ next }: { next: string | undefined }) {
           <a href={`/signup${query}`}>Get Started</a>
         </Button>
       </div>
-      <div className="hidden signed-in:contents handing-over:hidden!">
+      <div className="hidden signed-in:contents! handing-over:hidden!">
         <Button asChild variant="secondary">
           <a href="/">Dashboard</a>
         </Button>

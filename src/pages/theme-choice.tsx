@@ -14,7 +14,7 @@ const themes = [
 /** The theme behind one button of the header, where that has room for it. */
 export function ThemeMenu() {
   return (
-    <details data-theme-menu className="relative hidden handing-over:invisible sm:scripted:block">
+    <details data-theme-menu className="relative hidden handing-over:hidden! sm:scripted:block">
       <summary
         aria-label="Theme"
         className="inline-flex size-10 cursor-pointer items-center justify-center rounded-md transition-colors hover:bg-accent touch:size-11"

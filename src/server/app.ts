@@ -67,12 +67,17 @@ export function createApp({
     ...payoutRoutes({ db, config }),
   ];
   serveRoutes(app, routes, createIdentify(db, config));
-  const description = describeApi(
-    routes.map(({ endpoint }) => endpoint),
-    'Touchline',
-  );
-  app.get('/api/openapi.json', (c) => c.json(description));
-  serveApiPage(app, description);
+  const readSite = createReadSite({ config, readDb });
+  const readBrand = async () => (await readSite()).brand;
+  const endpoints = routes.map(({ endpoint }) => endpoint);
+  let described = { brand: 'Touchline', description: describeApi(endpoints, 'Touchline') };
+  const describe = async () => {
+    const brand = await readBrand();
+    if (described.brand !== brand) described = { brand, description: describeApi(endpoints, brand) };
+    return described.description;
+  };
+  app.get('/api/openapi.json', async (c) => c.json(await describe()));
+  serveApiPage(app, describe);
   serveSandbox(app, config);
   // Addresses of machines are answered to machines; everything else is a page, or not one.
   for (const path of ['/api/*', '/auth/*', '/webhooks/*', '/sandbox/*', '/healthz', '/metrics']) {
@@ -80,9 +85,8 @@ export function createApp({
       throw new AppError('not_found', 'There is nothing at this address.');
     });
   }
-  const readSite = createReadSite({ config, readDb });
   servePublicPages(app, { config, readDb, log, readSite });
   serveSiteFiles(app, { config, readDb, readSite });
-  servePages(app, { isDemo: config.isDemo, readBrand: async () => (await readSite()).brand });
+  servePages(app, { isDemo: config.isDemo, readBrand });
   return app;
 }

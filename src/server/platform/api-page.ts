@@ -18,12 +18,17 @@ const gates: Record<string, string> = {
 };
 
 /** Serves the description of the API for people to read, at `/api`: plain HTML, and a style sheet of its own. */
-export function serveApiPage(app: Hono<{ Variables: Variables }>, description: ApiDescription): void {
-  const page = showPage(description);
+export function serveApiPage(
+  app: Hono<{ Variables: Variables }>,
+  describe: () => Promise<ApiDescription>,
+): void {
+  let shown: { description: ApiDescription; page: Html } | undefined;
   const style = readFile(join(packageRoot, 'src', 'server', 'platform', 'api-page.css'), 'utf8');
   app.get('/api', async (c) => {
     c.header('cache-control', 'no-cache');
-    return c.html(page);
+    const description = await describe();
+    if (shown?.description !== description) shown = { description, page: showPage(description) };
+    return c.html(shown.page);
   });
   app.get('/api/page.css', async (c) =>
     c.body(await style, 200, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' }),
@@ -51,7 +56,7 @@ function showPage({ info, paths, components }: ApiDescription): Html {
   <body>
     <a class="skip" href="#calls">Skip to the calls</a>
     <header>
-      <p><a href="/">Touchline</a></p>
+      <p><a href="/">${info.title.replace(/ API$/, '')}</a></p>
       <h1>${info.title}</h1>
       <p class="lead">
         ${info.description} Send JSON, and the access token of a sign-in as <code>Authorization: Bearer …</code>.
