@@ -7,9 +7,8 @@ import { cn } from '#web/ui/class-names.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
-import { describeChange, describeRefundState } from './policy-words.ts';
 import { CoachLink } from './coach-link.tsx';
-import { describeRefundState } from './policy-words.ts';
+import { describeChange, describeRefundState } from './policy-words.ts';
 
 /** One booking of the list: when first, then what, then the money and what can be done. */
 export function BookingRow({ booking, onCancel }: { booking: Booking; onCancel: () => void }) {

@@ -8,8 +8,8 @@ import { Money } from '#web/ui/money.tsx';
 import { CornerArc } from '#web/ui/pitch-lines.tsx';
 import { AddToCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
-import { describeChange } from './policy-words.ts';
 import { CoachLink } from './coach-link.tsx';
+import { describeChange } from './policy-words.ts';
 import { describePlace } from './slot-facts.tsx';
 
 /** "in 3 days", "in 5 hours", "in 20 minutes". */

@@ -14,9 +14,8 @@ import { Money } from '#web/ui/money.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
-import { describeChange, describePolicy, describeRefundState } from './policy-words.ts';
 import { CoachLink } from './coach-link.tsx';
-import { describePolicy, describeRefundState } from './policy-words.ts';
+import { describeChange, describePolicy, describeRefundState } from './policy-words.ts';
 import { describePlace } from './slot-facts.tsx';
 
 /** One booking with all of its particulars, fit to be printed as a receipt. */
