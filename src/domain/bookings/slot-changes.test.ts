@@ -13,6 +13,7 @@ import {
 
 const slot = {
   status: 'scheduled' as const,
+  bookedCount: 0,
   startTime: '2027-03-27T09:00:00Z',
   endTime: '2027-03-27T10:30:00Z',
 };
@@ -51,6 +52,32 @@ test('[SLOT-9] a lesson is moved until it starts, and never into the past or too
   });
   const far = planMove(slot, { date: '2029-06-01', hour: 9, minute: 0 });
   expect(refusal('scheduled', start - minute, far)).toContain('two years ahead');
+});
+
+test('[SLOT-9] people who booked have a day to see that a lesson is earlier, and get no less of it', () => {
+  const booked = { ...slot, bookedCount: 1 };
+  const refusal = (hour: number, now: number, from = booked, durationMinutes = 90) =>
+    refuseMoveSlot(from, planMove(from, { date: '2027-03-27', hour, minute: 0, durationMinutes }), now);
+  const weekBefore = start - 7 * 24 * 60 * minute;
+  const hourBefore = start - 60 * minute;
+  // A week ahead it may be earlier; an hour ahead only later.
+  expect(refusal(8, weekBefore)).toBeNull();
+  expect(refusal(10, hourBefore)).toBeNull();
+  expect(refusal(9, hourBefore, booked, 120)).toBeNull();
+  const dayBeforeEight = start - 25 * 60 * minute;
+  expect(refusal(8, dayBeforeEight)).toBeNull();
+  expect(refusal(8, dayBeforeEight + 1)).toMatchObject({
+    code: 'conflict',
+    fields: {
+      date: 'Somebody has booked, and must have 24 hours to see that the lesson is earlier. Choose a later time, or cancel this lesson, so that everybody gets their money back, and publish a new one.',
+    },
+  });
+  expect(refusal(8, dayBeforeEight + 1, slot)).toBeNull();
+  expect(refusal(10, weekBefore, booked, 75)?.fields).toEqual({
+    durationMinutes:
+      'Somebody has booked 90 minutes, so the lesson cannot be shorter. Keep its length, or cancel this lesson, so that everybody gets their money back, and publish a new one.',
+  });
+  expect(refusal(10, weekBefore, slot, 75)).toBeNull();
 });
 
 test('[SLOT-9] what is in the way of a move is said at the field, other people’s lessons only as a number', () => {

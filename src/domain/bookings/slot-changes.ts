@@ -64,8 +64,18 @@ export function refuseChangeSlot(slot: PublishedSlot, now: number): Refusal {
   return null;
 }
 
-/** Why a lesson cannot be moved there, as far as it can be told without the calendars of coach and customers. */
-export function refuseMoveSlot(slot: PublishedSlot, to: LessonTime, now: number): Refusal {
+/** How long before the start people who booked must at least hear that it is earlier now, in hours. */
+export const earlierNoticeHours = 24;
+
+/**
+ * Why a lesson cannot be moved there, as far as it can be told without the calendars of coach and customers.
+ * `bookedCount` people have a place or are about to pay for one. `now` in milliseconds.
+ */
+export function refuseMoveSlot(
+  slot: PublishedSlot & { bookedCount: number },
+  to: LessonTime,
+  now: number,
+): Refusal {
   const refusal = refuseChangeSlot(slot, now);
   if (refusal) return refusal;
   if (Date.parse(to.startTime) <= now) {
@@ -76,8 +86,26 @@ export function refuseMoveSlot(slot: PublishedSlot, to: LessonTime, now: number)
     const message = 'Lessons can be published up to two years ahead. Choose an earlier date.';
     return { code: 'unprocessable', message, fields: { date: message } };
   }
+  return slot.bookedCount > 0 ? refuseMoveOfBooked(slot, to, now) : null;
+}
+
+/** People who booked get the time to leave that a mail promises them, and all of the lesson that they paid for. */
+function refuseMoveOfBooked(slot: LessonTime, to: LessonTime, now: number): Refusal {
+  const start = Date.parse(to.startTime);
+  const instead = 'cancel this lesson, so that everybody gets their money back, and publish a new one.';
+  if (start < Date.parse(slot.startTime) && start < now + earlierNoticeHours * 3_600_000) {
+    const message = `Somebody has booked, and must have ${earlierNoticeHours} hours to see that the lesson is earlier. Choose a later time, or ${instead}`;
+    return { code: 'conflict', message, fields: { date: message } };
+  }
+  if (minutesOf(to) < minutesOf(slot)) {
+    const message = `Somebody has booked ${minutesOf(slot)} minutes, so the lesson cannot be shorter. Keep its length, or ${instead}`;
+    return { code: 'conflict', message, fields: { durationMinutes: message } };
+  }
   return null;
 }
+
+const minutesOf = ({ startTime, endTime }: LessonTime) =>
+  Math.round((Date.parse(endTime) - Date.parse(startTime)) / 60_000);
 
 /** Refuses a move onto another lesson of the coach, which is named. */
 export function refuseOverlap(clash: LessonTime & { title: string }, now: number): NonNullable<Refusal> {

@@ -120,6 +120,28 @@ test('[SLOT-9] a move onto another lesson, into the past, of a lesson that has b
   await app.db.updateTable('lessonSlots').set({ status: 'completed' }).where('slotId', '=', slotId).execute();
 });
 
+test('[SLOT-9] a coach cannot move a booked lesson to the next minutes and keep the money', async () => {
+  const slotId = await club.publish({ startsInHours: 500 });
+  const customer = await club.join();
+  const { bookingId } = (await club.book(customer, slotId)).body;
+  const bought = await club.readSlot(slotId);
+  const soon = await move(slotId, { ...inDays(0), durationMinutes: 15 });
+  expect(soon.status).toBe(409);
+  expect(soon.error!.fields!.date).toContain('must have 24 hours to see that the lesson is earlier.');
+  expect((await move(slotId, inDays(0, 23))).status).toBe(409);
+  const shorter = await move(slotId, { ...inDays(130), durationMinutes: 15 });
+  expect(shorter.error!.fields!.durationMinutes).toContain('Somebody has booked 60 minutes');
+  expect(await club.readSlot(slotId)).toEqual(bought);
+  // Earlier, with a day to see it, and then later again within the day.
+  expect((await move(slotId, inDays(1, 1))).status).toBe(200);
+  await club.putAt(slotId, 60);
+  expect((await move(slotId, inDays(0, 2))).status).toBe(200);
+  const cancelled = await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  expect(cancelled.error?.message).toBeUndefined();
+  // Nobody is left who would be surprised.
+  expect((await move(slotId, { ...inDays(0, 1), durationMinutes: 15 })).status).toBe(200);
+});
+
 test('[SLOT-9] a move to where people who booked are elsewhere is refused with their number alone', async () => {
   const slotId = await club.publish();
   const elsewhere = await app.signIn('coach');
