@@ -1,6 +1,6 @@
-import { createServer } from 'node:net';
 import { defineConfig, devices } from '@playwright/test';
 import { findChromium } from './scripts/find-chromium.mjs';
+import { findFreePort } from './src/server/platform/free-port.ts';
 
 // The workers read this file too, so the port that was found travels in the environment.
 process.env.E2E_PORT ??= String(await findFreePort());
@@ -40,14 +40,3 @@ export default defineConfig({
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
   },
 });
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -7,6 +6,7 @@ import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { generateSecrets } from '#server/platform/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { findFreePort } from '#server/platform/free-port.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrate } from '#server/platform/migrate.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
@@ -73,33 +73,4 @@ export async function serveBenchProduct(databaseUrl: string): Promise<BenchProdu
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-export type Statement = { name: string; text: string; values: unknown[] };
-
-/** The named statements that the product runs while `act` is under way, read off the driver. */
-export async function recordStatements(act: () => Promise<unknown>): Promise<Statement[]> {
-  const recorded: Statement[] = [];
-  const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function (this: pg.Client, ...parts: unknown[]) {
-    const [first] = parts as [Partial<Statement>];
-    if (typeof first === 'object' && first?.name && first.text) {
-      recorded.push({ name: first.name, text: first.text, values: [...(first.values ?? [])] });
-    }
-    return (query as (...all: unknown[]) => unknown).apply(this, parts);
-  } as typeof query;
-  try {
-    await act();
-  } finally {
-    pg.Client.prototype.query = query;
-  }
-  return recorded;
 }

@@ -4,14 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { createAccessTokens } from '#server/accounts/access-token.ts';
 import { openPool } from '#server/platform/db.ts';
-import {
-  type BenchProduct,
-  openBenchDatabase,
-  openBenchServer,
-  recordStatements,
-  type Statement,
-  serveBenchProduct,
-} from './bench-product.ts';
+import { recordStatements, type Statement } from '#server/platform/record-statements.test-support.ts';
+import { type BenchProduct, openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-product.ts';
 import { type LoadRequest, type LoadResult, median, runLoad, stopLoad } from './load.ts';
 
 const priceCents = 4_500;

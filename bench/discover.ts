@@ -2,13 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { openPool } from '#server/platform/db.ts';
-import {
-  openBenchDatabase,
-  openBenchServer,
-  recordStatements,
-  type Statement,
-  serveBenchProduct,
-} from './bench-product.ts';
+import { recordStatements, type Statement } from '#server/platform/record-statements.test-support.ts';
+import { openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-product.ts';
 import { median, runLoad, stopLoad } from './load.ts';
 import { seedLarge } from './seed-large.ts';
 

@@ -1,13 +1,15 @@
-// npm run bench -- [discover|booking|start|hostile] [--quick]
+// npm run bench -- [discover|lists|booking|start|hostile] [--quick]
 import { spawnSync } from 'node:child_process';
 import { benchBooking } from './booking.ts';
 import { benchDiscover } from './discover.ts';
+import { benchLists } from './lists.ts';
 import { benchStart } from './start.ts';
 
 const isQuick = process.argv.includes('--quick');
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const benches: Record<string, () => Promise<void>> = {
   discover: () => benchDiscover(isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 0.7, rounds: 3 }),
+  lists: () => benchLists(isQuick ? { seconds: 0.3, rounds: 1 } : { seconds: 0.5, rounds: 3 }),
   booking: () => benchBooking(isQuick ? { bookings: 300, rounds: 1 } : { bookings: 800, rounds: 3 }),
   start: () => benchStart({ rounds: isQuick ? 1 : 3 }),
   hostile: async () => sendHostileRequests(isQuick ? 10_000 : 100_000),

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { findFreePort } from '#server/platform/free-port.ts';
 
 let dataDir: string;
 let running: ChildProcess | undefined;
@@ -83,13 +83,4 @@ async function stop(program: ChildProcess): Promise<number | null> {
     await once(program, 'exit');
   }
   return program.exitCode;
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

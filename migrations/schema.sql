@@ -1,11 +1,35 @@
 CREATE SCHEMA public;
 COMMENT ON SCHEMA public IS 'standard public schema';
+CREATE FUNCTION public.name_coach_of_entry() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  select slot.coach_id into new.coach_id
+  from bookings booking join lesson_slots slot using (slot_id)
+  where booking.booking_id = new.booking_id;
+  return new;
+end $$;
+CREATE FUNCTION public.note_whole_refund() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update bookings set is_owed = false
+  where booking_id = new.booking_id and is_owed and amount_cents <= -new.amount_cents;
+  return null;
+end $$;
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $$;
+CREATE FUNCTION public.word_starts(words text) RETURNS text[]
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select coalesce(array_agg(distinct left(word, letters)), '{}')
+  from regexp_split_to_table(lower(words), '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+') word, (values (1), (2)) size (letters)
+  where length(word) >= letters
+$$;
 CREATE TABLE public.audit_log (
     audit_id bigint NOT NULL,
     at timestamp with time zone DEFAULT now() NOT NULL,
@@ -47,6 +71,7 @@ CREATE TABLE public.bookings (
     cancelled_by text,
     is_in_payrun boolean DEFAULT false NOT NULL,
     moved_from tstzrange,
+    is_owed boolean DEFAULT true NOT NULL,
     CONSTRAINT bookings_amount_cents_check CHECK ((amount_cents >= 0)),
     CONSTRAINT bookings_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'coach'::text, 'platform'::text]))),
     CONSTRAINT bookings_check CHECK (((fee_cents >= 0) AND (fee_cents <= amount_cents))),
@@ -141,7 +166,9 @@ CREATE TABLE public.ledger_entries (
     kind text NOT NULL,
     amount_cents integer NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    coach_id uuid,
     CONSTRAINT ledger_entries_amount_check CHECK ((((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'paid_back'::text])) AND (amount_cents >= 0)) OR ((kind = ANY (ARRAY['refunded'::text, 'fee_refunded'::text, 'paid_out'::text])) AND (amount_cents <= 0)))),
+    CONSTRAINT ledger_entries_coach_named CHECK ((coach_id IS NOT NULL)),
     CONSTRAINT ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'refunded'::text, 'fee_refunded'::text, 'paid_out'::text, 'paid_back'::text])))
 );
 ALTER TABLE public.ledger_entries ALTER COLUMN entry_id ADD GENERATED ALWAYS AS IDENTITY (
@@ -451,11 +478,13 @@ ALTER TABLE ONLY public.users
 ALTER TABLE ONLY public.webhook_events
     ADD CONSTRAINT webhook_events_pkey PRIMARY KEY (event_id);
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_user_id, audit_id);
+CREATE INDEX audit_log_actor_type ON public.audit_log USING btree (actor_user_id, subject_type, audit_id);
 CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject_type, subject_id, audit_id);
 CREATE INDEX audit_log_subject_id ON public.audit_log USING btree (subject_id, audit_id);
+CREATE INDEX audit_log_subject_type ON public.audit_log USING btree (subject_type, audit_id);
 CREATE INDEX bookings_customer ON public.bookings USING btree (customer_user_id, created_at DESC, booking_id DESC);
 CREATE UNIQUE INDEX bookings_one_active_per_slot ON public.bookings USING btree (slot_id, customer_user_id) WHERE is_active;
-CREATE INDEX bookings_payable ON public.bookings USING btree (upper(during), booking_id) WHERE ((NOT is_in_payrun) AND (amount_cents > 0));
+CREATE INDEX bookings_payable ON public.bookings USING btree (upper(during), booking_id) WHERE ((is_active OR (cancelled_at IS NOT NULL)) AND is_owed AND (NOT is_in_payrun) AND (fee_cents < amount_cents));
 CREATE INDEX bookings_slot ON public.bookings USING btree (slot_id, created_at);
 CREATE INDEX business_invitations_business ON public.business_invitations USING btree (business_id);
 CREATE INDEX business_invitations_inviter ON public.business_invitations USING btree (invited_by);
@@ -466,6 +495,7 @@ CREATE INDEX factor_challenges_factor ON public.factor_challenges USING btree (f
 CREATE INDEX factor_challenges_session ON public.factor_challenges USING btree (session_id);
 CREATE INDEX factors_user ON public.factors USING btree (user_id);
 CREATE UNIQUE INDEX factors_verified ON public.factors USING btree (user_id) WHERE (status = 'verified'::text);
+CREATE INDEX ledger_entries_coach ON public.ledger_entries USING btree (coach_id, created_at, booking_id, kind) INCLUDE (amount_cents) WHERE (amount_cents <> 0);
 CREATE INDEX ledger_entries_created ON public.ledger_entries USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX lesson_slots_coach ON public.lesson_slots USING btree (coach_id, start_time);
 CREATE INDEX lesson_slots_completed ON public.lesson_slots USING btree (start_time) WHERE (status = 'completed'::text);
@@ -501,6 +531,7 @@ CREATE INDEX profiles_coaches ON public.profiles USING btree (created_at DESC, u
 CREATE INDEX profiles_email_search ON public.profiles USING gin (email public.gin_trgm_ops);
 CREATE INDEX profiles_name_search ON public.profiles USING gin (full_name public.gin_trgm_ops);
 CREATE INDEX profiles_newest ON public.profiles USING btree (created_at DESC, user_id DESC);
+CREATE INDEX profiles_word_starts ON public.profiles USING gin (public.word_starts(((full_name || ' '::text) || split_part(email, '@'::text, 1))));
 CREATE INDEX rate_limits_expire ON public.rate_limits USING btree (expire);
 CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
 CREATE INDEX refunds_unfinished ON public.refunds USING btree (check_at) WHERE (status = 'pending'::text);
@@ -508,6 +539,8 @@ CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (ended
 CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NULL);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.name_coach_of_entry();
+CREATE TRIGGER ledger_entries_note_whole_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = 'refunded'::text)) EXECUTE FUNCTION public.note_whole_refund();
 CREATE TRIGGER payrun_items_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_items FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER payrun_recipients_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_recipients FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 ALTER TABLE ONLY public.bookings
@@ -538,6 +571,8 @@ ALTER TABLE ONLY public.factors
     ADD CONSTRAINT factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.ledger_entries
+    ADD CONSTRAINT ledger_entries_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.lesson_slots
     ADD CONSTRAINT lesson_slots_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.lesson_slots

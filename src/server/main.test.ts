@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateSecrets } from './platform/demo-secrets.ts';
+import { findFreePort } from './platform/free-port.ts';
 import { packageRoot } from './platform/package-root.ts';
 import { createTestDatabase } from './platform/test-database.test-support.ts';
 import { eventually } from './test-app.test-support.ts';
@@ -120,12 +120,3 @@ test('on a database of its own nothing is seeded, and nothing of the demo is the
   running.kill('SIGTERM');
   expect((await ended)[0]).toBe(0);
 }, 60_000);
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}

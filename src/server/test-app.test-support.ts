@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Role } from '#domain/access.ts';
@@ -7,11 +6,13 @@ import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { pathParamsOf } from '#domain/endpoint.ts';
 import type { ErrorBody } from '#domain/errors.ts';
 import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
+import { createAccessTokens } from './accounts/access-token.ts';
 import { createUser } from './accounts/create-user.ts';
 import { openCardNetwork } from './payments/card-network.ts';
 import { type Config, readConfig } from './platform/config.ts';
 import { type Database, openDatabase, openPool } from './platform/db.ts';
 import { generateSecrets } from './platform/demo-secrets.ts';
+import { findFreePort } from './platform/free-port.ts';
 import { createLog } from './platform/log.ts';
 import type { Mail } from './platform/mail.ts';
 import { createTestDatabase } from './platform/test-database.test-support.ts';
@@ -27,14 +28,6 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
 const password = 'correct-horse-battery';
 let people = 0;
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /**
  * The whole product on a database of its own: HTTP, jobs, and the card-network simulator as a process.
@@ -113,6 +106,23 @@ export async function startTestApp(options: { env?: Record<string, string> } = {
     return { userId, email, token };
   }
 
+  /** A session of somebody whom a test has written into the database. */
+  async function signInAs(userId: string): Promise<Someone> {
+    const { email } = await db
+      .selectFrom('users')
+      .select('email')
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow();
+    const { sessionId, createdAt } = await db
+      .insertInto('sessions')
+      .values({ userId })
+      .returning(['sessionId', 'createdAt'])
+      .executeTakeFirstOrThrow();
+    const tokens = createAccessTokens(config);
+    const { token } = await tokens.sign({ userId, email, sessionId, signedInAt: createdAt });
+    return { userId, email, token };
+  }
+
   /** Mails to this address, oldest first. */
   async function mailsTo(email: string): Promise<(Mail & { sentAt: string })[]> {
     const outbox = join(folder, 'outbox');
@@ -132,6 +142,7 @@ export async function startTestApp(options: { env?: Record<string, string> } = {
     cards: openCardNetwork(config.stripe),
     call,
     signIn,
+    signInAs,
     mailsTo,
     /** Stops and starts the process's part of the product; database and card network stay. */
     restart: async () => {

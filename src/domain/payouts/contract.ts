@@ -152,6 +152,8 @@ export const payoutsApi = {
     input: z.object({
       /** Leaves out coaches who have not given bank details. */
       readyOnly: z.enum(['true', 'false']).default('false'),
+      /** A part of the coach's name or email address. */
+      search: z.string().trim().max(100, 'Search for something shorter than 100 characters.').optional(),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(100).default(50),
     }),

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
-import { subjectTypesOf } from '#domain/accounts/audit-words.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type AuditKind, subjectTypesOf } from '#domain/accounts/audit-words.ts';
 import type { AuditEntry, accountsApi } from '#domain/accounts/contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import type { Database } from '#server/platform/db.ts';
-import { containing } from './list-users.ts';
+import { fitsSearch, planForValues } from './search-people.ts';
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** A search that fits more people than this is too wide to mean anybody; the newest of them are looked up. */
@@ -40,12 +40,9 @@ export async function listAudit(
       'subject.fullName as subjectName',
       'subject.email as subjectEmail',
     ])
-    .$if(ids !== null, (query) =>
-      query.where(
-        sql<boolean>`(entry.actor_user_id = any(${ids}::uuid[]) or entry.subject_id = any(${ids}::text[]))`,
-      ),
+    .$if(ids !== null || kind !== undefined, (query) =>
+      query.where(sql<boolean>`entry.audit_id in (${findEntries({ ids, kind, cursor, limit })})`),
     )
-    .$if(kind !== undefined, (query) => query.where('entry.subjectType', 'in', [...subjectTypesOf[kind!]]))
     .$if(cursor !== undefined, (query) => query.where('entry.auditId', '<', cursor!))
     .orderBy('entry.auditId', 'desc')
     .limit(limit + 1)
@@ -71,16 +68,53 @@ export async function listAudit(
   return { entries, nextCursor: rows.length > limit ? (entries.at(-1)?.auditId ?? null) : null };
 }
 
+/**
+ * The ids of a page of entries about these people or records, or of this kind. Every person, and every kind of
+ * subject, is an index of its own to walk from the newest entry on, so that no entry is read that cannot be shown:
+ * an admin's hundred thousand are not gathered for the sake of the last 25.
+ */
+function findEntries({
+  ids,
+  kind,
+  cursor,
+  limit,
+}: {
+  ids: string[] | null;
+  kind: AuditKind | undefined;
+  cursor: number | undefined;
+  limit: number;
+}) {
+  const types = kind && sql`${subjectTypesOf[kind]}::text[]`;
+  const newest = (condition: RawBuilder<unknown>) => sql`
+    select audit_id from audit_log
+    where ${condition} ${cursor === undefined ? sql`` : sql`and audit_id < ${cursor}`}
+    order by audit_id desc limit ${limit + 1}`;
+  if (ids === null) {
+    return sql`select found.audit_id from unnest(${types}) type (name)
+      cross join lateral (${newest(sql`subject_type = type.name`)}) found
+      order by found.audit_id desc limit ${limit + 1}`;
+  }
+  const deeds = types
+    ? sql`cross join unnest(${types}) type (name)
+        cross join lateral (${newest(sql`actor_user_id = person.id and subject_type = type.name`)}) found`
+    : sql`cross join lateral (${newest(sql`actor_user_id = person.id`)}) found`;
+  const ofKind = types ? sql`and subject_type = any(${types})` : sql``;
+  return sql`
+    select found.audit_id from unnest(${ids}::uuid[]) person (id) ${deeds}
+    union
+    select found.audit_id from unnest(${ids}::text[]) subject (id)
+    cross join lateral (${newest(sql`subject_id = subject.id ${ofKind}`)}) found
+    order by audit_id desc limit ${limit + 1}`;
+}
+
 async function findSubjects(db: Database, search: string): Promise<string[]> {
   if (uuid.test(search)) return [search.toLowerCase()];
   const people = await db.transaction().execute(async (tx) => {
-    await sql`set local plan_cache_mode = force_custom_plan`.execute(tx);
+    await planForValues(tx);
     return tx
       .selectFrom('profiles')
       .select('userId')
-      .where((is) =>
-        is.or([is('fullName', 'ilike', containing(search)), is('email', 'ilike', containing(search))]),
-      )
+      .where(fitsSearch(search))
       .orderBy('createdAt', 'desc')
       .limit(mostPeople)
       .execute();

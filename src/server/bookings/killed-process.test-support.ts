@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { findFreePort } from '#server/platform/free-port.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import type { TestApp } from '#server/test-app.test-support.ts';
 import { eventually } from '#server/test-app.test-support.ts';
@@ -49,13 +49,4 @@ export async function startKillableProduct(app: TestApp, apiBase: string): Promi
       await ended;
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

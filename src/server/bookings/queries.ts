@@ -4,10 +4,10 @@ import { describePolicy } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
-import { isInstant } from '#domain/time.ts';
 import { locationColumns } from '#server/catalogue/queries.ts';
 import type { BookingNews } from '#server/notifications/booking-mails.ts';
 import type { Database } from '#server/platform/db.ts';
+import { readPageCursor, writePageCursor } from '#server/platform/page-cursor.ts';
 
 /** Bookings with everything a card, a receipt or a mail shows, in one statement. */
 function selectBookings(db: Database) {
@@ -85,20 +85,13 @@ function toBooking(row: BookingRow): Booking {
   };
 }
 
-const cursorPattern =
-  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
 /** A page of the customer's bookings, newest first; holds that were let go are not bookings. */
 export async function listBookings(
   db: Database,
   userId: string,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<OutputOf<typeof bookingsApi.listMine>> {
-  const after = cursor === undefined ? undefined : cursorPattern.exec(cursor);
-  if (after === null || (after && !isInstant(after[1]!))) {
-    const message = 'This page of bookings does not exist. Start again from the first one.';
-    throw new AppError('unprocessable', message, { fields: { cursor: message } });
-  }
+  const after = readPageCursor(cursor);
   const rows = await selectBookings(db)
     .where('booking.customerUserId', '=', userId)
     .where((is) =>
@@ -109,7 +102,7 @@ export async function listBookings(
     )
     .$if(after !== undefined, (query) =>
       query.where(
-        sql<boolean>`(booking.created_at, booking.booking_id) < (${after![1]}::timestamptz, ${after![2]}::uuid)`,
+        sql<boolean>`(booking.created_at, booking.booking_id) < (${after!.time}::timestamptz, ${after!.id}::uuid)`,
       ),
     )
     .orderBy('booking.createdAt', 'desc')
@@ -118,7 +111,10 @@ export async function listBookings(
     .execute();
   const bookings = rows.slice(0, limit).map(toBooking);
   const last = rows.length > limit ? bookings.at(-1) : undefined;
-  return { bookings, nextCursor: last ? `${last.createdAt}_${last.bookingId}` : null };
+  return {
+    bookings,
+    nextCursor: last ? writePageCursor({ time: last.createdAt, id: last.bookingId }) : null,
+  };
 }
 
 /** One booking of this customer; anybody else's is not found. */

@@ -3,7 +3,7 @@ import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import type { Database } from '#server/platform/db.ts';
-import { readPageCursor } from './page-cursor.ts';
+import { readPageCursor, writePageCursor } from '#server/platform/page-cursor.ts';
 
 const payrunColumns = sql`
   payrun.payrun_id, payrun.status, payrun.total_amount_cents, payrun.currency, payrun.payment_reference,
@@ -34,7 +34,7 @@ export async function listPayruns(
     limit ${limit + 1}`.execute(db);
   const payruns = rows.slice(0, limit);
   const last = rows.length > limit ? payruns.at(-1) : undefined;
-  return { payruns, nextCursor: last ? `${last.createdAt}_${last.payrunId}` : null };
+  return { payruns, nextCursor: last ? writePageCursor({ time: last.createdAt, id: last.payrunId }) : null };
 }
 
 /** One payrun; throws `not_found` where there is none. */

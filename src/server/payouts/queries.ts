@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OutputOf } from '#domain/endpoint.ts';
+import { AppError } from '#domain/errors.ts';
 import type { Earnings, EarningsLine, payoutsApi } from '#domain/payouts/contract.ts';
 import type { Database } from '#server/platform/db.ts';
 
@@ -16,20 +17,30 @@ const shareCents = sql`case when entry.kind in ('paid_out', 'paid_back') then 0 
 export async function getEarnings(db: Database, coachId: string): Promise<Earnings> {
   const [totals, months] = await Promise.all([
     sql<Omit<Earnings, 'months'>>`
-      select
-        coalesce(sum(entry.amount_cents) filter (where entry.kind = 'charged'), 0)::bigint as gross_cents,
-        coalesce(-sum(entry.amount_cents) filter (where entry.kind = 'refunded'), 0)::bigint as refunded_cents,
-        coalesce(sum(entry.amount_cents) filter (where entry.kind in ('fee', 'fee_refunded')), 0)::bigint
-          as fee_cents,
-        coalesce(sum(${shareCents}), 0)::bigint as net_cents,
-        coalesce(-sum(entry.amount_cents) filter (where entry.kind in ('paid_out', 'paid_back')), 0)::bigint as paid_out_cents,
-        coalesce(sum(${coachCents}), 0)::bigint as to_come_cents,
-        coalesce(sum(${coachCents}) filter (where slot.end_time <= now()), 0)::bigint as ready_cents,
+      with total as (
+        select
+          coalesce(sum(entry.amount_cents) filter (where entry.kind = 'charged'), 0)::bigint as gross_cents,
+          coalesce(-sum(entry.amount_cents) filter (where entry.kind = 'refunded'), 0)::bigint as refunded_cents,
+          coalesce(sum(entry.amount_cents) filter (where entry.kind in ('fee', 'fee_refunded')), 0)::bigint
+            as fee_cents,
+          coalesce(sum(${shareCents}), 0)::bigint as net_cents,
+          coalesce(-sum(entry.amount_cents) filter (where entry.kind in ('paid_out', 'paid_back')), 0)::bigint
+            as paid_out_cents,
+          coalesce(sum(${coachCents}), 0)::bigint as to_come_cents
+        from ledger_entries entry
+        where entry.coach_id = ${coachId}::uuid and entry.amount_cents <> 0
+      ), ahead as (
+        select coalesce(sum(${coachCents}), 0)::bigint as cents
+        from lesson_slots slot
+        join bookings booking using (slot_id)
+        join ledger_entries entry using (booking_id)
+        -- The index is by start, and the database lets no lesson last longer than five hours.
+        where slot.coach_id = ${coachId}::uuid and slot.start_time > now() - interval '5 hours'
+          and slot.end_time > now()
+      )
+      select total.*, total.to_come_cents - ahead.cents as ready_cents,
         exists (select from coach_bank_details where coach_id = ${coachId}::uuid) as has_bank_details
-      from lesson_slots slot
-      join bookings booking using (slot_id)
-      join ledger_entries entry using (booking_id)
-      where slot.coach_id = ${coachId}::uuid`.execute(db),
+      from total, ahead`.execute(db),
     sql<Earnings['months'][number]>`
       with this_month as (
         select date_trunc('month', now() at time zone 'Europe/London') as month
@@ -55,37 +66,45 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
 /**
  * A page of a coach's ledger, newest first, with the balance after each line. A booking's charge and its fee
  * are one line, a refund and the fee given back another; what is paid out, and what is kept back of a later payout
- * after a refund, are lines of their own. Free lessons have none.
+ * after a refund, are lines of their own. Free lessons have none. The entries of a line are made in one transaction,
+ * so they lie side by side in the order of their time, and the balance below a page is a sum over the index alone.
+ * Throws `unprocessable` for a cursor that is no line of this coach.
  */
 export async function listEarnings(
   db: Database,
   coachId: string,
   { cursor, limit }: { cursor?: number | undefined; limit: number },
 ): Promise<OutputOf<typeof payoutsApi.listEarnings>> {
+  const last = cursor === undefined ? undefined : await findLine(db, coachId, cursor);
+  const older = sql`entry.coach_id = ${coachId}::uuid and entry.amount_cents <> 0
+    ${last ? sql`and (entry.created_at, entry.booking_id, entry.kind) < (${last.at}::timestamptz, ${last.bookingId}::uuid, ${last.kind})` : sql``}`;
   const { rows } = await sql<EarningsLine>`
-    with moves as (
-      select max(entry.entry_id) as line_id, min(entry.created_at) as at, booking.booking_id,
-        case
+    with entries as (
+      select entry.*, case
           when entry.kind in ('charged', 'fee') then 'booked'
           when entry.kind in ('refunded', 'fee_refunded') then 'refunded'
           when entry.kind = 'paid_out' then 'paidOut'
           else 'keptBack'
-        end as kind,
+        end as line_kind
+      from ledger_entries entry
+      where ${older}
+      order by entry.created_at desc, entry.booking_id desc, entry.kind desc
+      limit ${2 * (limit + 1)}
+    ), lines as (
+      select max(entry.entry_id) as line_id, entry.created_at as at, entry.booking_id, entry.line_kind as kind,
+        max(entry.kind) as last_kind,
         coalesce(sum(entry.amount_cents) filter (where entry.kind in ('charged', 'refunded')), 0) as gross_cents,
         coalesce(sum(entry.amount_cents) filter (where entry.kind in ('fee', 'fee_refunded')), 0) as fee_cents,
         sum(${coachCents}) as net_cents
-      from lesson_slots slot
-      join bookings booking using (slot_id)
-      join ledger_entries entry using (booking_id)
-      where slot.coach_id = ${coachId}::uuid
-      group by booking.booking_id, 4
-      having bool_or(entry.amount_cents <> 0)
-    ), lines as (
-      select *, sum(net_cents) over (order by line_id) as balance_cents from moves
+      from entries entry
+      group by entry.created_at, entry.booking_id, entry.line_kind
     ), page as (
-      select * from lines
-      where line_id < ${cursor ?? null}::bigint or ${cursor ?? null}::bigint is null
-      order by line_id desc
+      select *, (select sum(${coachCents}) from ledger_entries entry where ${older})
+        - coalesce(sum(net_cents) over (
+            order by at desc, booking_id desc, last_kind desc rows between unbounded preceding and 1 preceding
+          ), 0) as balance_cents
+      from lines
+      order by at desc, booking_id desc, last_kind desc
       limit ${limit + 1}
     )
     select page.line_id, page.kind, page.at, page.booking_id, slot.slot_id, template.title, slot.start_time,
@@ -96,7 +115,18 @@ export async function listEarnings(
     join lesson_slots slot using (slot_id)
     join lesson_templates template using (template_id)
     join profiles customer on customer.user_id = booking.customer_user_id
-    order by page.line_id desc`.execute(db);
+    order by page.at desc, page.booking_id desc, page.last_kind desc`.execute(db);
   const lines = rows.slice(0, limit);
   return { lines, nextCursor: rows.length > limit ? lines.at(-1)!.lineId : null };
+}
+
+/** Where the line lies in the order of the ledger: the first of its entries. */
+async function findLine(db: Database, coachId: string, lineId: number) {
+  const { rows } = await sql<{ at: string; bookingId: string; kind: string }>`
+    select created_at as at, booking_id,
+      case kind when 'fee' then 'charged' when 'refunded' then 'fee_refunded' else kind end as kind
+    from ledger_entries where entry_id = ${lineId}::bigint and coach_id = ${coachId}::uuid`.execute(db);
+  if (rows[0]) return rows[0];
+  const message = 'This page of payments does not exist. Start again from the first one.';
+  throw new AppError('unprocessable', message, { fields: { cursor: message } });
 }

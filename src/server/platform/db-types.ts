@@ -48,6 +48,7 @@ export interface Bookings {
   holdExpiresAt: string;
   isActive: Generated<boolean>;
   isInPayrun: Generated<boolean>;
+  isOwed: Generated<boolean>;
   lateRefundPercent: number;
   movedFrom: string | null;
   paymentId: string;
@@ -127,6 +128,7 @@ export interface Factors {
 export interface LedgerEntries {
   amountCents: number;
   bookingId: string;
+  coachId: string | null;
   createdAt: Generated<string>;
   entryId: Generated<number>;
   kind: "charged" | "fee" | "refunded" | "fee_refunded" | "paid_out" | "paid_back";

@@ -16,11 +16,11 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { findFreePort } from './free-port.ts';
 import {
   findPostgresUser,
   isReachable,
@@ -247,17 +247,6 @@ async function withClient<T>(connectionString: string, use: (client: Client) => 
   } finally {
     await client.end();
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 function explainFailure(said: string, home: string): Error {

@@ -1,0 +1,22 @@
+import pg from 'pg';
+
+export type Statement = { name: string; text: string; values: unknown[] };
+
+/** The named statements that the product runs in this process while `act` is under way, read off the driver. */
+export async function recordStatements(act: () => Promise<unknown>): Promise<Statement[]> {
+  const recorded: Statement[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...parts: unknown[]) {
+    const [first] = parts as [Partial<Statement>];
+    if (typeof first === 'object' && first?.name && first.text) {
+      recorded.push({ name: first.name, text: first.text, values: [...(first.values ?? [])] });
+    }
+    return (query as (...all: unknown[]) => unknown).apply(this, parts);
+  } as typeof query;
+  try {
+    await act();
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  return recorded;
+}
