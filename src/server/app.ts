@@ -61,7 +61,7 @@ export function createApp({
     ...settingsRoutes({ db, config }),
     ...accountRoutes({ db }),
     ...businessRoutes({ db, config }),
-    ...catalogueRoutes({ db, readDb }),
+    ...catalogueRoutes({ db, readDb, config }),
     ...paymentRoutes({ db, config, cards }),
     ...bookingRoutes({ db, cards, log }),
     ...payoutRoutes({ db, config }),

@@ -25,6 +25,19 @@ export const listedUser = profile.pick({
 });
 export type ListedUser = z.output<typeof listedUser>;
 
+/** What an admin is told, as details of the `conflict`, before the coach role is taken from somebody. */
+export const roleObstacles = z.object({
+  lessonsAhead: z.number().int(),
+  /** The business that has no other owner, and the coaches of its team who can take over; it rests where nobody can. */
+  business: z
+    .object({
+      businessName: z.string(),
+      successors: z.array(z.object({ coachId: z.uuid(), fullName: z.string() })),
+    })
+    .nullable(),
+});
+export type RoleObstacles = z.output<typeof roleObstacles>;
+
 /** A person named in the audit log; the name is empty where the profile is gone. */
 const namedPerson = z.object({ userId: z.uuid(), fullName: z.string(), email: z.string() });
 
@@ -92,10 +105,15 @@ export const accountsApi = {
       isHeld: z.boolean(),
       /** How many booked lessons ahead the admin was told of when the coach role is taken. */
       expectedLessons: z.number().int().min(0).max(1_000_000).default(0),
+      /**
+       * Who takes over the business whose only owner loses the coach role; null where the admin was told that nobody
+       * can, so that it rests.
+       */
+      successorId: z.uuid().nullable().optional(),
     }),
     output: z.object({ user: listedUser }),
     summary:
-      'Gives or takes a role. A coach with more booked lessons ahead than expected is kept: `conflict` with the number as `lessonsAhead`.',
+      'Gives or takes a role. A coach with more booked lessons ahead than expected, or the only owner of a business without a successor named, is kept: `conflict` with `lessonsAhead` and `business`.',
   }),
   listAudit: endpoint({
     method: 'GET',

@@ -5,10 +5,11 @@ import { recordAudit } from '../platform/audit.ts';
 import type { Database } from '../platform/db.ts';
 import { lockTeam } from './lock-team.ts';
 import { passBusinessOn } from './pass-business-on.ts';
+import { tellMembers } from './tell-members.ts';
 
-/** Makes another member of the acting owner's team an owner or an employee. */
+/** Makes another member of the acting owner's team an owner or an employee, who is told by mail. */
 export async function changeBusinessRole(
-  db: Database,
+  { db, config }: { db: Database; config: { publicUrl: string } },
   actor: Person,
   { coachId, businessRole }: { coachId: string; businessRole: BusinessRole },
 ): Promise<void> {
@@ -27,5 +28,6 @@ export async function changeBusinessRole(
       before: { businessId: team.businessId, businessRole: member.businessRole },
       after: { businessId: team.businessId, businessRole },
     });
+    await tellMembers(tx, config, `made ${businessRole}`, team.businessName, [member]);
   });
 }

@@ -4,6 +4,7 @@ import { changeRoles, refuseRevokeRole } from '#domain/accounts/rules.ts';
 import { AppError, insist } from '#domain/errors.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
+import { handOverBusiness } from './hand-over-business.ts';
 
 /**
  * Gives a person a role; true where it was not there before. A coach gets a row in coaches, or is active
@@ -25,15 +26,23 @@ export function grantRole(db: Database | Tx, actor: Actor, userId: string, role:
 }
 
 /**
- * Takes a role from a person; true where it was there before. A coach is hidden, the history stays. Only for
- * admins and the system. Throws `conflict` for the last admin, `not_found` for somebody without a profile.
+ * Takes a role from a person; true where it was there before. A coach is hidden, the history stays, and a business
+ * that has no other owner goes to the successor (else to who has been in the team longest). Only for admins and the
+ * system. Throws `conflict` for the last admin, `not_found` for somebody without a profile.
  */
-export function revokeRole(db: Database | Tx, actor: Actor, userId: string, role: Role): Promise<boolean> {
+export function revokeRole(
+  db: Database | Tx,
+  actor: Actor,
+  userId: string,
+  role: Role,
+  { successorId }: { successorId?: string | undefined } = {},
+): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await insistOnAdmin(tx, actor);
     if (role === 'admin') insist(refuseRevokeRole(role, await lockAdmins(tx), userId));
     const isGone = await storeRoles(tx, actor, userId, { remove: role });
     if (role === 'coach') {
+      await handOverBusiness(tx, actor, userId, successorId);
       await tx.updateTable('coaches').set({ isActive: false }).where('coachId', '=', userId).execute();
     }
     return isGone;
@@ -58,7 +67,8 @@ async function lockAdmins(tx: Tx): Promise<string[]> {
     .select('userId')
     .where(sql<boolean>`roles @> '{admin}'`)
     .orderBy('userId')
-    .forUpdate()
+    // Not against the audit log's lines about them, which others may be writing while they wait for a team.
+    .forNoKeyUpdate()
     .execute();
   return admins.map(({ userId }) => userId);
 }
@@ -73,7 +83,7 @@ async function storeRoles(
     .selectFrom('profiles')
     .select('roles')
     .where('userId', '=', userId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (!profile) throw new AppError('not_found', 'There is no such person.');
   const before = profile.roles;

@@ -5,13 +5,14 @@ import { recordAudit } from '../platform/audit.ts';
 import type { Database, Tx } from '../platform/db.ts';
 import { type LockedTeam, lockTeam } from './lock-team.ts';
 import { passBusinessOn } from './pass-business-on.ts';
+import { tellMembers } from './tell-members.ts';
 
 /**
  * Takes the acting coach out of the team; another owner takes over. With its last owner the business ends and
- * everybody is free: only where `endsBusiness` says so, else `conflict`. Answers whether it has ended.
+ * everybody is free and told by mail: only where `endsBusiness` says so, else `conflict`. Answers whether it has ended.
  */
 export function leaveTeam(
-  db: Database,
+  { db, config }: { db: Database; config: { publicUrl: string } },
   actor: Person,
   { endsBusiness }: { endsBusiness: boolean },
 ): Promise<boolean> {
@@ -26,6 +27,8 @@ export function leaveTeam(
         );
       }
       await endBusiness(tx, actor, team);
+      const others = team.members.filter(({ coachId }) => coachId !== actor.userId);
+      await tellMembers(tx, config, 'ended', team.businessName, others);
       return true;
     }
     if (departure.outcome === 'passes') {

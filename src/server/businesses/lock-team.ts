@@ -26,14 +26,7 @@ export async function lockTeam(tx: Tx, userId: string): Promise<LockedTeam> {
   if (!own?.businessId) throw none;
   const business = await lockBusiness(tx, own.businessId);
   if (!business) throw none;
-  await tx
-    .selectFrom('coaches')
-    .select('coachId')
-    .where('businessId', '=', business.businessId)
-    .orderBy('coachId')
-    .forUpdate()
-    .execute();
-  const members = await listMembers(tx, business.businessId);
+  const members = await lockMembers(tx, business.businessId);
   // Somebody may have removed the coach while this waited.
   const me = members.find(({ coachId }) => coachId === userId);
   if (!me) throw none;
@@ -51,4 +44,16 @@ export function lockBusiness(
     .where('businessId', '=', businessId)
     .forUpdate()
     .executeTakeFirst();
+}
+
+/** Everybody in a business that is locked, locked as well. */
+export async function lockMembers(tx: Tx, businessId: string): Promise<TeamMember[]> {
+  await tx
+    .selectFrom('coaches')
+    .select('coachId')
+    .where('businessId', '=', businessId)
+    .orderBy('coachId')
+    .forUpdate()
+    .execute();
+  return listMembers(tx, businessId);
 }

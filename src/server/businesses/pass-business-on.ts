@@ -4,7 +4,7 @@ import type { LockedTeam } from './lock-team.ts';
 /** Where the business is in the name of somebody who stops being an owner, it is put in that of another owner. */
 export async function passBusinessOn(
   tx: Tx,
-  { businessId, ownerUserId }: LockedTeam,
+  { businessId, ownerUserId }: Pick<LockedTeam, 'businessId' | 'ownerUserId'>,
   fromUserId: string,
   toUserId: string,
 ): Promise<void> {

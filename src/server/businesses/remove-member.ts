@@ -5,13 +5,18 @@ import { recordAudit } from '../platform/audit.ts';
 import type { Database } from '../platform/db.ts';
 import { lockTeam } from './lock-team.ts';
 import { passBusinessOn } from './pass-business-on.ts';
+import { tellMembers } from './tell-members.ts';
 
-/** Takes another member out of the acting owner's team; the person stays a coach, with lessons and bookings. */
-export async function removeMember(db: Database, actor: Person, coachId: string): Promise<void> {
+/** Takes another member out of the acting owner's team; the person is told by mail and stays a coach, with lessons and bookings. */
+export async function removeMember(
+  { db, config }: { db: Database; config: { publicUrl: string } },
+  actor: Person,
+  coachId: string,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const team = await lockTeam(tx, actor.userId);
     insist(refuseManageMember(team.me, team.members, coachId));
-    const { businessRole } = team.members.find((member) => member.coachId === coachId)!;
+    const member = team.members.find((candidate) => candidate.coachId === coachId)!;
     await passBusinessOn(tx, team, coachId, team.me.coachId);
     await tx
       .updateTable('coaches')
@@ -22,7 +27,8 @@ export async function removeMember(db: Database, actor: Person, coachId: string)
       action: 'team_member.removed',
       subjectType: 'coach',
       subjectId: coachId,
-      before: { businessId: team.businessId, businessRole },
+      before: { businessId: team.businessId, businessRole: member.businessRole },
     });
+    await tellMembers(tx, config, 'removed', team.businessName, [member]);
   });
 }

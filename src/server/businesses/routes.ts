@@ -29,15 +29,15 @@ export function businessRoutes({ db, config }: { db: Database; config: Config })
     })),
     route(businessesApi.listTeam, async (_, { userId }) => ({ team: await findTeam(db, userId) })),
     route(businessesApi.changeBusinessRole, async (input, actor) => {
-      await changeBusinessRole(db, actor, input);
+      await changeBusinessRole(parts, actor, input);
       return {};
     }),
     route(businessesApi.removeMember, async ({ coachId }, actor) => {
-      await removeMember(db, actor, coachId);
+      await removeMember(parts, actor, coachId);
       return {};
     }),
     route(businessesApi.leaveTeam, async (input, actor) => ({
-      hasEnded: await leaveTeam(db, actor, input),
+      hasEnded: await leaveTeam(parts, actor, input),
     })),
     route(businessesApi.inviteCoach, async ({ email }, actor) => ({
       invitation: await inviteCoach(parts, actor, email),

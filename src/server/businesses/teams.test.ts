@@ -260,6 +260,34 @@ describe('[ROLE-3] [TEAM-1] roles in a team', () => {
   });
 });
 
+test('[TEAM-1] members are told by mail what others change for them, and nobody of what they do themselves', async () => {
+  const [owner, member, other] = [await coach(), await coach(), await coach()];
+  await found(owner, 'Told Tennis');
+  await join(owner, member);
+  await join(owner, other);
+  await makeOwner(owner, member);
+  const { coachId } = { coachId: member.userId };
+  await app.call(owner, businessesApi.changeBusinessRole, { coachId, businessRole: 'employee' });
+  // Said twice, it is told once.
+  await app.call(owner, businessesApi.changeBusinessRole, { coachId, businessRole: 'employee' });
+  await app.call(owner, businessesApi.removeMember, { coachId });
+  const subjects = async (who: Someone) =>
+    (await app.mailsTo(who.email)).map(({ subject }) => subject).sort();
+  await expect
+    .poll(() => subjects(member))
+    .toEqual([
+      expect.stringContaining('invites you to join Told Tennis'),
+      'You are an owner of Told Tennis now',
+      'You are no longer in the team of Told Tennis',
+      'Your role in Told Tennis has changed',
+    ]);
+  await app.call(owner, businessesApi.leaveTeam, { endsBusiness: true });
+  await expect
+    .poll(() => subjects(other))
+    .toEqual([expect.stringContaining('invites you to join Told Tennis'), 'Told Tennis has ended']);
+  expect(await subjects(owner)).toEqual([]);
+});
+
 describe('[TEAM-1] leaving a team', () => {
   test('an employee leaves; an owner leaves and another one takes over', async () => {
     const [owner, second, employee] = [await coach(), await coach(), await coach()];

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { type Club, openClub } from '#server/bookings/club.test-support.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
 
 let app: TestApp;
 let club: Club;
@@ -46,7 +47,7 @@ test('a coach with booked lessons ahead keeps the role until the admin knows of 
   await club.bookUntilDecided(await club.join(), slotId);
   const refused = await change(admin, club.coach, 'coach', false);
   expect(refused.status).toBe(409);
-  expect(refused.error?.details).toEqual({ lessonsAhead: 1 });
+  expect(refused.error?.details).toEqual({ lessonsAhead: 1, business: null });
   expect(await isDiscovered(open)).toBe(true);
   expect((await app.call(club.coach, catalogueApi.listTemplates, {})).status).toBe(200);
 
@@ -59,6 +60,100 @@ test('a coach with booked lessons ahead keeps the role until the admin knows of 
 
   await change(admin, club.coach, 'coach', true);
   await expect.poll(() => isDiscovered(open)).toBe(true);
+});
+
+describe('a business whose only owner loses the coach role', () => {
+  const found = async (owner: Someone, businessName: string) =>
+    (await app.call(owner, businessesApi.saveBusiness, { businessName })).body.business;
+  const join = async (businessId: string, ...members: Someone[]) => {
+    for (const { userId } of members) {
+      await app.db.updateTable('coaches').set({ businessId }).where('coachId', '=', userId).execute();
+    }
+  };
+  const take = (coach: Someone, successorId?: string | null) =>
+    app.call(admin, accountsApi.changeRole, {
+      ...{ userId: coach.userId, role: 'coach', isHeld: false },
+      ...(successorId !== undefined && { successorId }),
+    });
+  const readTeam = async (who: Someone) => (await app.call(who, businessesApi.listTeam, {})).body.team;
+  const ownersOf = async (who: Someone) =>
+    (await readTeam(who))?.members
+      .filter(({ businessRole, isActive }) => businessRole === 'owner' && isActive)
+      .map(({ coachId }) => coachId);
+
+  test('[TEAM-1] goes to the member whom the admin chooses, who is told; the former owner comes back as before', async () => {
+    const [owner, first, second, gone] = [
+      await app.signIn('coach'),
+      await app.signIn('coach'),
+      await app.signIn('coach'),
+      await app.signIn('coach'),
+    ];
+    const { businessId } = await found(owner, 'Riverside Rackets');
+    await join(businessId, first, second, gone);
+    await change(admin, gone, 'coach', false);
+
+    const asked = await take(owner);
+    expect(asked.status).toBe(409);
+    expect(asked.error?.message).toContain('the only owner of Riverside Rackets');
+    expect(asked.error?.details).toEqual({
+      lessonsAhead: 0,
+      business: {
+        businessName: 'Riverside Rackets',
+        successors: [first, second].map(({ userId }) => ({ coachId: userId, fullName: expect.any(String) })),
+      },
+    });
+    // Nobody, somebody hidden and a stranger cannot take over; each time nothing has changed.
+    for (const nobody of [null, gone.userId, admin.userId]) {
+      expect((await take(owner, nobody)).status).toBe(409);
+    }
+    expect(await ownersOf(owner)).toEqual([owner.userId]);
+
+    expect((await take(owner, second.userId)).status).toBe(200);
+    expect(await ownersOf(first)).toEqual([second.userId]);
+    const business = (await app.call(second, businessesApi.getBusiness, {})).body;
+    expect(business).toMatchObject({ businessRole: 'owner', business: { businessId } });
+    const mail = await eventually(async () => (await app.mailsTo(second.email))[0]);
+    expect(mail.subject).toBe('You have taken over Riverside Rackets');
+
+    await change(admin, owner, 'coach', true);
+    expect(await ownersOf(first)).toEqual([owner.userId, second.userId]);
+    // With another owner about there is nothing to ask.
+    expect((await take(owner)).status).toBe(200);
+    expect((await change(admin, second, 'coach', false)).status).toBe(409);
+  });
+
+  test('[TEAM-1] rests where nobody can take over, its invitations withdrawn, and wakes with the role', async () => {
+    const [owner, invited] = [await app.signIn('coach'), await app.signIn('coach')];
+    await found(owner, 'One Man Band');
+    await app.call(owner, businessesApi.inviteCoach, { email: invited.email });
+    const mail = await eventually(async () => (await app.mailsTo(invited.email))[0]);
+    const token = new URL(/https?:\/\/\S+/.exec(mail.text)![0]).searchParams.get('token')!;
+    expect((await take(owner)).error?.details).toEqual({
+      lessonsAhead: 0,
+      business: { businessName: 'One Man Band', successors: [] },
+    });
+    expect((await take(owner, null)).status).toBe(200);
+    const answer = await app.call(invited, businessesApi.acceptInvitation, { token });
+    expect(answer.error?.message).toMatch(/was withdrawn/);
+
+    await change(admin, owner, 'coach', true);
+    expect(await readTeam(owner)).toMatchObject({ businessName: 'One Man Band', invitations: [] });
+    expect(await ownersOf(owner)).toEqual([owner.userId]);
+  });
+
+  test('has an owner left when two owners lose the role at once', async () => {
+    const [one, two, member] = [
+      await app.signIn('coach'),
+      await app.signIn('coach'),
+      await app.signIn('coach'),
+    ];
+    const { businessId } = await found(one, 'Both At Once');
+    await join(businessId, two, member);
+    await app.call(one, businessesApi.changeBusinessRole, { coachId: two.userId, businessRole: 'owner' });
+    const answers = await Promise.all([take(one), take(two)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await ownersOf(member)).toHaveLength(1);
+  });
 });
 
 test('[ROLE-6] the last admin keeps the role; each change is in the audit log with who, when, before and after', async () => {

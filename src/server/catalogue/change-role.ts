@@ -1,38 +1,71 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
-import type { accountsApi, ListedUser } from '#domain/accounts/contract.ts';
+import type { accountsApi, ListedUser, RoleObstacles } from '#domain/accounts/contract.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { grantRole, revokeRole } from '#server/businesses/change-roles.ts';
+import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/hand-over-business.ts';
+import { tellMembers } from '#server/businesses/tell-members.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 
+type Parts = { db: Database; config: { publicUrl: string } };
+type Wish = ParsedInputOf<typeof accountsApi.changeRole>;
+
 /**
- * An admin gives or takes a role. Taking it from a coach with booked lessons ahead hides the coach and leaves the
- * lessons as they are, so it is refused (`conflict`, the number as `lessonsAhead`) until the admin was told of
- * that many. Throws `conflict` for the last admin, `not_found` for somebody without a profile.
+ * An admin gives or takes a role. Taking it from a coach hides the coach and leaves booked lessons as they are; it is
+ * refused (`conflict`, {@link RoleObstacles} as details) until the admin was told of that many, and has said who
+ * takes over a business that has no other owner. Throws `conflict` for the last admin, `not_found` for somebody
+ * without a profile.
  */
-export function changeRole(
-  db: Database,
-  admin: Person,
-  { userId, role, isHeld, expectedLessons }: ParsedInputOf<typeof accountsApi.changeRole>,
-): Promise<ListedUser> {
+export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Promise<ListedUser> {
+  const { userId, role, isHeld } = wish;
   return db.transaction().execute(async (tx) => {
     if (isHeld) await grantRole(tx, admin, userId, role);
-    else {
-      const isGone = await revokeRole(tx, admin, userId, role);
-      const lessonsAhead = isGone && role === 'coach' ? await countLessonsAhead(tx, userId) : 0;
-      if (lessonsAhead > expectedLessons) {
-        const lessons = lessonsAhead === 1 ? '1 booked lesson' : `${lessonsAhead} booked lessons`;
-        const message = `This coach has ${lessons} ahead. Confirm that the role should go all the same.`;
-        throw new AppError('conflict', message, { details: { lessonsAhead } });
-      }
-    }
+    else if (role === 'coach') await takeCoachRole(tx, config, admin, wish);
+    else await revokeRole(tx, admin, userId, role);
     return tx
       .selectFrom('profiles')
       .select(['userId', 'email', 'fullName', 'roles', 'createdAt'])
       .where('userId', '=', userId)
       .executeTakeFirstOrThrow();
   });
+}
+
+async function takeCoachRole(
+  tx: Tx,
+  config: Parts['config'],
+  admin: Person,
+  { userId, expectedLessons, successorId }: Wish,
+): Promise<void> {
+  const business = await findOrphanedBusiness(tx, userId);
+  const isGone = await revokeRole(tx, admin, userId, 'coach', { successorId: successorId ?? undefined });
+  if (!isGone) return;
+  const lessonsAhead = await countLessonsAhead(tx, userId);
+  const successor = business?.successors.find(({ coachId }) => coachId === successorId);
+  const isSettled = business === null || Boolean(successor) || isTold(business, successorId);
+  if (lessonsAhead > expectedLessons || !isSettled) throw explainObstacles(lessonsAhead, business);
+  if (business && successor) await tellMembers(tx, config, 'took over', business.businessName, [successor]);
+}
+
+/** With nobody to take over there is nothing to choose, only to know. */
+const isTold = ({ successors }: OrphanedBusiness, successorId: Wish['successorId']) =>
+  successors.length === 0 && successorId === null;
+
+function explainObstacles(lessonsAhead: number, business: OrphanedBusiness | null): AppError {
+  const lessons = lessonsAhead === 1 ? '1 booked lesson' : `${lessonsAhead} booked lessons`;
+  const sentences = [
+    ...(lessonsAhead > 0 ? [`This coach has ${lessons} ahead.`] : []),
+    ...(business ? [`This coach is the only owner of ${business.businessName}.`] : []),
+    'Confirm that the role should go all the same.',
+  ];
+  const details: RoleObstacles = {
+    lessonsAhead,
+    business: business && {
+      businessName: business.businessName,
+      successors: business.successors.map(({ coachId, fullName }) => ({ coachId, fullName })),
+    },
+  };
+  return new AppError('conflict', sentences.join(' '), { details });
 }
 
 async function countLessonsAhead(tx: Tx, coachId: string): Promise<number> {

@@ -2,6 +2,7 @@ import { accountsApi } from '#domain/accounts/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { addDays, instantOf, type PlainDate } from '#domain/time.ts';
+import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/db.ts';
 import { type Route, route } from '../platform/http.ts';
 import { changeRole } from './change-role.ts';
@@ -26,10 +27,20 @@ import { updateTemplate } from './update-template.ts';
 const longestListing = 62;
 
 /** The endpoints of templates, locations, slots and discover. `readDb` may lag behind: only what visitors browse is read there. */
-export function catalogueRoutes({ db, readDb = db }: { db: Database; readDb?: Database }): Route[] {
+export function catalogueRoutes({
+  db,
+  readDb = db,
+  config,
+}: {
+  db: Database;
+  readDb?: Database;
+  config: Pick<Config, 'publicUrl'>;
+}): Route[] {
   const discover = createDiscover(readDb);
   return [
-    route(accountsApi.changeRole, async (input, admin) => ({ user: await changeRole(db, admin, input) })),
+    route(accountsApi.changeRole, async (input, admin) => ({
+      user: await changeRole({ db, config }, admin, input),
+    })),
     route(catalogueApi.listTemplates, async (_, { userId }) => ({
       templates: await listTemplates(db, userId),
     })),

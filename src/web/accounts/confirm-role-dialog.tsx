@@ -1,24 +1,32 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import type { RoleObstacles } from '#domain/accounts/contract.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Select } from '#web/ui/select.tsx';
 import type { RoleQuestion } from './use-change-role.ts';
 
 type ConfirmRoleDialogProps = {
   question: RoleQuestion | null;
-  onAnswer: (isYes: boolean) => void;
+  onRefuse: () => void;
+  /** Who takes the business over; null where nobody can, or there is none. */
+  onConfirm: (successorId: string | null) => void;
   isAnswering: boolean;
 };
 
 /** Says what is lost with a role, and asks. */
-export function ConfirmRoleDialog({ question, onAnswer, isAnswering }: ConfirmRoleDialogProps) {
+export function ConfirmRoleDialog({ question, onRefuse, onConfirm, isAnswering }: ConfirmRoleDialogProps) {
   // Keeps its words while it closes.
   const last = useRef(question);
   if (question) last.current = question;
-  const { user, role, lessonsAhead } = last.current ?? {};
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const { user, role, lessonsAhead = 0, business } = last.current ?? {};
   const name = user?.fullName;
+  const successors = business?.successors ?? [];
+  const successorId = successors.find(({ coachId }) => coachId === chosenId) ?? successors[0];
   const asked = {
     open: question !== null,
-    onOpenChange: () => onAnswer(false),
-    onConfirm: () => onAnswer(true),
+    onOpenChange: onRefuse,
+    onConfirm: () => onConfirm(successorId?.coachId ?? null),
     isPending: isAnswering,
     isDestructive: true,
   };
@@ -43,14 +51,61 @@ export function ConfirmRoleDialog({ question, onAnswer, isAnswering }: ConfirmRo
       cancelLabel="Keep coach role"
       pendingLabel="Taking..."
     >
+      {lessonsAhead > 0 && (
+        <p>
+          {name} has {lessonsAhead === 1 ? '1 booked lesson' : `${lessonsAhead} booked lessons`} ahead. They
+          stay booked and paid, and the customers are not told. To call them off with full refunds, keep the
+          role until they are cancelled.
+        </p>
+      )}
+      {business && (
+        <BusinessFate
+          name={name ?? ''}
+          business={business}
+          successorId={successorId?.coachId}
+          onChoose={setChosenId}
+        />
+      )}
       <p>
-        {name} has {lessonsAhead === 1 ? '1 booked lesson' : `${lessonsAhead} booked lessons`} ahead. They
-        stay booked and paid, and the customers are not told.
-      </p>
-      <p>
-        {name} disappears from discover and can no longer open the coach’s pages. To call the lessons off with
-        full refunds, keep the role until they are cancelled.
+        {name} disappears from discover and can no longer open the coach’s pages. History and earnings stay,
+        and all of it comes back with the role.
       </p>
     </ConfirmDialog>
+  );
+}
+
+type BusinessFateProps = {
+  name: string;
+  business: NonNullable<RoleObstacles['business']>;
+  successorId: string | undefined;
+  onChoose: (coachId: string) => void;
+};
+
+/** What becomes of a business without its only owner: somebody of the team takes over, or it rests. */
+function BusinessFate({ name, business, successorId, onChoose }: BusinessFateProps) {
+  const { businessName, successors } = business;
+  if (successors.length === 0) {
+    return (
+      <p>
+        {name} is the only owner of {businessName}, and nobody else in it coaches. The business rests until{' '}
+        {name} has the role again; open invitations are withdrawn.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        {name} is the only owner of {businessName}. Choose who takes over; the new owner is told by email.
+      </p>
+      <FormField label={`New owner of ${businessName}`} className="py-2 text-foreground">
+        <Select value={successorId} onChange={({ target }) => onChoose(target.value)}>
+          {successors.map(({ coachId, fullName }) => (
+            <option key={coachId} value={coachId}>
+              {fullName}
+            </option>
+          ))}
+        </Select>
+      </FormField>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Role, roles } from '#domain/access.ts';
-import { accountsApi, type ListedUser } from '#domain/accounts/contract.ts';
+import { accountsApi, type ListedUser, type RoleObstacles } from '#domain/accounts/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import type { AppError } from '#domain/errors.ts';
 import { keyOf, useApiMutation } from '#web/app/api.ts';
@@ -9,8 +9,14 @@ import { useAuth } from '#web/app/auth-provider.tsx';
 import { roleNames } from '#web/app/person-line.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 
-/** What an admin is asked before a role goes: their own admin role, or a coach's who has booked lessons ahead. */
-export type RoleQuestion = { user: ListedUser; role: Role; lessonsAhead: number };
+/**
+ * What an admin is asked before a role goes: their own admin role, or that of a coach who has booked lessons ahead or
+ * is the only owner of a business.
+ */
+export type RoleQuestion = { user: ListedUser; role: Role } & RoleObstacles;
+
+/** What was answered of a question: how many lessons were told of, and who takes the business over. */
+type Assurance = { expectedLessons?: number; successorId?: string | null };
 
 type Pages = InfiniteData<OutputOf<typeof accountsApi.listUsers>, string | undefined>;
 
@@ -21,9 +27,9 @@ export function useChangeRole(ownUserId: string | undefined) {
   const change = useApiMutation(accountsApi.changeRole, { invalidates: [accountsApi.listAudit] });
   const [question, setQuestion] = useState<RoleQuestion | null>(null);
 
-  function save(user: ListedUser, role: Role, isHeld: boolean, expectedLessons = 0) {
+  function save(user: ListedUser, role: Role, isHeld: boolean, assured: Assurance = {}) {
     change.mutate(
-      { userId: user.userId, role, isHeld, expectedLessons },
+      { userId: user.userId, role, isHeld, ...assured },
       {
         onSuccess: ({ user: changed }) => {
           setQuestion(null);
@@ -37,9 +43,9 @@ export function useChangeRole(ownUserId: string | undefined) {
           if (user.userId === ownUserId) void refreshProfile();
         },
         onError: (error) => {
-          const lessonsAhead = readLessonsAhead(error);
-          setQuestion(lessonsAhead ? { user, role, lessonsAhead } : null);
-          if (!lessonsAhead) toastError(error.message);
+          const obstacles = readObstacles(error);
+          setQuestion(obstacles && { user, role, ...obstacles });
+          if (!obstacles) toastError(error.message);
         },
       },
     );
@@ -52,21 +58,24 @@ export function useChangeRole(ownUserId: string | undefined) {
       if (!role || change.isPending) return;
       const isHeld = wanted.includes(role);
       if (role === 'admin' && !isHeld && user.userId === ownUserId) {
-        setQuestion({ user, role, lessonsAhead: 0 });
+        setQuestion({ user, role, lessonsAhead: 0, business: null });
       } else save(user, role, isHeld);
     },
     pendingUserId: change.isPending ? change.variables.userId : null,
     question,
-    answer(isYes: boolean) {
-      if (isYes && question) save(question.user, question.role, false, question.lessonsAhead);
-      else setQuestion(null);
+    refuse: () => setQuestion(null),
+    /** `successorId` is null where nobody can take the business over. */
+    confirm(successorId: string | null) {
+      if (!question) return;
+      const { user, role, lessonsAhead, business } = question;
+      save(user, role, false, { expectedLessons: lessonsAhead, ...(business && { successorId }) });
     },
     isAnswering: change.isPending,
   };
 }
 
-function readLessonsAhead({ details }: AppError): number {
-  return typeof details?.lessonsAhead === 'number' ? details.lessonsAhead : 0;
+function readObstacles({ code, details }: AppError): RoleObstacles | null {
+  return code === 'conflict' && details && 'lessonsAhead' in details ? (details as RoleObstacles) : null;
 }
 
 function withUser(known: Pages, changed: ListedUser): Pages {

@@ -40,7 +40,7 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
   useFailureToast(found.isError, 'Failed to load users');
-  const { toggle, pendingUserId, question, answer, isAnswering } = useChangeRole(profile?.userId);
+  const { toggle, pendingUserId, question, refuse, confirm, isAnswering } = useChangeRole(profile?.userId);
   const users = found.data?.pages.flatMap((page) => page.users) ?? [];
   const isNarrowed = Boolean(search || role);
   return (
@@ -149,7 +149,12 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
           </Button>
         </div>
       )}
-      <ConfirmRoleDialog question={question} onAnswer={answer} isAnswering={isAnswering} />
+      <ConfirmRoleDialog
+        question={question}
+        onRefuse={refuse}
+        onConfirm={confirm}
+        isAnswering={isAnswering}
+      />
     </>
   );
 }

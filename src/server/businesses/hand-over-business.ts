@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Actor } from '#domain/access.ts';
+import type { TeamMember } from '#domain/businesses/contract.ts';
+import { refuseManageTeam } from '#domain/businesses/rules.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Tx } from '../platform/db.ts';
+import { lockBusiness, lockMembers } from './lock-team.ts';
+import { passBusinessOn } from './pass-business-on.ts';
+
+/** A business whose only owner is about to lose the coach role, and the coaches of the team who can take over. */
+export type OrphanedBusiness = { businessId: string; businessName: string; successors: TeamMember[] };
+
+/**
+ * The business that has no other owner than this coach, its team locked until the transaction ends; null where there
+ * is none, or where another owner carries on.
+ */
+export async function findOrphanedBusiness(tx: Tx, coachId: string): Promise<OrphanedBusiness | null> {
+  const team = await lockTeamOf(tx, coachId);
+  if (!team || team.otherOwner) return null;
+  const { businessId, businessName, members } = team;
+  const successors = members.filter((member) => member.coachId !== coachId && member.isActive);
+  return { businessId, businessName, successors };
+}
+
+/**
+ * Sees to the business of an owner who loses the coach role; docs/decisions/0017 has the whole of it. Another owner
+ * carries on; else the successor becomes one, by default who has been in the team longest; with nobody left to take
+ * over it rests, and its open invitations are withdrawn. The person stays in the team, to come back as before.
+ */
+export async function handOverBusiness(
+  tx: Tx,
+  actor: Actor,
+  coachId: string,
+  successorId: string | undefined,
+): Promise<void> {
+  const team = await lockTeamOf(tx, coachId);
+  if (!team) return;
+  const { businessId, members, otherOwner } = team;
+  const successor =
+    otherOwner ??
+    members.find((member) => member.coachId === successorId && member.isActive) ??
+    members.find((member) => member.coachId !== coachId && member.isActive);
+  if (!successor) return rest(tx, actor, businessId);
+  if (!otherOwner) {
+    await tx
+      .updateTable('coaches')
+      .set({ businessRole: 'owner' })
+      .where('coachId', '=', successor.coachId)
+      .execute();
+    await recordAudit(tx, actor, {
+      action: 'business_role.changed',
+      subjectType: 'coach',
+      subjectId: successor.coachId,
+      before: { businessId, businessRole: successor.businessRole },
+      after: { businessId, businessRole: 'owner' },
+    });
+  }
+  await passBusinessOn(tx, team, coachId, successor.coachId);
+}
+
+/** The team of a coach who is an owner and active; null for everybody else. */
+async function lockTeamOf(tx: Tx, coachId: string) {
+  const own = await tx
+    .selectFrom('coaches')
+    .select('businessId')
+    .where('coachId', '=', coachId)
+    .executeTakeFirst();
+  const business = own?.businessId ? await lockBusiness(tx, own.businessId) : undefined;
+  if (!business) return null;
+  const members = await lockMembers(tx, business.businessId);
+  const owners = members.filter((member) => refuseManageTeam(member) === null);
+  if (!owners.some((owner) => owner.coachId === coachId)) return null;
+  return { ...business, members, otherOwner: owners.find((owner) => owner.coachId !== coachId) };
+}
+
+async function rest(tx: Tx, actor: Actor, businessId: string): Promise<void> {
+  await tx
+    .updateTable('businessInvitations')
+    .set({ status: 'withdrawn', decidedAt: sql`now()` })
+    .where('businessId', '=', businessId)
+    .where('status', '=', 'pending')
+    .execute();
+  await recordAudit(tx, actor, {
+    action: 'business.rested',
+    subjectType: 'business',
+    subjectId: businessId,
+  });
+}
