@@ -46,7 +46,7 @@ export async function seedLongLists(client: pg.Client, rows: number): Promise<vo
     select n, now() - n * interval '45 minutes' as start_time,
       case when n <= ${rows} * 0.8 then 'booked' when n % 4 < 2 then 'cancelled' else 'released' end as status,
       n % 2 = 1 and n <= least(5000, ${rows} / 4) as is_in_payrun,
-      case when n % 2 = 1 then '${coachId}' else ${idOf('user', '(1000 * (1 + n % (' + rows + ' / 1000)))')} end as coach_id
+      case when n % 2 = 1 then '${coachId}' else ${idOf('user', `(1000 * (1 + n % ${rows / 1000}))`)} end as coach_id
     from generate_series(1, ${rows}) n;
     insert into lesson_slots (slot_id, template_id, coach_id, start_time, end_time, lesson_type, sport, min_capacity,
       max_capacity, price_cents, status, booked_count)

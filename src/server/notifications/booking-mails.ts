@@ -1,3 +1,4 @@
+import { describeCard } from '#domain/card-words.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import type { Mail } from '#server/platform/mail.ts';
@@ -127,11 +128,6 @@ export function describeLesson(booking: BookedLesson): string {
     ...(booking.location ? [describePlace(booking.location)] : []),
   ].join('\n');
 }
-
 /** The whole address in one line; what is not known of it is left out. */
 export const describePlace = ({ name, address, city, postcode }: NonNullable<BookedLesson['location']>) =>
   [name, address, city, postcode].filter(Boolean).join(', ');
-
-function describeCard({ brand, lastFour }: { brand: string; lastFour: string }): string {
-  return `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending ${lastFour}`;
-}

@@ -6,9 +6,8 @@ import { callApi, keyOf } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { FormField } from '#web/ui/form-field.tsx';
+import { PagedList } from '#web/ui/paged-list.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
@@ -41,7 +40,6 @@ export function AuditLog({ search, kind, onNarrow }: AuditLogProps) {
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
-  useFailureToast(found.isError, 'Failed to load the audit log');
   const entries = found.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <Section title="Audit log" description="What was changed, by whom and when. Nobody can change this list.">
@@ -67,32 +65,29 @@ export function AuditLog({ search, kind, onNarrow }: AuditLogProps) {
           </Select>
         </FormField>
       </search>
-      {found.isPending && <SkeletonRows count={5} label="Loading the audit log..." />}
-      {found.isError && entries.length === 0 && (
-        <ErrorState
-          title="Failed to load the audit log"
-          message={found.error.message}
-          onRetry={() => void found.refetch()}
-          isRetrying={found.isFetching}
-        />
-      )}
-      {found.isSuccess && entries.length === 0 && (
-        <EmptyState
-          title={search || kind ? 'Nothing fits this search' : 'Nothing was changed yet'}
-          action={
-            (search || kind) && (
-              <Button variant="secondary" onClick={() => onNarrow({ about: undefined, kind: undefined })}>
-                Show everything
-              </Button>
-            )
-          }
-        >
-          {search || kind
-            ? 'Try a part of a name or email address.'
-            : 'What admins and coaches change is written down here.'}
-        </EmptyState>
-      )}
-      {entries.length > 0 && (
+      <PagedList
+        found={found}
+        isEmpty={entries.length === 0}
+        skeleton={<SkeletonRows count={5} label="Loading the audit log..." />}
+        failure="Failed to load the audit log"
+        empty={
+          <EmptyState
+            title={search || kind ? 'Nothing fits this search' : 'Nothing was changed yet'}
+            action={
+              (search || kind) && (
+                <Button variant="secondary" onClick={() => onNarrow({ about: undefined, kind: undefined })}>
+                  Show everything
+                </Button>
+              )
+            }
+          >
+            {search || kind
+              ? 'Try a part of a name or email address.'
+              : 'What admins and coaches change is written down here.'}
+          </EmptyState>
+        }
+        more="Show older entries"
+      >
         <Table label="Audit log" isStacked>
           <thead>
             <tr>
@@ -109,19 +104,7 @@ export function AuditLog({ search, kind, onNarrow }: AuditLogProps) {
             ))}
           </tbody>
         </Table>
-      )}
-      {found.hasNextPage && (
-        <div className="flex justify-center py-6">
-          <Button
-            variant="secondary"
-            onClick={() => void found.fetchNextPage()}
-            isLoading={found.isFetchingNextPage}
-            loadingText="Loading more..."
-          >
-            Show older entries
-          </Button>
-        </div>
-      )}
+      </PagedList>
     </Section>
   );
 }

@@ -8,9 +8,8 @@ import { roleNames } from '#web/app/person-line.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { FormField } from '#web/ui/form-field.tsx';
+import { PagedList } from '#web/ui/paged-list.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
@@ -39,7 +38,6 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
-  useFailureToast(found.isError, 'Failed to load users');
   const { toggle, pendingUserId, question, refuse, confirm, isAnswering } = useChangeRole(profile?.userId);
   const users = found.data?.pages.flatMap((page) => page.users) ?? [];
   const isNarrowed = Boolean(search || role);
@@ -67,30 +65,27 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
           </Select>
         </FormField>
       </search>
-      {found.isPending && <SkeletonRows count={8} label="Loading users..." />}
-      {found.isError && users.length === 0 && (
-        <ErrorState
-          title="Failed to load users"
-          message={found.error.message}
-          onRetry={() => void found.refetch()}
-          isRetrying={found.isFetching}
-        />
-      )}
-      {found.isSuccess && users.length === 0 && (
-        <EmptyState
-          title="Nobody fits this search"
-          action={
-            isNarrowed && (
-              <Button variant="secondary" onClick={() => onNarrow({ search: undefined, role: undefined })}>
-                Show everybody
-              </Button>
-            )
-          }
-        >
-          Try a part of the name or of the email address{role ? ', or all roles' : ''}.
-        </EmptyState>
-      )}
-      {users.length > 0 && (
+      <PagedList
+        found={found}
+        isEmpty={users.length === 0}
+        skeleton={<SkeletonRows count={8} label="Loading users..." />}
+        failure="Failed to load users"
+        empty={
+          <EmptyState
+            title="Nobody fits this search"
+            action={
+              isNarrowed && (
+                <Button variant="secondary" onClick={() => onNarrow({ search: undefined, role: undefined })}>
+                  Show everybody
+                </Button>
+              )
+            }
+          >
+            Try a part of the name or of the email address{role ? ', or all roles' : ''}.
+          </EmptyState>
+        }
+        more="Show more users"
+      >
         <Table label="Users" isStacked aria-busy={found.isPlaceholderData || undefined}>
           <thead>
             <tr>
@@ -136,19 +131,7 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
             ))}
           </tbody>
         </Table>
-      )}
-      {found.hasNextPage && (
-        <div className="flex justify-center py-8">
-          <Button
-            variant="secondary"
-            onClick={() => void found.fetchNextPage()}
-            isLoading={found.isFetchingNextPage}
-            loadingText="Loading more..."
-          >
-            Show more users
-          </Button>
-        </div>
-      )}
+      </PagedList>
       <ConfirmRoleDialog
         question={question}
         onRefuse={refuse}

@@ -1,9 +1,9 @@
 import type { Booking } from '#domain/bookings/contract.ts';
 import { refundForCancelling } from '#domain/bookings/rules.ts';
+import { describeCard } from '#domain/card-words.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { formatDay, formatLessonTime, formatTime, type Instant } from '#domain/time.ts';
-import { describeCard } from '#web/payments/saved-card.tsx';
 
 const comingSoon = 'Refund processing is coming soon.';
 

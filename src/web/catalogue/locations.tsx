@@ -4,15 +4,14 @@ import Plus from 'lucide-react/icons/plus';
 import Trash from 'lucide-react/icons/trash-2';
 import { useState } from 'react';
 import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
-import { useApi, useApiMutation } from '#web/app/api.ts';
+import { useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { describeAddress } from './lesson-words.ts';
 import { LocationForm } from './location-form.tsx';
 
@@ -120,33 +119,19 @@ function LocationDialog({ isOpen, location, onClose }: LocationDialogProps) {
 }
 
 function DeleteLocationDialog({ isOpen, location, onClose }: LocationDialogProps) {
-  const remove = useApiMutation(catalogueApi.deleteLocation, { invalidates: [catalogueApi.listLocations] });
-  function confirm() {
-    if (!location) return;
-    remove.mutate(
-      { locationId: location.locationId },
-      {
-        onSuccess: () => toastSuccess('Location deleted', location.name),
-        onError: (error) => toastError(error.message),
-        onSettled: onClose,
-      },
-    );
-  }
   return (
-    <ConfirmDialog
-      open={isOpen}
-      onOpenChange={onClose}
-      title={`Delete “${location?.name}”?`}
-      confirmLabel="Delete"
-      isDestructive
-      isPending={remove.isPending}
-      pendingLabel="Deleting..."
-      onConfirm={confirm}
+    <DeleteDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      endpoint={catalogueApi.deleteLocation}
+      doomed={location && { input: { locationId: location.locationId }, name: location.name }}
+      list={catalogueApi.listLocations}
+      done="Location deleted"
     >
       <p>
         It goes from your list of locations. Lessons that already take place there keep it, so nobody is sent
         to the wrong place.
       </p>
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

@@ -6,17 +6,16 @@ import Users from 'lucide-react/icons/users';
 import { useState } from 'react';
 import { catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
 import { sports } from '#domain/sports.ts';
-import { useApi, useApiMutation } from '#web/app/api.ts';
+import { useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { Money } from '#web/ui/money.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { LessonTypeBadge } from './lesson-type-badge.tsx';
 import { describeCapacity, describeDuration } from './lesson-words.ts';
 import { TemplateFormDialog } from './template-form-dialog.tsx';
@@ -133,32 +132,18 @@ function TemplateCard({ template, onEdit, onDelete }: TemplateCardProps) {
 type DeleteTemplateDialogProps = { isOpen: boolean; template: LessonTemplate | null; onClose: () => void };
 
 function DeleteTemplateDialog({ isOpen, template, onClose }: DeleteTemplateDialogProps) {
-  const remove = useApiMutation(catalogueApi.deleteTemplate, { invalidates: [catalogueApi.listTemplates] });
-  function confirm() {
-    if (!template) return;
-    remove.mutate(
-      { templateId: template.templateId },
-      {
-        onSuccess: () => toastSuccess('Lesson template deleted', template.title),
-        onError: (error) => toastError(error.message),
-        onSettled: onClose,
-      },
-    );
-  }
   return (
-    <ConfirmDialog
-      open={isOpen}
-      onOpenChange={onClose}
-      title={`Delete “${template?.title}”?`}
-      confirmLabel="Delete"
-      isDestructive
-      isPending={remove.isPending}
-      pendingLabel="Deleting..."
-      onConfirm={confirm}
+    <DeleteDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      endpoint={catalogueApi.deleteTemplate}
+      doomed={template && { input: { templateId: template.templateId }, name: template.title }}
+      list={catalogueApi.listTemplates}
+      done="Lesson template deleted"
     >
       <p>Are you sure you want to delete this lesson template? This action cannot be undone.</p>
       <p>Lessons already published from it stay in your calendar, with their bookings.</p>
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }
 

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react';
+import { describeCard } from '#domain/card-words.ts';
 import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
 import { useApi, useApiMutation } from '#web/app/api.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import type { CardFormProps } from './card-form-actions.tsx';
-import { describeCard } from './saved-card.tsx';
 
 const SandboxCardForm = lazy(() =>
   import('./sandbox-card-form.tsx').then((module) => ({ default: module.SandboxCardForm })),

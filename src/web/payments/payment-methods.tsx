@@ -1,5 +1,6 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { describeCard } from '#domain/card-words.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { useApi, useApiMutation } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,7 +11,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { CardForm } from './card-form.tsx';
-import { describeCard, SavedCardLine } from './saved-card.tsx';
+import { SavedCardLine } from './saved-card.tsx';
 
 /** The saved card: its summary, or the form that adds one. `?next=` is the page that sent the customer here. */
 export function PaymentMethodsScreen() {

@@ -43,7 +43,7 @@ export function AdminPanelScreen() {
           <UsersTab search={search.search} role={search.role} onNarrow={narrow} />
         </TabsContent>
         <TabsContent value="payouts">
-          <PayoutsTab />
+          <PayoutsTab coach={search.coach} isReadyOnly={search.ready ?? false} onNarrow={narrow} />
         </TabsContent>
         <TabsContent value="settings">
           <SettingsTab />

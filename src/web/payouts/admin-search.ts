@@ -10,6 +10,9 @@ export type AdminSearch = {
   /** Users: a part of the name or address, and a role. */
   search?: string;
   role?: Role;
+  /** Payable bookings: a part of the coach's name or address, and only of coaches with bank details. */
+  coach?: string;
+  ready?: true;
   /** Audit log: a person or an id, and a kind of deed. */
   about?: string;
   kind?: AuditKind;
@@ -28,6 +31,8 @@ export function readAdminSearch(raw: Record<string, unknown>): AdminSearch {
     tab: oneOf(raw.tab, adminTabs),
     search: text(raw.search),
     role: oneOf(raw.role, roles),
+    coach: text(raw.coach),
+    ready: raw.ready === true ? true : undefined,
     about: text(raw.about),
     kind: oneOf(raw.kind, auditKinds),
   };

@@ -4,9 +4,8 @@ import { type EarningsLine, payoutsApi } from '#domain/payouts/contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { callApi, keyOf } from '#web/app/api.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { PagedList } from '#web/ui/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 
@@ -26,19 +25,15 @@ export function EarningsLines() {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
   const lines = found.data?.pages.flatMap((page) => page.lines) ?? [];
-  if (found.isPending) return <SkeletonRows count={5} label="Loading payments..." />;
-  if (found.isError && lines.length === 0) {
-    return (
-      <ErrorState
-        title="Failed to load payments"
-        message={found.error.message}
-        onRetry={() => void found.refetch()}
-        isRetrying={found.isFetching}
-      />
-    );
-  }
   return (
-    <>
+    <PagedList
+      found={found}
+      isEmpty={lines.length === 0}
+      skeleton={<SkeletonRows count={5} label="Loading payments..." />}
+      failure="Failed to load payments"
+      empty={null}
+      more="Show more payments"
+    >
       <Table label="Recent payments" isStacked>
         <thead>
           <tr>
@@ -56,19 +51,7 @@ export function EarningsLines() {
           ))}
         </tbody>
       </Table>
-      {found.hasNextPage && (
-        <div className="flex justify-center py-8">
-          <Button
-            variant="secondary"
-            onClick={() => void found.fetchNextPage()}
-            isLoading={found.isFetchingNextPage}
-            loadingText="Loading more..."
-          >
-            Show more payments
-          </Button>
-        </div>
-      )}
-    </>
+    </PagedList>
   );
 }
 

@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { callApi, keyOf } from '#web/app/api.ts';
@@ -7,24 +6,28 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox, CheckboxField } from '#web/ui/checkbox.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { Money } from '#web/ui/money.tsx';
+import { PagedList } from '#web/ui/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
+import { TypedFilter } from '#web/ui/typed-filter.tsx';
 
 type Selection = ReadonlyMap<string, PayableBooking>;
 
 type PayableBookingsProps = {
+  /** What the list is narrowed down to: a part of a coach's name or address, and coaches with bank details. */
+  coach: string | undefined;
+  isReadyOnly: boolean;
+  onNarrow: (change: { coach?: string | undefined; ready?: true | undefined }) => void;
   selected: Selection;
   onSelect: (selected: Selection) => void;
   onCreate: () => void;
 };
 
 /** The bookings to pay with a box each, and below them, always in sight, what the ticked ones come to. */
-export function PayableBookings({ selected, onSelect, onCreate }: PayableBookingsProps) {
-  const [isReadyOnly, setIsReadyOnly] = useState(false);
-  const filters = { readyOnly: isReadyOnly ? 'true' : 'false' } as const;
+export function PayableBookings(props: PayableBookingsProps) {
+  const { coach, isReadyOnly, onNarrow, selected, onSelect, onCreate } = props;
+  const filters = { readyOnly: isReadyOnly ? 'true' : 'false', search: coach } as const;
   const found = useInfiniteQuery({
     queryKey: keyOf(payoutsApi.listPayableBookings, filters),
     queryFn: ({ pageParam, signal }) =>
@@ -33,7 +36,6 @@ export function PayableBookings({ selected, onSelect, onCreate }: PayableBooking
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
-  useFailureToast(found.isError, 'Failed to load payout data');
   const bookings = found.data?.pages.flatMap((page) => page.bookings) ?? [];
   const payable = bookings.filter(({ hasBankDetails }) => hasBankDetails);
   const areAllSelected = payable.length > 0 && payable.every(({ bookingId }) => selected.has(bookingId));
@@ -45,102 +47,110 @@ export function PayableBookings({ selected, onSelect, onCreate }: PayableBooking
     onSelect(next);
   }
 
-  if (found.isPending) return <SkeletonRows count={5} label="Loading payable bookings..." />;
-  if (found.isError && bookings.length === 0) {
-    return (
-      <ErrorState
-        title="Failed to load payout data"
-        message={found.error.message}
-        onRetry={() => void found.refetch()}
-        isRetrying={found.isFetching}
-      />
-    );
-  }
-  const filter = (
-    <CheckboxField
-      label="Only coaches with bank details"
-      checked={isReadyOnly}
-      onChange={({ target }) => setIsReadyOnly(target.checked)}
-    />
-  );
-  if (bookings.length === 0) {
-    return (
-      <>
-        {isReadyOnly && filter}
-        <EmptyState title="Nothing to pay" className="py-8">
-          {isReadyOnly
-            ? 'No lesson of a coach with bank details waits to be paid.'
-            : 'Every lesson that is over is in a payrun already. The next ones appear here when they have ended.'}
-        </EmptyState>
-      </>
-    );
-  }
+  const isNarrowed = isReadyOnly || Boolean(coach);
   return (
     <>
-      <div className="mb-2">{filter}</div>
-      <Table label="Payable bookings" isStacked>
-        <thead>
-          <tr>
-            <Th className="w-px">
-              <Checkbox
-                aria-label="Select all that can be paid"
-                checked={areAllSelected}
-                isIndeterminate={!areAllSelected && selected.size > 0}
-                disabled={payable.length === 0}
-                onChange={() =>
-                  onSelect(
-                    areAllSelected
-                      ? new Map()
-                      : new Map([
-                          ...selected,
-                          ...payable.map((booking) => [booking.bookingId, booking] as const),
-                        ]),
-                  )
-                }
-              />
-            </Th>
-            <Th>Booking</Th>
-            <Th>Coach</Th>
-            <Th>Lesson ended</Th>
-            <Th>Bank details</Th>
-            <Th isNumeric>Amount</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {bookings.map((booking) => (
-            <BookingRow
-              key={booking.bookingId}
-              booking={booking}
-              isSelected={selected.has(booking.bookingId)}
-              onToggle={() => toggle(booking)}
-            />
-          ))}
-        </tbody>
-      </Table>
-      {found.hasNextPage && (
-        <div className="flex justify-center py-6">
-          <Button
-            variant="secondary"
-            onClick={() => void found.fetchNextPage()}
-            isLoading={found.isFetchingNextPage}
-            loadingText="Loading more..."
+      <search className="mb-4 flex flex-wrap items-center gap-x-6 gap-y-3">
+        <div className="grow basis-64">
+          <TypedFilter
+            label="Search by coach"
+            maxLength={100}
+            isLabelHidden
+            value={coach}
+            onSettled={(typed) => onNarrow({ coach: typed })}
+          />
+        </div>
+        <CheckboxField
+          label="Only coaches with bank details"
+          checked={isReadyOnly}
+          onChange={({ target }) => onNarrow({ ready: target.checked || undefined })}
+        />
+      </search>
+      <PagedList
+        found={found}
+        isEmpty={bookings.length === 0}
+        skeleton={<SkeletonRows count={5} label="Loading payable bookings..." />}
+        failure="Failed to load payout data"
+        empty={
+          <EmptyState
+            title="Nothing to pay"
+            className="py-8"
+            action={
+              isNarrowed && (
+                <Button variant="secondary" onClick={() => onNarrow({ coach: undefined, ready: undefined })}>
+                  Show all payable bookings
+                </Button>
+              )
+            }
           >
-            Show more bookings
-          </Button>
+            {isNarrowed
+              ? 'No lesson of such a coach waits to be paid.'
+              : 'Every lesson that is over is in a payrun already. The next ones appear here when they have ended.'}
+          </EmptyState>
+        }
+        more="Show more bookings"
+      >
+        <Table label="Payable bookings" isStacked>
+          <thead>
+            <tr>
+              <Th className="w-px">
+                <Checkbox
+                  aria-label="Select all that can be paid"
+                  checked={areAllSelected}
+                  isIndeterminate={!areAllSelected && selected.size > 0}
+                  disabled={payable.length === 0}
+                  onChange={() =>
+                    onSelect(
+                      areAllSelected
+                        ? new Map()
+                        : new Map([
+                            ...selected,
+                            ...payable.map((booking) => [booking.bookingId, booking] as const),
+                          ]),
+                    )
+                  }
+                />
+              </Th>
+              <Th>Booking</Th>
+              <Th>Coach</Th>
+              <Th>Lesson ended</Th>
+              <Th>Bank details</Th>
+              <Th isNumeric>Amount</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {bookings.map((booking) => (
+              <BookingRow
+                key={booking.bookingId}
+                booking={booking}
+                isSelected={selected.has(booking.bookingId)}
+                onToggle={() => toggle(booking)}
+              />
+            ))}
+          </tbody>
+        </Table>
+      </PagedList>
+      {(bookings.length > 0 || selected.size > 0) && (
+        <div className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t bg-background px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:mx-0 md:px-0">
+          <p role="status" className="tabular-nums">
+            {selected.size === 0 ? (
+              <span className="text-muted-foreground">Tick the bookings to pay.</span>
+            ) : (
+              <span className="font-medium">
+                {selected.size} {selected.size === 1 ? 'booking' : 'bookings'} · <Money cents={totalCents} />
+              </span>
+            )}
+          </p>
+          <span className="flex gap-2">
+            {selected.size > 0 && (
+              <Button variant="ghost" onClick={() => onSelect(new Map())}>
+                Clear
+              </Button>
+            )}
+            <Button onClick={onCreate}>Create payrun</Button>
+          </span>
         </div>
       )}
-      <div className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t bg-background px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:mx-0 md:px-0">
-        <p role="status" className="tabular-nums">
-          {selected.size === 0 ? (
-            <span className="text-muted-foreground">Tick the bookings to pay.</span>
-          ) : (
-            <span className="font-medium">
-              {selected.size} {selected.size === 1 ? 'booking' : 'bookings'} · <Money cents={totalCents} />
-            </span>
-          )}
-        </p>
-        <Button onClick={onCreate}>Create payrun</Button>
-      </div>
     </>
   );
 }

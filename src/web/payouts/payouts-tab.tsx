@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { type PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
 import { largestPayrun } from '#domain/payouts/payruns.ts';
 import { invalidate } from '#web/app/api.ts';
@@ -9,8 +9,10 @@ import { CreatePayrunDialog } from './create-payrun-dialog.tsx';
 import { PayableBookings } from './payable-bookings.tsx';
 import { Payruns } from './payruns.tsx';
 
+type PayoutsTabProps = Pick<ComponentProps<typeof PayableBookings>, 'coach' | 'isReadyOnly' | 'onNarrow'>;
+
 /** Paying coaches: bookings to choose from, and the payruns made of them. */
-export function PayoutsTab() {
+export function PayoutsTab({ coach, isReadyOnly, onNarrow }: PayoutsTabProps) {
   const client = useQueryClient();
   const [selected, setSelected] = useState<ReadonlyMap<string, PayableBooking>>(new Map());
   const [isCreating, setIsCreating] = useState(false);
@@ -40,7 +42,14 @@ export function PayoutsTab() {
         title="Payable bookings"
         description="Lessons that are over and whose coach is still to be paid, oldest first. The amount is the price less the platform fee and refunds."
       >
-        <PayableBookings selected={selected} onSelect={setSelected} onCreate={openDialog} />
+        <PayableBookings
+          coach={coach}
+          isReadyOnly={isReadyOnly}
+          onNarrow={onNarrow}
+          selected={selected}
+          onSelect={setSelected}
+          onCreate={openDialog}
+        />
       </Section>
       <Section
         title="Payruns"

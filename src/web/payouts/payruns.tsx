@@ -5,9 +5,8 @@ import { formatDay, formatTime } from '#domain/time.ts';
 import { callApi, keyOf, useApiMutation } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { Money } from '#web/ui/money.tsx';
+import { PagedList } from '#web/ui/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { StatusDot } from '#web/ui/status-dot.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
@@ -22,59 +21,41 @@ export function Payruns() {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
-  useFailureToast(found.isError, 'Failed to load payout data');
   const [paying, setPaying] = useState<Payrun | null>(null);
   const payruns = found.data?.pages.flatMap((page) => page.payruns) ?? [];
-  if (found.isPending) return <SkeletonRows label="Loading payruns..." />;
-  if (found.isError && payruns.length === 0) {
-    return (
-      <ErrorState
-        title="Failed to load payout data"
-        message={found.error.message}
-        onRetry={() => void found.refetch()}
-        isRetrying={found.isFetching}
-      />
-    );
-  }
-  if (payruns.length === 0) {
-    return (
-      <EmptyState title="No payruns yet" className="py-8">
-        Tick bookings above and create the first one.
-      </EmptyState>
-    );
-  }
   return (
     <>
-      <Table label="Payruns" isStacked>
-        <thead>
-          <tr>
-            <Th>Payrun</Th>
-            <Th>Reference</Th>
-            <Th>Status</Th>
-            <Th isNumeric>Total</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {payruns.map((payrun) => (
-            <PayrunRow key={payrun.payrunId} payrun={payrun} onMarkPaid={() => setPaying(payrun)} />
-          ))}
-        </tbody>
-      </Table>
-      {found.hasNextPage && (
-        <div className="flex justify-center py-6">
-          <Button
-            variant="secondary"
-            onClick={() => void found.fetchNextPage()}
-            isLoading={found.isFetchingNextPage}
-            loadingText="Loading more..."
-          >
-            Show more payruns
-          </Button>
-        </div>
-      )}
+      <PagedList
+        found={found}
+        isEmpty={payruns.length === 0}
+        skeleton={<SkeletonRows label="Loading payruns..." />}
+        failure="Failed to load payout data"
+        empty={
+          <EmptyState title="No payruns yet" className="py-8">
+            Tick bookings above and create the first one.
+          </EmptyState>
+        }
+        more="Show more payruns"
+      >
+        <Table label="Payruns" isStacked>
+          <thead>
+            <tr>
+              <Th>Payrun</Th>
+              <Th>Reference</Th>
+              <Th>Status</Th>
+              <Th isNumeric>Total</Th>
+              <Th>
+                <span className="sr-only">Actions</span>
+              </Th>
+            </tr>
+          </thead>
+          <tbody>
+            {payruns.map((payrun) => (
+              <PayrunRow key={payrun.payrunId} payrun={payrun} onMarkPaid={() => setPaying(payrun)} />
+            ))}
+          </tbody>
+        </Table>
+      </PagedList>
       {paying && <MarkPaidDialog payrun={paying} onClose={() => setPaying(null)} />}
     </>
   );

@@ -1,0 +1,15 @@
+const brandNames: Record<string, string> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+};
+
+/** "Visa ending 4242", the way every screen and mail names a card; `brand` is the card network's word for it. */
+export function describeCard(card: { brand: string; lastFour: string }): string {
+  const name = brandNames[card.brand] ?? card.brand.charAt(0).toUpperCase() + card.brand.slice(1);
+  return `${name} ending ${card.lastFour}`;
+}

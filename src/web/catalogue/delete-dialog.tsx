@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import type { Endpoint, InputOf } from '#domain/endpoint.ts';
+import { useApiMutation } from '#web/app/api.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+
+type DeleteDialogProps<E extends Endpoint> = {
+  isOpen: boolean;
+  onClose: () => void;
+  endpoint: E;
+  /** What is deleted, and what it is called; null while the dialog has never been open. */
+  doomed: { input: InputOf<E>; name: string } | null;
+  /** The list it disappears from. */
+  list: Endpoint;
+  /** "Location deleted" */
+  done: string;
+  /** What happens with it and to what was made of it. */
+  children: ReactNode;
+};
+
+/** Asks before something of the coach's is deleted. */
+export function DeleteDialog<E extends Endpoint>(props: DeleteDialogProps<E>) {
+  const { isOpen, onClose, endpoint, doomed, list, done, children } = props;
+  const remove = useApiMutation(endpoint, { invalidates: [list] });
+  function confirm() {
+    if (!doomed) return;
+    remove.mutate(doomed.input, {
+      onSuccess: () => toastSuccess(done, doomed.name),
+      onError: (error) => toastError(error.message),
+      onSettled: onClose,
+    });
+  }
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      onOpenChange={onClose}
+      title={`Delete “${doomed?.name}”?`}
+      confirmLabel="Delete"
+      isDestructive
+      isPending={remove.isPending}
+      pendingLabel="Deleting..."
+      onConfirm={confirm}
+    >
+      {children}
+    </ConfirmDialog>
+  );
+}
