@@ -44,6 +44,18 @@ export const demoBusiness = {
   businessAddress: '12 Sample Park Road\nLeeds LS6 2AA',
 };
 
+/**
+ * Bank accounts of the coaches below, in their order; null where there is none yet. The sort code is the one of
+ * Pay.UK's test vectors, and the numbers pass its modulus check; all of them are made up.
+ */
+export const demoAccounts: { sortCode: string; accountNumbers: (string | null)[] } = {
+  sortCode: '089999',
+  accountNumbers: [
+    ...['10000003', '17654326', '25308648', '32962967', null, '40617288'],
+    ...['48271613', '55925936', null, '63580253', '71234575', '78888898'],
+  ],
+};
+
 /** The coaches of the demo club, all of them made up. The first one signs in as coach@demo.test. */
 export const demoCoaches: DemoCoach[] = [
   {

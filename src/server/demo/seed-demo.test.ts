@@ -1,9 +1,12 @@
+import { validateAccountDetails } from 'uk-modulus-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { auditBooks } from '../bookings/audit-books.ts';
 import { type Someone, startTestApp, type TestApp } from '../test-app.test-support.ts';
+import { demoAccounts, demoCoaches } from './demo-coaches.ts';
 import { planDemo } from './plan-demo.ts';
 import { seedDemo } from './seed-demo.ts';
 
@@ -35,6 +38,29 @@ it('The books of the demo club agree, with each other and with the card network'
     .where('stripePaymentIntentId', 'is not', null)
     .executeTakeFirstOrThrow();
   expect(paid).toBeGreaterThan(80);
+});
+
+it('Most coaches of the demo club can be paid, by accounts that pass the bank’s check, and two cannot yet', async () => {
+  const admin = await signIn('admin@demo.test');
+  const { body } = await app.call(admin, payoutsApi.listPayableBookings, { limit: 100 });
+  const missing = body.bookings.filter(({ hasBankDetails }) => !hasBankDetails);
+  expect(missing.length).toBeGreaterThan(0);
+  expect(new Set(missing.map(({ coachId }) => coachId)).size).toBeLessThanOrEqual(2);
+  expect(body.bookings.length - missing.length).toBeGreaterThan(20);
+  const { sortCode, accountNumbers } = demoAccounts;
+  const given = accountNumbers.filter((number) => number !== null);
+  expect([given.length, accountNumbers.length]).toEqual([demoCoaches.length - 2, demoCoaches.length]);
+  for (const number of given)
+    expect([number, validateAccountDetails(sortCode, number)]).toEqual([number, true]);
+
+  const bookingIds = body.bookings
+    .filter((booking) => booking.hasBankDetails)
+    .map((booking) => booking.bookingId);
+  const { payrun } = (await app.call(admin, payoutsApi.createPayrun, { bookingIds })).body;
+  const file = (await app.call(admin, payoutsApi.getPayrunCsvRows, { payrunId: payrun.payrunId })).body;
+  expect(file.rows.every(({ name, sortCode: code }) => name.startsWith('Demo ') && code === sortCode)).toBe(
+    true,
+  );
 });
 
 it('Discover is full of lessons in several sports and towns, some of them nearly full', async () => {
