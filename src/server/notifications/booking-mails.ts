@@ -128,6 +128,7 @@ export function describeLesson(booking: BookedLesson): string {
     ...(booking.location ? [describePlace(booking.location)] : []),
   ].join('\n');
 }
+
 /** The whole address in one line; what is not known of it is left out. */
 export const describePlace = ({ name, address, city, postcode }: NonNullable<BookedLesson['location']>) =>
   [name, address, city, postcode].filter(Boolean).join(', ');

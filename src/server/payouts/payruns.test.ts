@@ -1,10 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { auditBooks } from '#server/bookings/audit-books.ts';
 import { type Club, openClub } from '#server/bookings/club.test-support.ts';
+import { packageRoot } from '#server/platform/package-root.ts';
 import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { parseStrictly, sumAmounts } from './payrun-file.test-support.ts';
 
 let app: TestApp;
 let club: Club;
@@ -151,22 +155,14 @@ test('[ADM-4] [ADM-5] the payment file has a row per coach, the same bytes every
   });
   const file = (await exportFile(payrun.payrunId)).body;
   expect(file.fileName).toBe(`payrun-${payrun.payrunId.slice(0, 8)}.csv`);
-  const lines = {
-    [ana.userId]: 'Ana Souza,Individual,66374958,089999,GB,GBP,123.04,COACHING NOV\r\n',
-    [firm.userId]: `"O'Neil, Smith & Sons",Business,66374958,089999,GB,GBP,123.40,COACHING NOV\r\n`,
-  };
-  const header =
-    'name,recipient_type,account_number,sort_code,recipient_bank_country,currency,amount,payment_reference\r\n';
-  const expected =
-    header +
-    [ana, firm]
-      .map(({ userId }) => userId)
-      .sort()
-      .map((id) => lines[id])
-      .join('');
-  expect(Buffer.from(file.csv)).toEqual(Buffer.from(expected));
+  // The example of the documentation is this very payrun; its lines are in the order of the coaches' ids.
+  const document = await readFile(join(packageRoot, 'docs/payrun-csv.md'), 'utf8');
+  const [header, anas, firms] = /```csv\n([^`]+)```/.exec(document)![1]!.split('\n');
+  const lines = ana.userId < firm.userId ? [header, anas, firms] : [header, firms, anas];
+  expect(Buffer.from(file.csv)).toEqual(Buffer.from(lines.map((line) => `${line}\r\n`).join('')));
+  expect(sumAmounts(file.csv)).toBe(payrun.totalAmountCents);
   expect(parseStrictly(file.csv)).toEqual([
-    header.trim().split(','),
+    header!.split(','),
     ...file.rows.map((row) => Object.values(row)),
   ]);
 
@@ -286,18 +282,3 @@ test('the audit finds payruns that do not add up', async () => {
     ),
   ).toContain('A booking is in one payrun at most');
 });
-
-/** Reads a CSV file as RFC 4180 has it; throws where it is anything else. */
-function parseStrictly(text: string): string[][] {
-  if (!text.endsWith('\r\n')) throw new Error('The file does not end with a line break.');
-  return text
-    .slice(0, -2)
-    .split('\r\n')
-    .map((line) => {
-      const fields = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)];
-      if (fields.map(([whole]) => whole).join('') !== line) throw new Error(`This is no CSV: ${line}`);
-      const values = fields.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!);
-      if (values.length !== 8 || values.some((value) => /^[=+\-@\t]/.test(value))) throw new Error(line);
-      return values;
-    });
-}

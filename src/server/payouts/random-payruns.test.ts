@@ -6,6 +6,7 @@ import { feeOfRefund } from '#domain/bookings/rules.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { auditBooks } from '#server/bookings/audit-books.ts';
 import { type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { sumAmounts } from './payrun-file.test-support.ts';
 
 let app: TestApp;
 let admin: Someone;
@@ -173,11 +174,11 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant('refund' as const), count: fc.nat(3), percent: fc.constantFrom(50, 100) }),
 );
 
-test('[ADM-5] payruns, their files and the ledger agree after a thousand random bookings, refunds and payouts', async () => {
+test('[ADM-5] payruns, their files and the ledger agree whatever is refunded after it was paid out', async () => {
   let hoursAgo = 2;
   await fc.assert(
     fc.asyncProperty(
-      fc.array(sale, { minLength: 340, maxLength: 340 }),
+      fc.array(sale, { minLength: 120, maxLength: 120 }),
       fc.array(act, { minLength: 15, maxLength: 25 }),
       async (sales, acts) => {
         await writeSales(sales, hoursAgo);
@@ -230,8 +231,7 @@ async function expectMoneyToAgree(): Promise<void> {
       .body;
     for (const { payrunId, totalAmountCents, status } of page.payruns) {
       const { body } = await app.call(admin, payoutsApi.getPayrunCsvRows, { payrunId });
-      const cents = body.rows.map(({ amount }) => Number(amount.replace('.', '')));
-      expect(cents.reduce((sum, amount) => sum + amount, 0)).toBe(totalAmountCents);
+      expect(sumAmounts(body.csv)).toBe(totalAmountCents);
       if (status === 'paid') paidCents += totalAmountCents;
     }
     cursor = page.nextCursor;

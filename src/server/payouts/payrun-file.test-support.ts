@@ -1,0 +1,26 @@
+/** Reads a payment file as RFC 4180 and docs/payrun-csv.md have it; throws where it is anything else. */
+export function parseStrictly(text: string): string[][] {
+  if (!/^[\x20-\x7e\r\n]*$/.test(text)) throw new Error('The file is not plain ASCII.');
+  if (!text.endsWith('\r\n')) throw new Error('The file does not end with a line break.');
+  return text
+    .slice(0, -2)
+    .split('\r\n')
+    .map((line) => {
+      const fields = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)];
+      if (fields.map(([whole]) => whole).join('') !== line) throw new Error(`This is no CSV: ${line}`);
+      const values = fields.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!);
+      if (values.length !== 8 || values.some((value) => /^[=+\-@\t]/.test(value))) throw new Error(line);
+      return values;
+    });
+}
+
+/** The amounts of a payment file, added up in cents; throws where one is not written as "123.40". */
+export function sumAmounts(text: string): number {
+  const [header = [], ...rows] = parseStrictly(text);
+  const column = header.indexOf('amount');
+  return rows.reduce((sum, row) => {
+    const amount = row[column] ?? '';
+    if (!/^(0|[1-9]\d*)\.\d\d$/.test(amount)) throw new Error(`This is no amount: ${amount}`);
+    return sum + Number(amount.replace('.', ''));
+  }, 0);
+}
