@@ -157,6 +157,10 @@ test('a coach with booked lessons ahead loses the role only when the admin has r
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText(/booked lessons? ahead/);
   await expect(dialog).toContainText('disappears from discover');
+  // The coach is also the only owner of a business with two more coaches.
+  const successor = dialog.getByLabel('New owner of Sample Park Coaching');
+  await expect(successor.getByRole('option')).toHaveText(['Benny Bogus', 'Connie Concept']);
+  await successor.selectOption('Connie Concept');
   await expectNoViolationsInBothThemes(page);
   await dialog.getByRole('button', { name: 'Keep coach role' }).click();
   await expect(coach).toHaveAttribute('aria-pressed', 'true');

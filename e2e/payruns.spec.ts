@@ -27,7 +27,7 @@ test('[ADM-3] [ADM-4] an admin ticks bookings, creates a payrun, downloads its f
     request,
     admin,
     'GET',
-    '/api/admin/payable-bookings?readyOnly=true',
+    '/api/admin/payable-bookings?readyOnly=true&search=coach%40demo.test',
   );
   expect(bookings.every(({ hasBankDetails }) => hasBankDetails)).toBe(true);
   const { id } = coach.session.user as { id: string };
@@ -47,6 +47,8 @@ test('[ADM-3] [ADM-4] an admin ticks bookings, creates a payrun, downloads its f
   await expect(unpayable).toContainText('Cannot be paid until the coach saves them');
   await page.getByLabel('Only coaches with bank details').check();
   await expect(payable.getByText('Missing')).toHaveCount(0);
+  await page.getByRole('searchbox', { name: 'Search by coach' }).fill('coach@demo');
+  await expect(page).toHaveURL(/coach=coach%40demo&ready=true|ready=true&coach=coach%40demo/);
   for (const booking of chosen) {
     await rowOf(booking).getByRole('checkbox').press('Space');
     for (const words of [booking.title, booking.coachName, pounds(booking.amountCents)]) {
@@ -105,8 +107,10 @@ test('[ADM-3] [ADM-4] an admin ticks bookings, creates a payrun, downloads its f
     sortCode: '10-79-99',
     accountNumber: '88837491',
   });
+  // What the list is narrowed down to stands in the address.
   await page.reload();
-  await page.getByLabel('Only coaches with bank details').check();
+  await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
+  await expect(page.getByRole('searchbox', { name: 'Search by coach' })).toHaveValue('coach@demo');
   await expect(payable.getByText('Missing')).toHaveCount(0);
   await expect(newest).toContainText('This payrun still pays to the former account.');
   await expectNoViolations(page);

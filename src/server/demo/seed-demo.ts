@@ -3,11 +3,11 @@ import type { Role } from '#domain/access.ts';
 import { feeOfRefund } from '#domain/bookings/rules.ts';
 import { percentageOf } from '#domain/money.ts';
 import { hashPassword } from '#server/accounts/password-hash.ts';
-import { sealBankNumbers } from '#server/payouts/bank-details.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
+import { addBankDetails } from './add-bank-details.ts';
 import { type Card, inTurns, type Paid, pay, saveCard } from './charge-demo.ts';
-import { demoAccounts, demoBusiness, demoCoaches, demoCustomers } from './demo-coaches.ts';
+import { demoBusiness, demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { at, type DemoBooking, type DemoSlot, demoId, planDemo } from './plan-demo.ts';
 
 const password = 'demo-lesson-2026';
@@ -126,29 +126,6 @@ async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: numbe
         languages: ['English'],
         hourlyRateCents: 3000 + (index % 5) * 500,
       })),
-    )
-    .execute();
-}
-
-/** Two coaches have given none yet, so that the admin sees what that looks like. */
-async function addBankDetails(tx: Tx, dataKey: string, now: number): Promise<void> {
-  await tx
-    .insertInto('coachBankDetails')
-    .values(
-      demoCoaches.flatMap(({ fullName }, index) => {
-        const accountNumber = demoAccounts.accountNumbers[index];
-        if (!accountNumber) return [];
-        const { sortCode } = demoAccounts;
-        return [
-          {
-            coachId: coachId(index),
-            accountName: `Demo ${fullName}`,
-            ...sealBankNumbers(dataKey, coachId(index), { sortCode, accountNumber }),
-            createdAt: at(now - (40 - index) * day),
-            updatedAt: at(now - (40 - index) * day),
-          },
-        ];
-      }),
     )
     .execute();
 }

@@ -1,0 +1,25 @@
+import { sealBankNumbers } from '#server/payouts/bank-details.ts';
+import type { Tx } from '#server/platform/db.ts';
+import { demoAccounts, demoCoaches } from './demo-coaches.ts';
+import { at, demoId } from './plan-demo.ts';
+
+const day = 86_400_000;
+
+/** Where the demo coaches are paid to. Two have said nothing yet, so that the admin sees what that looks like. */
+export async function addBankDetails(tx: Tx, dataKey: string, now: number): Promise<void> {
+  const { sortCode, accountNumbers } = demoAccounts;
+  const rows = demoCoaches.flatMap(({ fullName }, index) => {
+    const accountNumber = accountNumbers[index];
+    if (!accountNumber) return [];
+    const coachId = demoId('coach', index);
+    const savedAt = at(now - (40 - index) * day);
+    return {
+      coachId,
+      accountName: `Demo ${fullName}`,
+      ...sealBankNumbers(dataKey, coachId, { sortCode, accountNumber }),
+      createdAt: savedAt,
+      updatedAt: savedAt,
+    };
+  });
+  await tx.insertInto('coachBankDetails').values(rows).execute();
+}
