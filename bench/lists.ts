@@ -73,7 +73,7 @@ export async function benchLists({ seconds, rounds }: { seconds: number; rounds:
   if (isNew) {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    await seedLongLists(client, rows);
+    await seedLongLists(client, rows, { coachHasEvery: 2 });
     await client.end();
   }
   const product = await serveBenchProduct(url);

@@ -15,11 +15,15 @@ const idOf = (kind: string, n = 'n') =>
 const { adminId, coachId, customerId } = longLists;
 
 /**
- * Fills an empty, migrated database with `rows` users, and with as many bookings, all of one customer and over, every
- * other one with the same coach, payruns and lines of the audit log, all of one admin's. The oldest fifth of the bookings was refunded or
+ * Fills an empty, migrated database with `rows` users, and with as many bookings, all of one customer and over, with one
+ * coach every so manyth of them, payruns and lines of the audit log, all of one admin's. The oldest fifth of the bookings was refunded or
  * never paid, and the newest are in payruns: nothing of that can be paid. Ends vacuumed and analysed.
  */
-export async function seedLongLists(client: pg.Client, rows: number): Promise<void> {
+export async function seedLongLists(
+  client: pg.Client,
+  rows: number,
+  { coachHasEvery }: { coachHasEvery: number },
+): Promise<void> {
   // Filling takes longer than a request may.
   await client.query('set statement_timeout = 0');
   await client.query(`
@@ -45,8 +49,8 @@ export async function seedLongLists(client: pg.Client, rows: number): Promise<vo
     create temp table seed_bookings as
     select n, now() - n * interval '45 minutes' as start_time,
       case when n <= ${rows} * 0.8 then 'booked' when n % 4 < 2 then 'cancelled' else 'released' end as status,
-      n % 2 = 1 and n <= least(5000, ${rows} / 4) as is_in_payrun,
-      case when n % 2 = 1 then '${coachId}' else ${idOf('user', `(1000 * (1 + n % ${rows / 1000}))`)} end as coach_id
+      n % ${coachHasEvery} = 1 and n <= least(5000, ${rows} / 4) as is_in_payrun,
+      case when n % ${coachHasEvery} = 1 then '${coachId}' else ${idOf('user', '(1000 * (1 + n % 9))')} end as coach_id
     from generate_series(1, ${rows}) n;
     insert into lesson_slots (slot_id, template_id, coach_id, start_time, end_time, lesson_type, sport, min_capacity,
       max_capacity, price_cents, status, booked_count)

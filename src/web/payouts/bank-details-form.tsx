@@ -89,7 +89,7 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
             autoComplete="off"
             placeholder="12-34-56"
             className="tabular-nums"
-            onInput={groupDigits}
+            onInput={rewrite(formatSortCode)}
             {...register('sortCode')}
           />
         </FormField>
@@ -99,6 +99,7 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
             autoComplete="off"
             className="tabular-nums"
             trailing={`${digits} of 8`}
+            onInput={rewrite(keepDigits)}
             {...register('accountNumber')}
           />
         </FormField>
@@ -150,7 +151,11 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
   );
 }
 
-// Only at the end of the text: in the middle of it the caret would jump.
-function groupDigits({ currentTarget: field }: FormEvent<HTMLInputElement>) {
-  if (field.selectionStart === field.value.length) field.value = formatSortCode(field.value);
-}
+const keepDigits = (typed: string) => typed.replace(/\D/g, '');
+
+/** Puts what was typed into its form; only at the end of the text, in the middle of which the caret would jump. */
+const rewrite =
+  (format: (typed: string) => string) =>
+  ({ currentTarget: field }: FormEvent<HTMLInputElement>) => {
+    if (field.selectionStart === field.value.length) field.value = format(field.value);
+  };
