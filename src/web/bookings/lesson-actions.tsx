@@ -52,7 +52,7 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
             </Button>
           )}
           {isCancellable && (
-            <Button variant="ghost" size="sm" className="text-destructive" onClick={() => setOpen('cancel')}>
+            <Button variant="ghost" size="sm" className="text-destructive!" onClick={() => setOpen('cancel')}>
               <CalendarX aria-hidden />
               Cancel lesson
             </Button>
