@@ -15,8 +15,8 @@ import { FailureScreen } from './app/failure-screen.tsx';
 import { Home } from './app/home.tsx';
 import { MissingPage } from './app/missing-page.tsx';
 import { Page } from './app/page.tsx';
+import { readCalendarSearch } from './bookings/calendar-search.ts';
 import { readDiscoverSearch } from './bookings/discover-search.ts';
-import { readCalendarSearch } from './catalogue/calendar-search.ts';
 import { readAdminSearch } from './payouts/admin-search.ts';
 import { Spinner } from './ui/spinner.tsx';
 
@@ -132,7 +132,7 @@ const coach = createRoute({
   component: lazyRouteComponent(() => import('./app/area-layout.tsx'), 'CoachLayout'),
 });
 const CoachCalendar = lazyRouteComponent(
-  () => import('./catalogue/coach-calendar.tsx'),
+  () => import('./bookings/coach-calendar.tsx'),
   'CoachCalendarScreen',
 );
 const coachRoutes = [

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
-import type { PlainDate } from '#domain/time.ts';
+import type { WallTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
@@ -12,19 +12,19 @@ import { CreateSlotsForm } from './create-slots-form.tsx';
 type CreateSlotsDialogProps = {
   isOpen: boolean;
   onClose: () => void;
-  /** London date the plan starts from. */
-  initialDate: PlainDate;
+  /** London date and time the plan starts from. */
+  initialTime: WallTime;
   /** Receives what was published, in order of time; the dialog has closed itself. */
   onCreated: (slots: CoachSlot[]) => void;
 };
 
 /** Publishes dated lessons from a template. */
-export function CreateSlotsDialog({ isOpen, onClose, initialDate, onCreated }: CreateSlotsDialogProps) {
+export function CreateSlotsDialog({ isOpen, onClose, initialTime, onCreated }: CreateSlotsDialogProps) {
   return (
     <Dialog open={isOpen} onOpenChange={onClose}>
       <DialogContent title="Create New Lesson Slots" size="lg">
         <CreateSlots
-          initialDate={initialDate}
+          initialTime={initialTime}
           onCreated={(slots) => {
             onClose();
             onCreated(slots);
@@ -35,7 +35,7 @@ export function CreateSlotsDialog({ isOpen, onClose, initialDate, onCreated }: C
   );
 }
 
-function CreateSlots(props: Pick<CreateSlotsDialogProps, 'initialDate' | 'onCreated'>) {
+function CreateSlots(props: Pick<CreateSlotsDialogProps, 'initialTime' | 'onCreated'>) {
   const { data, isError, error, isRefetching, refetch } = useApi(catalogueApi.listTemplates, {});
   if (data && data.templates.length > 0) return <CreateSlotsForm templates={data.templates} {...props} />;
   return (

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { type CoachSlot, catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
 import { defaultWeekdays, planInput, refusePlan } from '#domain/catalogue/slot-plan.ts';
 import { formatPounds } from '#domain/money.ts';
-import type { PlainDate } from '#domain/time.ts';
+import type { PlainDate, WallTime } from '#domain/time.ts';
 import { invalidate, useApiMutation } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogBody, DialogClose, DialogFooter } from '#web/ui/dialog.tsx';
@@ -18,13 +18,13 @@ import { SlotPreview } from './slot-preview.tsx';
 
 type CreateSlotsFormProps = {
   templates: readonly LessonTemplate[];
-  /** London date the plan starts from. */
-  initialDate: PlainDate;
+  /** London date and time the plan starts from. */
+  initialTime: WallTime;
   onCreated: (slots: CoachSlot[]) => void;
 };
 
 /** Template, dates and place of new slots beside a preview of what they become. */
-export function CreateSlotsForm({ templates, initialDate, onCreated }: CreateSlotsFormProps) {
+export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlotsFormProps) {
   const formId = useId();
   const client = useQueryClient();
   const [templateId, setTemplateId] = useState(() =>
@@ -34,9 +34,9 @@ export function CreateSlotsForm({ templates, initialDate, onCreated }: CreateSlo
   const [leftOut, setLeftOut] = useState<ReadonlySet<PlainDate>>(new Set());
   const [typed, setTyped] = useState<Omit<SlotDates, 'weekdays'> & { weekdays: readonly number[] | null }>({
     mode: 'dates',
-    startDate: initialDate,
-    hour: 9,
-    minute: 0,
+    startDate: initialTime.date,
+    hour: initialTime.hour,
+    minute: initialTime.minute,
     additionalDates: [],
     weekdays: null,
     weeks: '4',

@@ -16,14 +16,21 @@ export function Toaster() {
   );
 }
 
-async function show(kind: 'success' | 'error', title: string, description: string | undefined) {
+type ToastAction = { label: string; onClick: () => void };
+
+async function show(
+  kind: 'success' | 'error',
+  title: string,
+  description: string | undefined,
+  action?: ToastAction,
+) {
   const [{ toast }] = await Promise.all([import('sonner'), ready]);
-  toast[kind](title, { description });
+  toast[kind](title, { description, action });
 }
 
-/** Confirms something that was done: "Lesson saved". */
-export function toastSuccess(title: string, description?: string) {
-  void show('success', title, description);
+/** Confirms something that was done: "Lesson saved"; `action` takes it back where that is possible. */
+export function toastSuccess(title: string, description?: string, action?: ToastAction) {
+  void show('success', title, description, action);
 }
 
 /** Says that something failed, in a sentence the person can act on, under a title ("Error" unless told). */

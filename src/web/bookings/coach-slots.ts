@@ -1,19 +1,19 @@
 import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
-import { type PlainDate, wallTimeOf } from '#domain/time.ts';
+import { addDays, type PlainDate, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api.ts';
 import { useFailureToast } from '#web/ui/failure-toast.ts';
 
 export const slotsFailure = 'Failed to load lesson slots';
 
-/** The coach's slots that start on these London dates (inclusive, at most 62 days), by date; empty dates are absent. */
+/** The coach's slots on these London dates (inclusive, at most 61 days), and those that began the evening before. */
 export function useCoachSlots(from: PlainDate, to: PlainDate) {
-  const read = useApi(catalogueApi.listCoachSlots, { from, to });
+  const read = useApi(catalogueApi.listCoachSlots, { from: addDays(from, -1), to });
   useFailureToast(read.isError, slotsFailure);
-  const { data } = read;
-  return { ...read, slotsByDate: data ? groupByDate(data.slots) : undefined };
+  return { ...read, slots: read.data?.slots };
 }
 
-function groupByDate(slots: readonly CoachSlot[]): Map<PlainDate, CoachSlot[]> {
+/** Slots by the London date they begin on; empty dates are absent. */
+export function groupByDate(slots: readonly CoachSlot[]): ReadonlyMap<PlainDate, readonly CoachSlot[]> {
   const byDate = new Map<PlainDate, CoachSlot[]>();
   for (const slot of slots) {
     const { date } = wallTimeOf(slot.startTime);

@@ -1,7 +1,10 @@
 import type { PlainDate } from '#domain/time.ts';
 
+const views = ['day', 'week', 'month'] as const;
+export type CalendarView = (typeof views)[number];
+
 /** What of the coach's calendar stands in the address: a London date and how much around it is shown. */
-export type CalendarSearch = { date?: PlainDate; view?: 'day' | 'week' };
+export type CalendarSearch = { date?: PlainDate; view?: CalendarView };
 
 function isDate(value: unknown): value is PlainDate {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
@@ -11,8 +14,9 @@ function isDate(value: unknown): value is PlainDate {
 
 /** Reads the address of the calendar and drops what makes no sense. */
 export function readCalendarSearch(search: Record<string, unknown>): CalendarSearch {
+  const view = views.find((candidate) => candidate === search.view);
   return {
     ...(isDate(search.date) && { date: search.date }),
-    ...((search.view === 'day' || search.view === 'week') && { view: search.view }),
+    ...(view && { view }),
   };
 }

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { weekdayOf } from '#domain/time.ts';
+import { addMonths, formatMonth, monthOf, weekOf } from './calendar-dates.ts';
+
+it('A month is shown in whole weeks that begin on Monday', () => {
+  for (const [date, first, last, count] of [
+    ['2026-11-21', '2026-10-26', '2026-12-06', 42],
+    ['2027-02-01', '2027-02-01', '2027-02-28', 28],
+    ['2027-03-28', '2027-03-01', '2027-04-04', 35],
+    ['2027-10-31', '2027-09-27', '2027-10-31', 35],
+  ] as const) {
+    const days = monthOf(date);
+    expect(days).toHaveLength(count);
+    expect([days[0], days.at(-1)]).toEqual([first, last]);
+    expect(weekdayOf(days[0]!)).toBe(1);
+  }
+  expect(weekOf('2027-03-28').at(-1)).toBe('2027-03-28');
+});
+
+it('A month on is the same day, or the last one of a shorter month', () => {
+  expect(addMonths('2027-01-31', 1)).toBe('2027-02-28');
+  expect(addMonths('2027-03-31', -1)).toBe('2027-02-28');
+  expect(addMonths('2026-12-15', 1)).toBe('2027-01-15');
+  expect(addMonths('2027-01-15', -1)).toBe('2026-12-15');
+  expect(formatMonth('2027-01-15')).toBe('January 2027');
+});

@@ -1,0 +1,144 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
+import { addDays, type PlainDate, type WallTime, wallTimeOf } from '#domain/time.ts';
+import { CreateSlotsDialog } from '#web/catalogue/create-slots-dialog.tsx';
+import { useCurrentMinute } from '#web/ui/current-minute.ts';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { useIsSmallScreen } from '#web/ui/small-screen.ts';
+import {
+  addMonths,
+  formatLongDay,
+  formatMonth,
+  formatShortDay,
+  formatWeek,
+  monthOf,
+  weekOf,
+} from './calendar-dates.ts';
+import { CalendarDays } from './calendar-days.tsx';
+import { CalendarLegend } from './calendar-legend.tsx';
+import { CalendarMonth } from './calendar-month.tsx';
+import type { CalendarSearch, CalendarView } from './calendar-search.ts';
+import { CalendarToolbar } from './calendar-toolbar.tsx';
+import { slotsFailure, useCoachSlots } from './coach-slots.ts';
+import { useMoveSlot } from './use-move-slot.ts';
+import { WeekStrip } from './week-strip.tsx';
+
+const openingTime = { hour: 9, minute: 0 };
+
+/** The coach's home: lessons by day, week or month, and the ways to publish, move and open them. */
+export function CoachCalendarScreen() {
+  const search: CalendarSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const isSmall = useIsSmallScreen();
+  const now = useCurrentMinute();
+  const [isCreating, setCreating] = useState(false);
+  const { date: today } = wallTimeOf(now);
+  const [planned, setPlanned] = useState<WallTime>({ date: today, ...openingTime });
+  const date = search.date ?? today;
+  const view: CalendarView = isSmall ? 'day' : (search.view ?? 'week');
+  // The whole week also for a day: the strip marks its busy days, and the next day is there at once.
+  const loaded = view === 'month' ? monthOf(date) : weekOf(date);
+  const { slots: known, error, isRefetching, refetch } = useCoachSlots(loaded[0]!, loaded.at(-1)!);
+  const { moveTo, withMove } = useMoveSlot();
+  const slots = known && withMove(known);
+
+  const show = useCallback(
+    (change: CalendarSearch) =>
+      void navigate({
+        to: '.',
+        search: (previous: CalendarSearch) => ({ ...previous, ...change }),
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const openDay = useCallback((day: PlainDate) => show({ date: day, view: 'day' }), [show]);
+  const createAt = useCallback((time: WallTime) => {
+    setPlanned(time);
+    setCreating(true);
+  }, []);
+  const step = (count: 1 | -1) =>
+    show({
+      date: view === 'month' ? addMonths(date, count) : addDays(date, count * (view === 'week' ? 7 : 1)),
+    });
+  const leave = (direction: 'previous' | 'next') => step(direction === 'next' ? 1 : -1);
+  const create = () => createAt({ date: firstDateToPlan(date, today), ...openingTime });
+
+  const title = {
+    day: (isSmall ? formatShortDay : formatLongDay)(date, today),
+    week: formatWeek(date),
+    month: formatMonth(date),
+  }[view];
+  const shown = view === 'day' ? [date] : loaded;
+  const isTodayShown = view === 'month' ? date.slice(0, 7) === today.slice(0, 7) : shown.includes(today);
+  return (
+    <>
+      <CalendarToolbar
+        view={view}
+        title={title}
+        isTodayShown={isTodayShown}
+        hasViews={!isSmall}
+        onToday={() => show({ date: today })}
+        onStep={step}
+        onView={(next) => show({ view: next })}
+        onCreate={create}
+      />
+      {view === 'day' && (
+        <WeekStrip
+          week={loaded}
+          selected={date}
+          today={today}
+          slots={slots}
+          onSelect={(next) => show({ date: next })}
+        />
+      )}
+      {error && !slots ? (
+        <ErrorState
+          title={slotsFailure}
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      ) : view === 'month' ? (
+        <CalendarMonth
+          date={date}
+          label={title}
+          slots={slots}
+          now={now}
+          onOpenDay={openDay}
+          onAdd={(day) => createAt({ date: day, ...openingTime })}
+          onLeave={leave}
+        />
+      ) : (
+        <CalendarDays
+          key={view}
+          dates={shown}
+          slots={slots}
+          label={view === 'week' ? `Week ${title}` : title}
+          now={now}
+          isSmall={isSmall}
+          onOpenDay={openDay}
+          onAdd={createAt}
+          onMove={moveTo}
+          onLeave={leave}
+          onCreate={create}
+        />
+      )}
+      {!isSmall && <CalendarLegend hasKeys={view !== 'month'} />}
+      <CreateSlotsDialog
+        isOpen={isCreating}
+        onClose={() => setCreating(false)}
+        initialTime={planned}
+        onCreated={([first]) => {
+          if (!first) return;
+          const start = wallTimeOf(first.startTime).date;
+          if (!shown.includes(start)) show({ date: start });
+        }}
+      />
+    </>
+  );
+}
+
+/** The day shown where it is still to come, otherwise tomorrow: at nine most of today is over. */
+function firstDateToPlan(shown: PlainDate, today: PlainDate): PlainDate {
+  return shown > today ? shown : addDays(today, 1);
+}

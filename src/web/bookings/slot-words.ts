@@ -1,0 +1,48 @@
+import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import { formatDay } from '#domain/time.ts';
+import { formatTimes } from './slot-blocks.ts';
+
+export type SlotState = 'cancelled' | 'completed' | 'over' | 'full' | 'empty' | 'partly';
+
+/** How far a lesson has come and how full it is, for its look in the calendar. `now` in milliseconds. */
+export function stateOf(slot: CoachSlot, now: number): SlotState {
+  if (slot.status !== 'scheduled') return slot.status;
+  if (Date.parse(slot.endTime) <= now) return 'over';
+  if (slot.bookedCount >= slot.maxCapacity) return 'full';
+  return slot.bookedCount === 0 ? 'empty' : 'partly';
+}
+
+/** The state in words, for those who see neither fill nor outline. */
+export function describeState(slot: CoachSlot, now: number): string {
+  const left = slot.maxCapacity - slot.bookedCount;
+  const words: Record<SlotState, string> = {
+    cancelled: 'cancelled',
+    completed: 'completed',
+    over: 'over',
+    full: 'full',
+    empty: 'nobody yet',
+    partly: `${left} ${left === 1 ? 'place' : 'places'} left`,
+  };
+  return words[stateOf(slot, now)];
+}
+
+/** "Junior tennis, Tue 24 Nov, 09:00–10:00, 3/8 booked, 5 places left, Woodhouse Moor". */
+export function describeSlot(slot: CoachSlot, now: number): string {
+  const parts = [
+    slot.title,
+    formatDay(slot.startTime, now),
+    formatTimes(slot),
+    `${slot.bookedCount}/${slot.maxCapacity} booked`,
+    describeState(slot, now),
+    slot.location?.name,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** Whether the lesson can be dragged, and if not, why not and what to do; null where it is past or called off. */
+export function describeDrag(slot: CoachSlot, now: number): string | null {
+  if (slot.status !== 'scheduled' || Date.parse(slot.startTime) <= now) return null;
+  return slot.bookedCount === 0
+    ? 'Drag to move it.'
+    : 'Booked lessons cannot be dragged. Open it to move it and tell everyone.';
+}

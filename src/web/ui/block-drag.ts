@@ -1,0 +1,138 @@
+import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+
+/** A block on its way: whose it is, and where it would land, in minutes since midnight of a column. */
+export type Drag = { key: string; column: number; start: number };
+
+type BlockDrag = {
+  /** The scrolling part around the grid, and the part that holds the columns beside the gutter of the hours. */
+  scroller: RefObject<HTMLElement | null>;
+  body: RefObject<HTMLElement | null>;
+  columnCount: number;
+  gutter: number;
+  pixelsPerMinute: number;
+  snapMinutes: number;
+  onDrop: (drag: Drag) => void;
+};
+
+type Grip = { key: string; column: number; start: number; x: number; y: number };
+
+const threshold = 4;
+const edge = 40;
+
+/**
+ * Lets the mouse or a pen carry the elements with `data-movable`: it snaps, scrolls the grid at its edges, and Escape
+ * puts the block back. Fingers scroll instead. The element tells its place by `data-column` and `data-row`.
+ */
+export function useBlockDrag({
+  scroller,
+  body,
+  columnCount,
+  gutter,
+  pixelsPerMinute,
+  snapMinutes,
+  onDrop,
+}: BlockDrag) {
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const end = useRef<(() => void) | null>(null);
+  useEffect(() => () => end.current?.(), []);
+
+  function placeAt(grip: Grip, x: number, y: number): Drag {
+    const box = body.current!.getBoundingClientRect();
+    const width = (box.width - gutter) / columnCount;
+    const column = Math.floor((x - box.left - gutter) / width);
+    const carriedFrom = grip.y - grip.start * pixelsPerMinute;
+    const minute = (y - box.top - carriedFrom) / pixelsPerMinute;
+    const latest = 24 * 60 - snapMinutes;
+    return {
+      key: grip.key,
+      column: Math.max(0, Math.min(columnCount - 1, column)),
+      start: Math.max(0, Math.min(latest, Math.round(minute / snapMinutes) * snapMinutes)),
+    };
+  }
+
+  function onPointerDown(event: PointerEvent) {
+    const block = (event.target as HTMLElement).closest<HTMLElement>('[data-movable]');
+    if (!block || !body.current || event.button !== 0 || event.pointerType === 'touch') return;
+    const { movable, column, row } = block.dataset;
+    const grip: Grip = {
+      key: movable!,
+      column: Number(column),
+      start: Number(row),
+      x: event.clientX,
+      y: event.clientY - body.current.getBoundingClientRect().top,
+    };
+    let pointer = { x: event.clientX, y: event.clientY };
+    const origin = pointer;
+    let carried: Drag | null = null;
+    let frame = 0;
+
+    function follow() {
+      carried = placeAt(grip, pointer.x, pointer.y);
+      setDrag((shown) =>
+        shown?.column === carried!.column && shown.start === carried!.start ? shown : carried,
+      );
+    }
+    function scrollAtEdges() {
+      const view = scroller.current?.getBoundingClientRect();
+      if (!view) return;
+      const above = Math.max(0, view.top + 2 * edge - pointer.y);
+      const below = Math.max(0, pointer.y - (view.bottom - edge));
+      if (above || below) {
+        scroller.current!.scrollTop += Math.min(12, below / 3) - Math.min(12, above / 3);
+        follow();
+      }
+      frame = requestAnimationFrame(scrollAtEdges);
+    }
+    function onMove(move: globalThis.PointerEvent) {
+      pointer = { x: move.clientX, y: move.clientY };
+      if (!carried) {
+        if (Math.hypot(pointer.x - origin.x, pointer.y - origin.y) < threshold) return;
+        block!.dataset.carried = '';
+        block!.setPointerCapture(event.pointerId);
+        frame = requestAnimationFrame(scrollAtEdges);
+      }
+      follow();
+    }
+    function finish() {
+      for (const [name, listener] of listeners) window.removeEventListener(name, listener as never, true);
+      cancelAnimationFrame(frame);
+      delete block!.dataset.carried;
+      setDrag(null);
+      end.current = null;
+    }
+    function onUp() {
+      if (carried) {
+        ignoreClick();
+        if (carried.column !== grip.column || carried.start !== grip.start) onDrop(carried);
+      }
+      finish();
+    }
+    function onKey(key: KeyboardEvent) {
+      if (key.key !== 'Escape' || !carried) return;
+      key.preventDefault();
+      key.stopPropagation();
+      window.addEventListener('pointerup', ignoreClick, { capture: true, once: true });
+      finish();
+    }
+    const listeners = [
+      ['pointermove', onMove],
+      ['pointerup', onUp],
+      ['pointercancel', finish],
+      ['keydown', onKey],
+    ] as const;
+    for (const [name, listener] of listeners) window.addEventListener(name, listener as never, true);
+    end.current = finish;
+  }
+
+  return { drag, onPointerDown };
+}
+
+/** The press that carried a block is no click on it. */
+function ignoreClick() {
+  const swallow = (click: Event) => {
+    click.preventDefault();
+    click.stopPropagation();
+  };
+  window.addEventListener('click', swallow, true);
+  setTimeout(() => window.removeEventListener('click', swallow, true));
+}

@@ -1,0 +1,59 @@
+/** What takes its time on one day: minutes since midnight as a clock on the wall shows them, `end` after `start`. */
+export type DayBlock = { start: number; end: number };
+
+/**
+ * Where a block stands: minutes from the top of the day, and which of `columns` equal columns it begins in, over how
+ * many of them it reaches.
+ */
+export type Placement = { start: number; end: number; column: number; columns: number; span: number };
+
+const minutesOfDay = 24 * 60;
+
+type Placed<Block> = Placement & { block: Block };
+
+/**
+ * Puts the blocks of one day side by side where they would cover each other. A block shorter than `minMinutes` is drawn
+ * as long as that, at midnight upwards, and counts as that long. Answers them from the top down; none is lost, none
+ * lies on another, and each is as wide as its neighbours allow.
+ */
+export function layOutDay<Block extends DayBlock>(
+  blocks: readonly Block[],
+  minMinutes: number,
+): Placed<Block>[] {
+  const placed = blocks
+    .map((block): Placed<Block> => {
+      const length = Math.max(block.end - block.start, minMinutes);
+      const start = Math.max(0, Math.min(block.start, minutesOfDay - length));
+      return { block, start, end: start + length, column: 0, columns: 1, span: 1 };
+    })
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  let group: Placed<Block>[] = [];
+  let groupEnd = 0;
+  for (const item of placed) {
+    if (item.start >= groupEnd) {
+      shareWidth(group);
+      group = [];
+    }
+    group.push(item);
+    groupEnd = Math.max(groupEnd, item.end);
+  }
+  shareWidth(group);
+  return placed;
+}
+
+/** Gives the blocks of a group, each of which overlaps another of it, the first column that is free. */
+function shareWidth(group: Placed<unknown>[]): void {
+  const columns: Placed<unknown>[][] = [];
+  for (const item of group) {
+    const free = columns.findIndex((column) => column.at(-1)!.end <= item.start);
+    item.column = free === -1 ? columns.length : free;
+    columns[item.column] = [...(columns[item.column] ?? []), item];
+  }
+  for (const item of group) {
+    item.columns = columns.length;
+    const isFree = (column: Placed<unknown>[]) =>
+      column.every((other) => other.end <= item.start || other.start >= item.end);
+    const taken = columns.findIndex((column, index) => index > item.column && !isFree(column));
+    item.span = (taken === -1 ? columns.length : taken) - item.column;
+  }
+}

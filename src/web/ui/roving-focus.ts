@@ -1,0 +1,132 @@
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react';
+
+/** Makes an element a stop of the arrow keys: its column from 0, and its row, any number that grows downwards. */
+export const stopAt = (column: number, row: number) => ({
+  'data-column': column,
+  'data-row': row,
+  tabIndex: -1,
+});
+
+export type StopProps = ReturnType<typeof stopAt>;
+
+const anyStop = '[data-column][data-row]';
+const columnOf = (stop: HTMLElement) => Number(stop.dataset.column);
+const rowOf = (stop: HTMLElement) => Number(stop.dataset.row);
+const stopsOf = (grid: HTMLElement) => [...grid.querySelectorAll<HTMLElement>(anyStop)];
+
+/** The stop that is nearest to a row, the upper one of two, of a column where it has any. */
+function nearest(
+  stops: readonly HTMLElement[],
+  row: number,
+  column: 'first' | 'last' | number,
+): HTMLElement | undefined {
+  const columns = stops.map(columnOf);
+  const wanted =
+    column === 'first' ? Math.min(...columns) : column === 'last' ? Math.max(...columns) : column;
+  const inColumn = stops.filter((stop) => columnOf(stop) === wanted);
+  const distance = (stop: HTMLElement) => Math.abs(rowOf(stop) - row);
+  return (inColumn.length > 0 ? inColumn : stops).toSorted((a, b) => distance(a) - distance(b))[0];
+}
+
+/** The arrows lead out of the grid; `column` and `row` are where they arrive on the next page of it. */
+export type Leaving = { direction: 'previous' | 'next'; column: 'first' | 'last' | number; row: number };
+
+type RovingFocus = {
+  grid: RefObject<HTMLElement | null>;
+  /** What the grid shows; when it changes after the arrows have left it, the focus arrives on the new page. */
+  page: string;
+  /** Where Tab enters the grid. */
+  home: { column: number; row: number };
+  /** Where the columns are weekdays: how many rows one week takes. The arrows then go on from week to week. */
+  weekRows?: number;
+  /** Shows the page before or after this one. */
+  onLeave: (direction: 'previous' | 'next') => void;
+};
+
+/**
+ * Arrow keys between the stops of a grid, of which Tab reaches one: up and down within a column, left and right to
+ * the nearest stop of the next column, Home and End to the first and the last, Page Up and Page Down a page on.
+ */
+export function useRovingFocus({ grid, page, home, weekRows, onLeave }: RovingFocus) {
+  const active = useRef<HTMLElement | null>(null);
+  const arriving = useRef<(Leaving & { from: string }) | null>(null);
+
+  // After every render, since which stops there are changes with what the grid holds.
+  useLayoutEffect(() => {
+    if (!grid.current) return;
+    const stops = stopsOf(grid.current);
+    // A grid without anything to press can still be scrolled by keyboard.
+    grid.current.tabIndex = stops.length === 0 ? 0 : -1;
+    const arrival = arriving.current;
+    const known = active.current;
+    if (arrival && arrival.from !== page) {
+      arriving.current = null;
+      nearest(stops, arrival.row, arrival.column)?.focus();
+    } else if (known && !known.isConnected && document.activeElement === document.body) {
+      // What had the focus gave way to something else at its place.
+      nearest(stops, rowOf(known), columnOf(known))?.focus({ preventScroll: true });
+    }
+    mark(stops, stops.find((stop) => stop === active.current) ?? nearest(stops, home.row, home.column));
+  });
+
+  function mark(stops: readonly HTMLElement[], current: HTMLElement | undefined) {
+    for (const stop of stops) stop.tabIndex = stop === current ? 0 : -1;
+  }
+
+  function onFocus({ target }: { target: EventTarget }) {
+    const stop = (target as HTMLElement).closest<HTMLElement>(anyStop);
+    if (!stop || !grid.current) return;
+    active.current = stop;
+    mark(stopsOf(grid.current), stop);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const stop = (event.target as HTMLElement).closest<HTMLElement>(anyStop);
+    if (!stop || !grid.current || event.altKey || event.metaKey || event.ctrlKey) return;
+    const stops = stopsOf(grid.current);
+    const column = columnOf(stop);
+    const row = rowOf(stop);
+
+    function leave(step: 1 | -1, to: Omit<Leaving, 'direction'>) {
+      const direction = step > 0 ? 'next' : 'previous';
+      arriving.current = { ...to, direction, from: page };
+      onLeave(direction);
+    }
+    function goBeside(step: 1 | -1) {
+      const columns = stops.map(columnOf).filter((other) => (other - column) * step > 0);
+      const edge = step > 0 ? 'first' : 'last';
+      if (columns.length > 0) {
+        nearest(stops, row, step > 0 ? Math.min(...columns) : Math.max(...columns))?.focus();
+      } else if (weekRows) {
+        const week = Math.floor(row / weekRows) + step;
+        const inWeek = stops.filter((other) => Math.floor(rowOf(other) / weekRows) === week);
+        if (inWeek.length > 0) nearest(inWeek, week * weekRows, edge)?.focus();
+        else leave(step, { column: edge, row: week * weekRows });
+      } else leave(step, { column: edge, row });
+    }
+    function goAlong(step: 1 | -1) {
+      const inColumn = stops.filter((other) => columnOf(other) === column);
+      const ordered = inColumn.toSorted((a, b) => rowOf(a) - rowOf(b));
+      const next = ordered[ordered.indexOf(stop!) + step];
+      if (next) next.focus();
+      else if (weekRows) leave(step, { column, row: (Math.floor(row / weekRows) + step) * weekRows });
+    }
+    const turnPage = (step: 1 | -1) => leave(step, { column, row: row + step * 4 * (weekRows ?? 0) });
+    const turns: Record<string, () => void> = {
+      ArrowUp: () => goAlong(-1),
+      ArrowDown: () => goAlong(1),
+      ArrowLeft: () => goBeside(-1),
+      ArrowRight: () => goBeside(1),
+      Home: () => nearest(stops, row, 'first')?.focus(),
+      End: () => nearest(stops, row, 'last')?.focus(),
+      PageUp: () => turnPage(-1),
+      PageDown: () => turnPage(1),
+    };
+    const turn = turns[event.key];
+    if (!turn) return;
+    event.preventDefault();
+    turn();
+  }
+
+  return { onFocus, onKeyDown };
+}
