@@ -107,6 +107,19 @@ function refuseMoveOfBooked(slot: LessonTime, to: LessonTime, now: number): Refu
 const minutesOf = ({ startTime, endTime }: LessonTime) =>
   Math.round((Date.parse(endTime) - Date.parse(startTime)) / 60_000);
 
+/**
+ * Refuses a move of a lesson in which other people have a place than the coach saw: they would be told, so the coach
+ * has to know of them.
+ */
+export function refuseUnexpectedBookings(bookedCount: number, expected: number): Refusal {
+  if (bookedCount === expected) return null;
+  const message =
+    bookedCount > expected
+      ? 'Somebody has just taken a place in this lesson, so it was not moved. Open it to move it and tell everyone.'
+      : 'Somebody has just left this lesson, so it was not moved. Look at it again and try once more.';
+  return { code: 'conflict', message };
+}
+
 /** Refuses a move onto another lesson of the coach, which is named. */
 export function refuseOverlap(clash: LessonTime & { title: string }, now: number): NonNullable<Refusal> {
   const message = `This overlaps “${clash.title}” (${formatLessonTime(clash.startTime, clash.endTime, now)}) in your calendar. Choose another time.`;

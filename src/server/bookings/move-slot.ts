@@ -7,6 +7,7 @@ import {
   refuseBusyPeople,
   refuseMoveSlot,
   refuseOverlap,
+  refuseUnexpectedBookings,
 } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
 import { insist } from '#domain/errors.ts';
@@ -18,12 +19,13 @@ import { type Database, isViolation, type Tx } from '#server/platform/db.ts';
 import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 
 type LessonTime = { startTime: Instant; endTime: Instant };
-type Move = z.output<typeof moveInput> & { slotId: string };
+type Move = z.output<typeof moveInput> & { slotId: string; expectedBookedCount?: number | undefined };
 
 /**
  * Moves one of the coach's lessons to another London wall time. Who booked comes along, is told, and may cancel
  * with a full refund until the start; who is about to pay for the former time loses the hold.
- * Throws `not_found`, `conflict` for a lesson that has started, is cancelled, or whose people are busy then,
+ * Throws `not_found`, `conflict` for a lesson that has started, is cancelled, has other than the
+ * `expectedBookedCount` places taken, or whose people are busy then,
  * `unprocessable` for a time in the past, `overlap` naming the coach's lesson in the way.
  */
 export async function moveSlot(db: Database, coach: Person, move: Move): Promise<CoachSlotDetail> {
@@ -44,6 +46,9 @@ async function tryToMove(tx: Tx, coach: Person, move: Move): Promise<void> {
   const slot = await lockCoachSlot(tx, coach.userId, slotId);
   const from = { startTime: slot.startTime, endTime: slot.endTime };
   const to = planMove(from, move);
+  if (move.expectedBookedCount !== undefined) {
+    insist(refuseUnexpectedBookings(slot.bookedCount, move.expectedBookedCount));
+  }
   insist(refuseMoveSlot(slot, to, Date.now()));
   if (isSameTime(from, to)) return;
   await lockBookingsOf(tx, slotId);
