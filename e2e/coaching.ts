@@ -10,14 +10,19 @@ export const someDay = () => addDays(today(), 200 + Math.floor(Math.random() * 4
 /** A title no other run has used. */
 export const unique = (title: string) => `${title} ${Date.now().toString(36)}`;
 
-/** The next last Sunday of March, on which London's clocks skip 01:00–02:00, at least five weeks ahead. */
-export function nextSpringChange(): string {
+/** The next last Sunday of a month with 31 days, at least five weeks ahead. */
+function nextLastSunday(month: '03' | '10'): string {
   for (let year = Number(today().slice(0, 4)); ; year += 1) {
-    const last = `${year}-03-31`;
+    const last = `${year}-${month}-31`;
     const sunday = addDays(last, -(weekdayOf(last) % 7));
     if (sunday > addDays(today(), 35)) return sunday;
   }
 }
+
+/** The next day on which London's clocks skip 01:00–02:00. */
+export const nextSpringChange = () => nextLastSunday('03');
+/** The next day on which London's clocks show 01:00–02:00 twice. */
+export const nextAutumnChange = () => nextLastSunday('10');
 
 /** "Wed 7 Apr 2027", the way dates read on the screen; without the year where it is this one. */
 export function shownDay(date: string): string {

@@ -43,8 +43,11 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
   });
   const dates: SlotDates = { ...typed, weekdays: typed.weekdays ?? defaultWeekdays(typed.startDate) };
   const firstField = useRef<HTMLSelectElement>(null);
-  // The dialog has put the focus on its cross while the templates were on their way.
-  useEffect(() => firstField.current?.focus(), []);
+  // The dialog has put the focus on its cross while the templates were on their way. Where they were there at once,
+  // it comes here by itself, and has to find the focus still on what it returns to.
+  useEffect(() => {
+    if (document.activeElement?.closest('[role="dialog"]')) firstField.current?.focus();
+  }, []);
   const template = templates.find((candidate) => candidate.templateId === templateId);
 
   const parsed = planInput.omit({ templateId: true }).safeParse({
