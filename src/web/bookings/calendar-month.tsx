@@ -56,8 +56,8 @@ export function CalendarMonth({ date, label, slots, now, onOpenDay, onAdd, onLea
       {!slots && (
         <div
           role="status"
-          className="pointer-events-none absolute inset-0 grid grid-cols-7 gap-x-2 overflow-hidden px-1 pt-18"
-          style={{ gridAutoRows: '8rem' }}
+          className="pointer-events-none absolute inset-0 grid animate-fade-in grid-cols-7 gap-x-2 overflow-hidden px-1 pt-18 [animation-delay:200ms] [animation-fill-mode:both]"
+          style={{ gridAutoRows: '7.5rem' }}
         >
           <span className="sr-only">Loading lessons...</span>
           {dates.slice(0, 34).map((day, index) => (

@@ -51,11 +51,14 @@ const shapes = {
   ],
 } as const;
 
-/** Lies over the grid until its lessons are there. */
+/** Lies over the grid until its lessons are there; only where that takes a moment, so that paging does not flicker. */
 export function BlocksOnTheirWay({ isDay }: { isDay: boolean }) {
   const columns = isDay ? 1 : 7;
   return (
-    <div role="status" className="pointer-events-none absolute inset-0 z-20 overflow-hidden pt-14 pl-14">
+    <div
+      role="status"
+      className="pointer-events-none absolute inset-0 z-20 animate-fade-in overflow-hidden pt-14 pl-14 [animation-delay:200ms] [animation-fill-mode:both]"
+    >
       <span className="sr-only">Loading lessons...</span>
       <div className="relative h-full">
         {shapes[isDay ? 'day' : 'week'].map(([column, top, hours]) => (

@@ -17,12 +17,13 @@ import {
 import { CalendarDays } from './calendar-days.tsx';
 import { CalendarLegend } from './calendar-legend.tsx';
 import { CalendarMonth } from './calendar-month.tsx';
-import type { CalendarSearch, CalendarView } from './calendar-search.ts';
+import { type CalendarSearch, type CalendarView, readCalendarSearch } from './calendar-search.ts';
 import { CalendarToolbar } from './calendar-toolbar.tsx';
 import { slotsFailure, useCoachSlots } from './coach-slots.ts';
 import { useMoveSlot } from './use-move-slot.ts';
 import { WeekStrip } from './week-strip.tsx';
 
+const viewKey = 'touchline.calendar-view';
 const openingTime = { hour: 9, minute: 0 };
 
 /** The coach's home: lessons by day, week or month, and the ways to publish, move and open them. */
@@ -35,11 +36,11 @@ export function CoachCalendarScreen() {
   const { date: today } = wallTimeOf(now);
   const [planned, setPlanned] = useState<WallTime>({ date: today, ...openingTime });
   const date = search.date ?? today;
-  const view: CalendarView = isSmall ? 'day' : (search.view ?? 'week');
+  const view: CalendarView = isSmall ? 'day' : (search.view ?? preferredView());
   // The whole week also for a day: the strip marks its busy days, and the next day is there at once.
   const loaded = view === 'month' ? monthOf(date) : weekOf(date);
   const { slots: known, error, isRefetching, refetch } = useCoachSlots(loaded[0]!, loaded.at(-1)!);
-  const { moveTo, withMove } = useMoveSlot();
+  const { moveTo, withMove, isMoving } = useMoveSlot();
   const slots = known && withMove(known);
 
   const show = useCallback(
@@ -79,7 +80,10 @@ export function CoachCalendarScreen() {
         hasViews={!isSmall}
         onToday={() => show({ date: today })}
         onStep={step}
-        onView={(next) => show({ view: next })}
+        onView={(next) => {
+          localStorage.setItem(viewKey, next);
+          show({ view: next });
+        }}
         onCreate={create}
       />
       {view === 'day' && (
@@ -118,7 +122,7 @@ export function CoachCalendarScreen() {
           isSmall={isSmall}
           onOpenDay={openDay}
           onAdd={createAt}
-          onMove={moveTo}
+          onMove={(slot, to) => isMoving || moveTo(slot, to)}
           onLeave={leave}
           onCreate={create}
         />
@@ -137,6 +141,9 @@ export function CoachCalendarScreen() {
     </>
   );
 }
+
+/** The view that was last chosen on this device, for links that name none. */
+const preferredView = () => readCalendarSearch({ view: localStorage.getItem(viewKey) }).view ?? 'week';
 
 /** The day shown where it is still to come, otherwise tomorrow: at nine most of today is over. */
 function firstDateToPlan(shown: PlainDate, today: PlainDate): PlainDate {

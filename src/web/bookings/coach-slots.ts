@@ -5,9 +5,16 @@ import { useFailureToast } from '#web/ui/failure-toast.ts';
 
 export const slotsFailure = 'Failed to load lesson slots';
 
-/** The coach's slots on these London dates (inclusive, at most 61 days), and those that began the evening before. */
+/**
+ * The coach's slots on these London dates (inclusive, at most 61 days), and those that began the evening before. Read
+ * again every minute, since people book while the calendar stands open.
+ */
 export function useCoachSlots(from: PlainDate, to: PlainDate) {
-  const read = useApi(catalogueApi.listCoachSlots, { from: addDays(from, -1), to });
+  const read = useApi(
+    catalogueApi.listCoachSlots,
+    { from: addDays(from, -1), to },
+    { refetchInterval: 60_000 },
+  );
   useFailureToast(read.isError, slotsFailure);
   return { ...read, slots: read.data?.slots };
 }

@@ -1,6 +1,7 @@
 import { Page } from '#web/app/page.tsx';
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
 import { ButtonSpecimens } from './button-specimens.tsx';
+import { CalendarSpecimens } from './calendar-specimens.tsx';
 import { FormSpecimens } from './form-specimens.tsx';
 import { FoundationSpecimens } from './foundation-specimens.tsx';
 import { OverlaySpecimens } from './overlay-specimens.tsx';
@@ -19,6 +20,7 @@ export function ComponentGallery() {
       <ButtonSpecimens />
       <FormSpecimens />
       <RecordSpecimens />
+      <CalendarSpecimens />
       <OverlaySpecimens />
       <StateSpecimens />
     </Page>

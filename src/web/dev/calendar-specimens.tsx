@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { Section } from '#web/ui/card.tsx';
+import { DayColumns, formatMinute, type GridBlock } from '#web/ui/day-columns.tsx';
+import { sportStyle } from '#web/ui/sport-dot.tsx';
+import { Specimen } from './specimen.tsx';
+
+const names = ['Monday', 'Tuesday', 'Wednesday'];
+const columns = names.map((name) => ({
+  key: name,
+  label: name,
+  header: <span className="block py-2 text-center text-sm">{name}</span>,
+}));
+const hour = 60;
+const at = (key: string, column: number, start: number, end: number, sport: string): GridBlock => ({
+  key,
+  column,
+  start: start * hour,
+  end: end * hour,
+  title: sport,
+  isMovable: true,
+  isVacant: false,
+});
+
+/** The grid of hours with blocks that overlap, are short, and can be carried. */
+export function CalendarSpecimens() {
+  const [blocks, setBlocks] = useState([
+    at('a', 0, 9, 10.5, 'tennis'),
+    at('b', 0, 9.5, 11, 'yoga'),
+    at('c', 0, 10.75, 12, 'football'),
+    at('d', 1, 8.5, 8.75, 'boxing'),
+    at('e', 2, 10, 12, 'swimming'),
+  ]);
+  return (
+    <Section title="Calendar">
+      <Specimen name="Hours of some days">
+        <DayColumns
+          label="Example of three days"
+          hint="Arrow keys move between times and blocks."
+          columns={columns}
+          blocks={blocks}
+          notes={[{ column: 1, start: 12 * hour, end: 13 * hour, text: 'A note' }]}
+          renderBlock={(block, stop) => (
+            <button
+              type="button"
+              {...stop}
+              style={sportStyle(block.title)}
+              className="size-full overflow-hidden rounded-md border border-l-[3px] border-sport/45 border-l-sport bg-sport-soft px-1.5 text-left text-xs leading-snug"
+            >
+              {block.title}, {formatMinute(block.start)}
+            </button>
+          )}
+          minBlockHeight={24}
+          rowMinutes={30}
+          canAdd={(_, minute) => minute >= 7 * hour && minute < 20 * hour}
+          onAdd={(column, minute) => {
+            const start = minute / hour;
+            setBlocks([...blocks, at(`${column} ${minute}`, column, start, start + 1, 'climbing')]);
+          }}
+          now={{ column: 1, minute: 9.75 * hour }}
+          opensAt={8 * hour}
+          isBusy={false}
+          onMove={(moved, column, start) =>
+            setBlocks(
+              blocks.map((block) =>
+                block.key === moved.key
+                  ? { ...block, column, start, end: start + block.end - block.start }
+                  : block,
+              ),
+            )
+          }
+          onLeave={() => {}}
+          className="h-80 border-b"
+        />
+      </Specimen>
+    </Section>
+  );
+}
