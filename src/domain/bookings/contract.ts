@@ -213,11 +213,7 @@ export const bookingsApi = {
     path: '/api/coach/slots/:slotId/move',
     operationId: 'move_slot',
     gate: 'coach',
-    input: moveInput.extend({
-      slotId,
-      /** How many places were taken as the coach saw it; refused with `conflict` where it is another number by now. */
-      expectedBookedCount: z.number().int().min(0).optional(),
-    }),
+    input: moveInput.extend({ slotId }),
     output: z.object({ slot: coachSlotDetail }),
     summary: 'Moves a lesson to a London wall time; who booked is told and may cancel for a full refund.',
   }),

@@ -18,6 +18,8 @@ export const moveInput = z.object({
     .min(15, 'A lesson lasts at least 15 minutes.')
     .max(300, 'A lesson lasts at most 300 minutes (5 hours).')
     .optional(),
+  /** How many places were taken as the coach saw it; refused with `conflict` where it is another number by now. */
+  expectedBookedCount: z.number().int().min(0).optional(),
 });
 
 /** What of a published lesson can be edited. Its type and template are what people found it by, so they stay. */

@@ -19,7 +19,7 @@ import { type Database, isViolation, type Tx } from '#server/platform/db.ts';
 import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 
 type LessonTime = { startTime: Instant; endTime: Instant };
-type Move = z.output<typeof moveInput> & { slotId: string; expectedBookedCount?: number | undefined };
+type Move = z.output<typeof moveInput> & { slotId: string };
 
 /**
  * Moves one of the coach's lessons to another London wall time. Who booked comes along, is told, and may cancel

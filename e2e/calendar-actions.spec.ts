@@ -1,0 +1,144 @@
+import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
+import { carry, cell, dialog, hour, lesson, longDay, openCalendar, place } from './calendar-page.ts';
+import { bookByApi, call, openCustomer, toast } from './club.ts';
+import { someDay, today } from './coaching.ts';
+import { expect, test } from './fixtures.ts';
+import { openCoach, publishAt } from './own-coach.ts';
+
+// The coach sits elsewhere: every time on the screen must be London's all the same.
+test.use({ timezoneId: 'America/Los_Angeles' });
+
+test('[CAL-7] lessons are published from a free time and opened, by keyboard and by pointer; past times offer nothing', async ({
+  page,
+  request,
+}) => {
+  const coach = await openCoach(request);
+  const monday = mondayOf(someDay());
+  const booked = await publishAt(request, coach, { date: monday, hour: 9 }, { title: 'Squad', places: 4 });
+  await openCalendar(page, coach, `date=${monday}&view=week`);
+
+  const ghost = cell(page, `${longDay(addDays(monday, 2))}, 14:30`);
+  await ghost.hover();
+  await expect(ghost.getByText('+ 14:30')).toHaveCSS('opacity', '1');
+  await ghost.click();
+  await expect(dialog(page).getByLabel('Hour')).toHaveValue('14');
+  await expect(dialog(page).getByLabel('Minutes')).toHaveValue('30');
+  await expect(dialog(page).getByText('1 slot will be created')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+  await expect(ghost).toBeFocused();
+
+  // From there the arrows lead on: two days back and up to the lesson, which covers its times.
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(cell(page, `${longDay(monday)}, 14:30`)).toBeFocused();
+  for (let step = 0; step < 10; step += 1) await page.keyboard.press('ArrowUp');
+  await expect(lesson(page, 'Squad')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
+  await expect(cell(page, `${longDay(monday)}, 09:30`)).toHaveCount(0);
+  // Over the edge of the week, and a page on at the same time of day.
+  await page.keyboard.press('ArrowLeft');
+  await expect(cell(page, `${longDay(addDays(monday, -1))}, 08:30`)).toBeFocused();
+  await page.keyboard.press('PageDown');
+  await expect(cell(page, `${longDay(addDays(monday, 6))}, 08:30`)).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
+  // One stop for the Tab key: out of the grid and in again.
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('grid').locator(':focus')).toHaveCount(0);
+  await page.keyboard.press('Shift+Tab');
+  await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByLabel('Hour')).toHaveValue('8');
+  await expect(dialog(page).getByLabel('Minutes')).toHaveValue('30');
+  await page.keyboard.press('Escape');
+  await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(booked.slotId));
+
+  await page.goto(`/coach/calendar?date=${addDays(mondayOf(today()), -7)}&view=week`);
+  await expect(page.getByText('No lessons scheduled')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Add lessons/ })).toHaveCount(0);
+
+  // In the month the arrows go from week to week, and over its end to the next.
+  const last = addDays(`${addDays(`${monday.slice(0, 7)}-28`, 5).slice(0, 7)}-01`, -1);
+  await page.goto(`/coach/calendar?date=${monday}&view=month`);
+  await page
+    .getByRole('button', { name: `${longDay(last)}, ` })
+    .first()
+    .focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator(':focus')).toHaveAccessibleName(new RegExp(longDay(addDays(last, 1))));
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.locator(':focus')).toHaveAccessibleName(new RegExp(longDay(last)));
+  await page.keyboard.press('ArrowDown');
+  await expect(page.locator(':focus')).toHaveAccessibleName(`Add lessons, ${longDay(last)}`);
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByLabel('Hour')).toHaveValue('9');
+});
+
+test('an unbooked lesson is dragged to another time and back; what the server refuses goes back by itself', async ({
+  page,
+  request,
+}) => {
+  const coach = await openCoach(request);
+  const monday = mondayOf(someDay());
+  const moved = await publishAt(request, coach, { date: monday, hour: 9 }, { title: 'Movable', places: 4 });
+  await publishAt(request, coach, { date: addDays(monday, 1), hour: 9 }, { title: 'In the way' });
+  const full = await publishAt(request, coach, { date: addDays(monday, 4), hour: 9 }, { title: 'Booked' });
+  const customer = await openCustomer(request);
+  await bookByApi(request, customer, full);
+  await openCalendar(page, coach, `date=${monday}&view=week`);
+  const movable = lesson(page, 'Movable');
+  const target = async (day: number, time: string) => {
+    const { x, y } = (await cell(page, `${longDay(addDays(monday, day))}, ${time}`).boundingBox())!;
+    return { x: x + 40, y };
+  };
+
+  // Escape puts it back, also on the way.
+  const before = await place(page, movable);
+  await carry(page, movable, await target(2, '11:00'), false);
+  await expect(page.locator('[data-drag-ghost]')).toContainText('11:00');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[data-drag-ghost]')).toHaveCount(0);
+  await page.mouse.up();
+  expect(await place(page, movable)).toEqual(before);
+  await expect(page).toHaveURL(/\/coach\/calendar/);
+
+  // Another day, at a quarter to eleven.
+  const { x, y } = await target(2, '10:30');
+  await carry(page, movable, { x, y: y + 12 });
+  await expect(toast(page, 'Lesson moved')).toContainText('10:45–11:45');
+  await expect(movable).toHaveAccessibleName(/10:45–11:45/);
+  expect(await place(page, movable)).toMatchObject({ top: 10.75 * hour });
+  const { slot } = await call<{ slot: { startTime: string } }>(
+    request,
+    coach,
+    'GET',
+    `/api/coach/slots/${moved.slotId}`,
+  );
+  expect(wallTimeOf(slot.startTime)).toEqual({ date: addDays(monday, 2), hour: 10, minute: 45 });
+  await toast(page, 'Lesson moved').getByRole('button', { name: 'Undo' }).click();
+  await expect(movable).toHaveAccessibleName(/09:00–10:00/);
+  expect(await place(page, movable)).toEqual(before);
+
+  // Onto another lesson, which only the server may judge.
+  const inTheWay = (await lesson(page, 'In the way').boundingBox())!;
+  await carry(page, movable, { x: inTheWay.x + 40, y: inTheWay.y + 24 });
+  await expect(toast(page, 'This overlaps “In the way”')).toBeVisible();
+  await expect(movable).toHaveAccessibleName(/09:00–10:00/);
+  expect(await place(page, movable)).toEqual(before);
+
+  // What is booked stays and says why; so does what was booked since the calendar was read.
+  await expect(lesson(page, 'Booked')).toHaveAttribute('title', /Booked lessons cannot be dragged/);
+  await carry(page, lesson(page, 'Booked'), await target(3, '12:00'), false);
+  await expect(page.locator('[data-drag-ghost]')).toHaveCount(0);
+  await page.mouse.up();
+  await bookByApi(request, customer, moved);
+  await carry(page, movable, await target(3, '12:00'));
+  await expect(toast(page, 'Somebody has just taken a place in this lesson')).toBeVisible();
+  await expect(movable).toHaveAccessibleName(/09:00–10:00, 1\/4 booked, 3 places left/);
+  expect(await place(page, movable)).toEqual(before);
+});

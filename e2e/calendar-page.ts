@@ -1,0 +1,68 @@
+import type { APIRequestContext, Locator, Page } from '@playwright/test';
+import { becomePerson, call, type Person } from './club.ts';
+import { today } from './coaching.ts';
+import { expect } from './fixtures.ts';
+
+/** Pixels of an hour. */
+export const hour = 48;
+
+/** Signs a new coach in and opens the calendar. */
+export async function openCalendar(page: Page, coach: Person, search: string): Promise<void> {
+  await becomePerson(page, coach);
+  await page.goto(`/coach/calendar?${search}`);
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'false');
+}
+
+/** A lesson in the grid by its title. */
+export const lesson = (page: Page, title: string) =>
+  page.getByRole('grid').getByRole('link', { name: new RegExp(`^${title}, `) });
+/** A free time by its words: "Wednesday 24 November, 14:30". */
+export const cell = (page: Page, words: string) =>
+  page.getByRole('button', { name: `${words}, free. Add lessons` });
+/** The dialog for new lessons. */
+export const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create New Lesson Slots' });
+/** "Wednesday 24 November", with the year where it is not this one. */
+export function longDay(date: string): string {
+  const isThisYear = date.slice(0, 4) === today().slice(0, 4);
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'UTC',
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  })
+    .format(new Date(`${date}T12:00:00Z`))
+    .replace(',', '');
+}
+/** "November 2026". */
+export const monthName = (date: string) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(
+    new Date(`${date}T12:00:00Z`),
+  );
+
+/** Where something stands: pixels from the top of the day, and its box. */
+export async function place(page: Page, thing: Locator) {
+  const box = (await thing.boundingBox())!;
+  const day = (await page.getByRole('grid').locator('tbody').boundingBox())!;
+  return { ...box, top: Math.round(box.y - day.y), height: Math.round(box.height) };
+}
+
+/** Cancels a lesson behind the screens. */
+export async function cancel(request: APIRequestContext, coach: Person, slotId: string): Promise<void> {
+  await call(request, coach, 'POST', `/api/coach/slots/${slotId}/cancellation`, { reason: 'Rain' });
+}
+
+/** Carries a lesson by the mouse so that its top comes to lie on a place; `drop` lets it go. */
+export async function carry(
+  page: Page,
+  thing: Locator,
+  to: { x: number; y: number },
+  drop = true,
+): Promise<void> {
+  const box = (await thing.boundingBox())!;
+  await page.mouse.move(box.x + 20, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 30, box.y + 20, { steps: 3 });
+  await page.mouse.move(to.x, to.y + 10, { steps: 8 });
+  if (drop) await page.mouse.up();
+}
