@@ -142,3 +142,29 @@ test('an unbooked lesson is dragged to another time and back; what the server re
   await expect(movable).toHaveAccessibleName(/09:00–10:00, 1\/4 booked, 3 places left/);
   expect(await place(page, movable)).toEqual(before);
 });
+
+test('a day is called off from the calendar, and its lessons stay on it, struck through', async ({
+  page,
+  request,
+}) => {
+  const coach = await openCoach(request);
+  const date = someDay();
+  await publishAt(request, coach, { date, hour: 9 }, { title: 'Early' });
+  await publishAt(request, coach, { date, hour: 16 }, { title: 'Evening' });
+  await openCalendar(page, coach, `date=${date}&view=week`);
+  await expect(page.getByRole('button', { name: 'Cancel day' })).toBeHidden();
+  await page
+    .getByRole('columnheader')
+    .getByRole('button', { name: longDay(date) })
+    .click();
+  await page.getByRole('button', { name: 'Cancel day' }).click();
+  const question = page.getByRole('dialog', { name: /^Cancel / });
+  await question.getByRole('button', { name: 'Cancel 2 lessons' }).click();
+  await expect(toast(page, '2 lessons cancelled')).toBeVisible();
+  for (const title of ['Early', 'Evening']) {
+    await expect(lesson(page, title)).toHaveAccessibleName(/cancelled/);
+  }
+  await expect(page.getByRole('button', { name: 'Cancel day' })).toBeHidden();
+  // Its times are free again, beside what was called off.
+  await expect(cell(page, `${longDay(date)}, 09:00`)).toHaveCount(1);
+});

@@ -7,7 +7,7 @@ import { formatPounds } from '#domain/money.ts';
 import { callApi, invalidate, useApi } from '#web/app/api.ts';
 
 /** What is shown of a lesson and its bookings to its coach, and of it to customers. */
-const slotReads = [
+export const slotReads = [
   catalogueApi.getCoachSlot,
   catalogueApi.listCoachSlots,
   catalogueApi.previewSlots,

@@ -2,10 +2,10 @@ import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { type PlainDate, wallTimeOf } from '#domain/time.ts';
 import { MonthGrid } from '#web/ui/month-grid.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { countLessons } from './booked-people.ts';
 import { formatLongDay, formatWeekday, monthOf } from './calendar-dates.ts';
 import { groupByDate } from './coach-slots.ts';
 import { SlotBlock } from './slot-block.tsx';
-import { countLessons } from './week-strip.tsx';
 
 const hint =
   'Arrow keys move between days and lessons, Page Up and Page Down to the month before and after. Enter on a day opens it, Enter on a lesson opens the lesson.';

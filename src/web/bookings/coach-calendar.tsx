@@ -1,7 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import CalendarX from 'lucide-react/icons/calendar-x';
 import { useCallback, useState } from 'react';
 import { addDays, type PlainDate, type WallTime, wallTimeOf } from '#domain/time.ts';
 import { CreateSlotsDialog } from '#web/catalogue/create-slots-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { useCurrentMinute } from '#web/ui/current-minute.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { useIsSmallScreen } from '#web/ui/small-screen.ts';
@@ -19,6 +21,7 @@ import { CalendarLegend } from './calendar-legend.tsx';
 import { CalendarMonth } from './calendar-month.tsx';
 import { type CalendarSearch, type CalendarView, readCalendarSearch } from './calendar-search.ts';
 import { CalendarToolbar } from './calendar-toolbar.tsx';
+import { CancelDayDialog } from './cancel-day-dialog.tsx';
 import { slotsFailure, useCoachSlots } from './coach-slots.ts';
 import { useMoveSlot } from './use-move-slot.ts';
 import { WeekStrip } from './week-strip.tsx';
@@ -32,6 +35,7 @@ export function CoachCalendarScreen() {
   const navigate = useNavigate();
   const isSmall = useIsSmallScreen();
   const now = useCurrentMinute();
+  const [isCancellingDay, setCancellingDay] = useState(false);
   const [isCreating, setCreating] = useState(false);
   const { date: today } = wallTimeOf(now);
   const [planned, setPlanned] = useState<WallTime>({ date: today, ...openingTime });
@@ -71,6 +75,10 @@ export function CoachCalendarScreen() {
   }[view];
   const shown = view === 'day' ? [date] : loaded;
   const isTodayShown = view === 'month' ? date.slice(0, 7) === today.slice(0, 7) : shown.includes(today);
+  const hasLessonsAhead = slots?.some(
+    ({ status, startTime }) =>
+      status === 'scheduled' && Date.parse(startTime) > now && wallTimeOf(startTime).date === date,
+  );
   return (
     <>
       <CalendarToolbar
@@ -85,7 +93,18 @@ export function CoachCalendarScreen() {
           show({ view: next });
         }}
         onCreate={create}
-      />
+      >
+        {view === 'day' && hasLessonsAhead && (
+          <Button
+            variant="ghost"
+            className="text-destructive max-md:size-11 max-md:px-0"
+            onClick={() => setCancellingDay(true)}
+          >
+            <CalendarX aria-hidden />
+            <span className="max-md:sr-only">Cancel day</span>
+          </Button>
+        )}
+      </CalendarToolbar>
       {view === 'day' && (
         <WeekStrip
           week={loaded}
@@ -128,6 +147,7 @@ export function CoachCalendarScreen() {
         />
       )}
       {!isSmall && <CalendarLegend hasKeys={view !== 'month'} />}
+      <CancelDayDialog date={date} isOpen={isCancellingDay} onClose={() => setCancellingDay(false)} />
       <CreateSlotsDialog
         isOpen={isCreating}
         onClose={() => setCreating(false)}

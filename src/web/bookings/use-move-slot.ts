@@ -1,15 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { formatLessonTime, type PlainDate, toInstant, wallTimeOf } from '#domain/time.ts';
 import { invalidate, useApiMutation } from '#web/app/api.ts';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { slotReads } from './booked-people.ts';
 import { instantAt } from './slot-blocks.ts';
 
 /** Minutes since midnight of a London date. */
 type Place = { date: PlainDate; minute: number };
-
-const touched = [catalogueApi.listCoachSlots, catalogueApi.getCoachSlot, catalogueApi.discoverSlots];
 
 /**
  * Moves an unbooked lesson to another place in the calendar, at once for the eye. Nobody but the coach is concerned, so
@@ -17,7 +16,7 @@ const touched = [catalogueApi.listCoachSlots, catalogueApi.getCoachSlot, catalog
  */
 export function useMoveSlot() {
   const client = useQueryClient();
-  const move = useApiMutation(bookingsApi.moveSlot, { invalidates: touched });
+  const move = useApiMutation(bookingsApi.moveSlot, { invalidates: slotReads });
 
   function moveTo(slot: CoachSlot, { date, minute }: Place, isUndo = false) {
     const { startTime, endTime } = timesAt(slot, { date, minute });
@@ -46,7 +45,7 @@ export function useMoveSlot() {
         },
         onError: (error) => {
           toastError(error.message);
-          void invalidate(client, touched);
+          void invalidate(client, slotReads);
         },
       },
     );

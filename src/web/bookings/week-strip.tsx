@@ -1,6 +1,7 @@
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import type { PlainDate } from '#domain/time.ts';
 import { cn } from '#web/ui/class-names.ts';
+import { countLessons } from './booked-people.ts';
 import { formatLongDay, formatWeekday } from './calendar-dates.ts';
 import { groupByDate } from './coach-slots.ts';
 
@@ -12,9 +13,6 @@ type WeekStripProps = {
   slots: readonly CoachSlot[] | undefined;
   onSelect: (date: PlainDate) => void;
 };
-
-/** "1 lesson", "3 lessons". */
-export const countLessons = (count: number) => (count === 1 ? '1 lesson' : `${count} lessons`);
 
 /** The seven days of the week in one row, to go from day to day with one press; those with lessons have a dot. */
 export function WeekStrip({ week, selected, today, slots, onSelect }: WeekStripProps) {
