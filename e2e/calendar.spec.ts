@@ -275,20 +275,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(new Set(looks).size).toBe(4);
     await expect(lesson(page, 'Full')).toHaveAccessibleName(/1\/1 booked, full/);
     await expect(lesson(page, 'Some')).toHaveAccessibleName(/1\/4 booked, 3 places left/);
-    for (const view of ['week', 'day', 'month']) {
+    // What the themes do not share is their colours.
+    const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
+    for (const view of ['week', 'month']) {
       await page.goto(`/coach/calendar?date=${date}&view=${view}`);
-      await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'false');
       await expect(lesson(page, 'Some')).toBeVisible();
-      await expectNoViolations(page);
+      await expectNoViolations(page, rules);
     }
-    await page.goto(`/coach/calendar?date=${addDays(date, 30)}&view=day`);
-    await expect(page.getByText('No lessons scheduled')).toBeVisible();
-    await expectNoViolations(page);
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(`/coach/calendar?date=${date}`);
     await expect(lesson(page, 'Some')).toBeVisible();
-    await expectNoViolations(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.goto(`/coach/calendar?date=${addDays(date, 30)}`);
+    await expect(page.getByText('No lessons scheduled')).toBeVisible();
+    await expectNoViolations(page, rules);
     await context.close();
   });
 }
