@@ -47,6 +47,11 @@ export function PayableBookings(props: PayableBookingsProps) {
     onSelect(next);
   }
 
+  function toggleAll() {
+    const all = payable.map((booking) => [booking.bookingId, booking] as const);
+    onSelect(areAllSelected ? new Map() : new Map([...selected, ...all]));
+  }
+
   const isNarrowed = isReadyOnly || Boolean(coach);
   return (
     <>
@@ -90,26 +95,18 @@ export function PayableBookings(props: PayableBookingsProps) {
         }
         more="Show more bookings"
       >
+        <CheckboxField
+          label="Select all that can be paid"
+          checked={areAllSelected}
+          isIndeterminate={!areAllSelected && selected.size > 0}
+          disabled={payable.length === 0}
+          onChange={toggleAll}
+        />
         <Table label="Payable bookings" isStacked>
           <thead>
             <tr>
               <Th className="w-px">
-                <Checkbox
-                  aria-label="Select all that can be paid"
-                  checked={areAllSelected}
-                  isIndeterminate={!areAllSelected && selected.size > 0}
-                  disabled={payable.length === 0}
-                  onChange={() =>
-                    onSelect(
-                      areAllSelected
-                        ? new Map()
-                        : new Map([
-                            ...selected,
-                            ...payable.map((booking) => [booking.bookingId, booking] as const),
-                          ]),
-                    )
-                  }
-                />
+                <span className="sr-only">Select</span>
               </Th>
               <Th>Booking</Th>
               <Th>Coach</Th>
