@@ -111,7 +111,11 @@ export function readDatabaseFailure(error: unknown): AppError | null {
     );
   }
   const isBusy = (code && busyCodes.has(code)) || message.includes('timeout exceeded when trying to connect');
-  const isLost = (code && lostCodes.has(code)) || message.includes('Connection terminated');
+  // The last is what rolling back says on a connection that was lost in the middle of a transaction.
+  const isLost =
+    (code && lostCodes.has(code)) ||
+    message.includes('Connection terminated') ||
+    message.includes('is not queryable');
   if (!isBusy && !isLost) return null;
   return new AppError(
     'unavailable',
