@@ -1,4 +1,3 @@
-import type { Runner } from 'graphile-worker';
 import type pg from 'pg';
 import type Stripe from 'stripe';
 import { accountCron, accountJobs } from './accounts/jobs.ts';
@@ -8,7 +7,7 @@ import { catalogueCron, catalogueJobs } from './catalogue/jobs.ts';
 import { paymentJobs } from './payments/jobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
-import { type JobHandlers, startWorker } from './platform/jobs.ts';
+import { type JobHandlers, startWorker, type Worker } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { mailJobs } from './platform/mail.ts';
 
@@ -25,7 +24,7 @@ export async function startJobs({
   pool: pg.Pool;
   log: Log;
   cards: Stripe;
-}): Promise<Runner> {
+}): Promise<Worker> {
   const handlers: JobHandlers = {
     ...mailJobs(config.mail),
     ...accountJobs({ db, config }),

@@ -1,12 +1,5 @@
-import {
-  type CronItem,
-  Logger,
-  makeWorkerUtils,
-  parseCronItems,
-  type Runner,
-  run,
-  type TaskList,
-} from 'graphile-worker';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CronItem, Logger, makeWorkerUtils, parseCronItems, run, type TaskList } from 'graphile-worker';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Database, Tx } from './db.ts';
@@ -52,16 +45,19 @@ export async function migrateJobs(databaseUrl: string): Promise<void> {
 
 const silent = new Logger(() => () => {});
 
+/** What works on jobs. `stop` lets running ones end. */
+export type Worker = { stop: () => Promise<void> };
+
 /**
- * Starts working on jobs; `stop()` of the result lets running ones end. `crontab` holds graphile-worker's lines
+ * Starts working on jobs, and goes on whatever becomes of the database. `crontab` holds graphile-worker's lines
  * (UTC) for jobs that come again and again; whichever of several processes is first queues each.
  */
-export function startWorker(
+export async function startWorker(
   pool: pg.Pool,
   handlers: JobHandlers,
   log: Log,
   { concurrency = 4, crontab = '' } = {},
-): Promise<Runner> {
+): Promise<Worker> {
   const taskList: TaskList = {};
   for (const [name, handle] of Object.entries(handlers)) {
     taskList[name] = async (payload) => handle(payload as never);
@@ -70,8 +66,9 @@ export function startWorker(
     if (level === 'error') log.error({ meta }, message);
     else if (level === 'warning') log.warn(message);
   });
-  return run({
-    pgPool: pool,
+  let isStopping = false;
+  const runner = await run({
+    pgPool: keepTrying(pool, () => isStopping),
     taskList,
     concurrency,
     parsedCronItems: parseCronItems(readCrontab(crontab)),
@@ -79,7 +76,47 @@ export function startWorker(
     noHandleSignals: true,
     logger,
   });
+  return {
+    stop: () => {
+      isStopping = true;
+      return runner.stop();
+    },
+  };
 }
+
+const againInMs = 1_000;
+
+/**
+ * The library ends the whole process where it cannot write down how a job came out, so what it says to the database
+ * is repeated on another connection until that is back. Once the worker stops, what fails is left: the job runs again.
+ */
+function keepTrying(pool: pg.Pool, isStopping: () => boolean): pg.Pool {
+  const query = async (...statement: [never]): Promise<unknown> => {
+    for (;;) {
+      try {
+        return await pool.query(...statement);
+      } catch (error) {
+        if (isStopping()) return { rows: [], rowCount: 0 };
+        if (isMistake(error)) throw error;
+        await delay(againInMs);
+      }
+    }
+  };
+  // With a callback it is the connection that listens for new jobs, which the library opens anew by itself.
+  const connect = (callback?: never) =>
+    callback ? pool.connect(callback) : Promise.resolve({ query, release: () => {} });
+  return new Proxy(pool, {
+    get: (target, name) => {
+      if (name === 'query') return query;
+      if (name === 'connect') return connect;
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** A statement that is wrong in itself or breaks a constraint (classes 22, 23 and 42) will not come right. */
+const isMistake = (error: unknown) => /^(22|23|42)/.test((error as { code?: string }).code ?? '');
 
 // The library's own reader of crontab lines refuses names with a dot, which is how ours are written.
 function readCrontab(crontab: string): CronItem[] {
