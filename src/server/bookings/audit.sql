@@ -112,6 +112,12 @@ where coalesce(entered.charged, 0) <> expected.charged
   or (expected.charged > 0 and expected.fee > 0
     and -coalesce(entered.fee_refunded, 0) <> round(expected.fee::numeric * -expected.refunded / expected.charged));
 
+-- What happens to a booking once stands in the ledger once
+select booking_id, kind, count(*) as entries
+from ledger_entries
+group by booking_id, kind
+having count(*) > 1;
+
 -- A card is charged for every booking that costs something
 select payment_id, amount_cents
 from payments
