@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type Stripe from 'stripe';
 import { accountCron, accountJobs } from './accounts/jobs.ts';
-import { bookingJobs } from './bookings/jobs.ts';
+import { bookingCron, bookingJobs } from './bookings/jobs.ts';
 import { queueSweep } from './bookings/sweep-payments.ts';
 import { catalogueCron, catalogueJobs } from './catalogue/jobs.ts';
 import { paymentJobs } from './payments/jobs.ts';
@@ -32,7 +32,7 @@ export async function startJobs({
     ...paymentJobs({ db, cards, log }),
     ...bookingJobs({ db, cards, log, config }),
   };
-  const crontab = [accountCron, catalogueCron].join('\n');
+  const crontab = [accountCron, catalogueCron, bookingCron].join('\n');
   const runner = await startWorker(pool, handlers, log, { crontab });
   await queueSweep(db, 0);
   return runner;

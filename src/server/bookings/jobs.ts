@@ -21,6 +21,9 @@ type LessonTime = { startTime: string; endTime: string };
 type MovedPayload = { bookingId: string; from: LessonTime; to: LessonTime };
 type RelocatedPayload = { bookingId: string; fromLocationId: string | null; toLocationId: string | null };
 
+/** Should the process that sweeps be killed before it has queued the sweep that follows, this one comes all the same. */
+export const bookingCron = '* * * * * bookings.sweep';
+
 export function bookingJobs(parts: BookingParts & { config: Pick<Config, 'publicUrl'> }): JobHandlers {
   const { db, config } = parts;
   const tell = async (bookingId: string, compose: (news: ToldBooking) => Mail | null) => {

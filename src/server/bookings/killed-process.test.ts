@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
@@ -96,6 +97,13 @@ test('[PAY-5] killed after the charge, before its answer: the sweeper books it',
   await club.sweep();
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'booked');
   expect(await club.netCharges(slotId)).toEqual([5000]);
+});
+
+test('[PAY-5] killed as it began to sweep, with none queued to follow: the clock of any process queues one', async () => {
+  product = await startKillableProduct(app, gate.url);
+  const { rows } = await sql`
+    select from graphile_worker._private_known_crontabs where identifier = 'bookings.sweep'`.execute(app.db);
+  expect(rows).toHaveLength(1);
 });
 
 test('[SLOT-9] [PAY-5] killed after the charge, and the coach cancels the lesson meanwhile: paid back once', async () => {
