@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const startDeadlineMs = 30_000;
+const restartDelayMs = 200;
+
+/** One process of the product under a supervisor, which starts it again when it ends by itself. */
+export type AppProcess = Awaited<ReturnType<typeof startAppProcess>>;
+
+/** Starts `command` on a free port and keeps it running. `env` is all the process gets, but for its port. */
+export async function startAppProcess(command: string[], env: Record<string, string>) {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const endings: string[] = [];
+  let child: ChildProcess | undefined;
+  let isWanted = false;
+
+  const launch = () => {
+    const started = spawn(command[0]!, command.slice(1), {
+      stdio: ['ignore', env.LOG_LEVEL === 'silent' ? 'ignore' : 'inherit', 'pipe'],
+      env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', ...env, PORT: String(port) },
+    });
+    child = started;
+    let said = '';
+    let wasReady = false;
+    void waitUntilReady(url, () => child === started).then((isReady) => {
+      wasReady = isReady;
+    });
+    started.stderr?.on('data', (text) => {
+      said = (said + text).slice(-2_000);
+    });
+    started.once('exit', (code, signal) => {
+      if (child !== started || !isWanted) return;
+      // One that finds no database at its start says so and ends: that is what the supervisor is for.
+      if (wasReady) endings.push(`ended with ${signal ?? `code ${code}`}: ${said}`);
+      void delay(restartDelayMs).then(() => child === started && isWanted && launch());
+    });
+  };
+  const start = () => {
+    if (isWanted) return;
+    isWanted = true;
+    launch();
+  };
+  const kill = async () => {
+    isWanted = false;
+    const killed = child;
+    child = undefined;
+    if (!killed || killed.exitCode !== null || killed.signalCode !== null) return;
+    const ended = once(killed, 'exit');
+    killed.kill('SIGKILL');
+    await ended;
+  };
+  start();
+  return {
+    url,
+    start,
+    kill,
+    pause: () => child?.kill('SIGSTOP'),
+    resume: () => child?.kill('SIGCONT'),
+    /** What the process said whenever it ended although nobody had killed it and it had been ready. */
+    endings,
+    /** Throws where it is not ready in time. */
+    untilReady: async () => {
+      start();
+      if (!(await waitUntilReady(url, () => isWanted))) throw new Error('The product did not get ready.');
+    },
+  };
+}
+
+async function waitUntilReady(url: string, isWanted: () => boolean): Promise<boolean> {
+  const deadline = Date.now() + startDeadlineMs;
+  while (isWanted() && Date.now() < deadline) {
+    const isReady = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5_000) }).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isReady) return true;
+    await delay(25);
+  }
+  return false;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,199 @@
+import net from 'node:net';
+
+/** What becomes of a statement or call that was stopped on its way. */
+export type Verdict = 'pass' | 'lose';
+
+/**
+ * A place in what one process says to the database: `before` a statement that matches arrives there, or `after` it was
+ * carried out and before its answer leaves. With `upTo`, the first such statement after one that matches.
+ * `act` runs while everything on this connection stands still.
+ */
+export type StatementStop = {
+  statement: RegExp;
+  upTo?: RegExp;
+  side: 'before' | 'after';
+  act: () => Promise<Verdict>;
+};
+
+export type DatabaseWire = Awaited<ReturnType<typeof openDatabaseWire>>;
+
+/**
+ * A wire between one process and PostgreSQL. It understands enough of the protocol to know each statement, so that it
+ * can stop at one, cut every connection, and, to take a guard away, put other words into a statement.
+ */
+export async function openDatabaseWire(
+  targetPort: () => number,
+  reword: (statement: string) => string = (statement) => statement,
+) {
+  const open = new Set<net.Socket>();
+  const stops: StatementStop[] = [];
+  let isBlocked = false;
+
+  const server = net.createServer((client) => {
+    if (isBlocked) return client.destroy();
+    const database = net.connect(targetPort(), '127.0.0.1');
+    const end = () => {
+      client.destroy();
+      database.destroy();
+      open.delete(client);
+    };
+    open.add(client);
+    for (const socket of [client, database]) {
+      socket.setNoDelay(true);
+      socket.on('error', end);
+      socket.on('close', end);
+    }
+    const answers = createAnswerSide(client, end);
+    const statements = createStatementSide(reword, stops);
+    let line = Promise.resolve();
+    database.on('data', (bytes) => answers.take(bytes));
+    client.on('data', (bytes) => {
+      line = line.then(async () => {
+        for (const message of statements.read(bytes)) {
+          const stop = message.stop;
+          if (stop?.side === 'before' && (await stop.act()) === 'lose') return end();
+          if (stop?.side === 'after') answers.holdUntilReady(stop.act);
+          if (!database.destroyed) database.write(message.bytes);
+        }
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    /** The next statement that matches is stopped, once. Answers what takes the stop away again. */
+    stopAt(stop: StatementStop): () => void {
+      stops.push(stop);
+      return () => {
+        const index = stops.indexOf(stop);
+        if (index >= 0) stops.splice(index, 1);
+      };
+    },
+    cut: () => {
+      for (const socket of open) socket.resetAndDestroy();
+    },
+    /** Lets nobody through until it is called with false; who is connected stays so. */
+    block: (isToBe: boolean) => {
+      isBlocked = isToBe;
+    },
+    close: () => {
+      for (const socket of open) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+type Message = { bytes: Buffer; stop: StatementStop | undefined };
+
+/**
+ * Takes the bytes of one client apart into messages; which statement a message runs is kept by its name. What a stop
+ * is matched with is the statement and, behind it as a comment, its values.
+ */
+function createStatementSide(reword: (statement: string) => string, stops: StatementStop[]) {
+  let rest = Buffer.alloc(0);
+  let isStarted = false;
+  const texts = new Map<string, string>();
+  /** Stops whose first statement has gone by on this connection. */
+  const begun = new Set<StatementStop>();
+
+  function findStop(statement: string): StatementStop | undefined {
+    for (const [index, stop] of stops.entries()) {
+      const isHere = stop.upTo
+        ? begun.has(stop) && stop.upTo.test(statement)
+        : stop.statement.test(statement);
+      if (isHere) return stops.splice(index, 1)[0];
+      if (stop.upTo && stop.statement.test(statement)) begun.add(stop);
+      else if (stop.upTo && /^(rollback|begin)/i.test(statement)) begun.delete(stop);
+    }
+    return undefined;
+  }
+
+  function readMessage(type: string, body: Buffer): { bytes?: Buffer; statement?: string } {
+    if (type === 'Q') return { statement: textAt(body, 0).text };
+    if (type === 'P') {
+      const name = textAt(body, 0);
+      const statement = textAt(body, name.end);
+      texts.set(name.text, statement.text);
+      const reworded = reword(statement.text);
+      if (reworded === statement.text) return {};
+      const head = Buffer.from(`${name.text}\0${reworded}\0`);
+      return { bytes: frame('P', Buffer.concat([head, body.subarray(statement.end)])) };
+    }
+    if (type === 'B') {
+      const name = textAt(body, textAt(body, 0).end);
+      const text = texts.get(name.text) ?? '';
+      return { statement: stops.length > 0 ? `${text}\n-- ${body.toString('latin1', name.end)}` : text };
+    }
+    return {};
+  }
+
+  return {
+    read(bytes: Buffer): Message[] {
+      rest = Buffer.concat([rest, bytes]);
+      const messages: Message[] = [];
+      for (;;) {
+        const head = isStarted ? 1 : 0;
+        if (rest.length < head + 4) return messages;
+        const length = head + rest.readInt32BE(head);
+        if (rest.length < length) return messages;
+        const whole = rest.subarray(0, length);
+        rest = rest.subarray(length);
+        if (!isStarted) {
+          isStarted = true;
+          messages.push({ bytes: whole, stop: undefined });
+          continue;
+        }
+        const { bytes: changed, statement } = readMessage(String.fromCharCode(whole[0]!), whole.subarray(5));
+        const stop = statement === undefined ? undefined : findStop(statement);
+        messages.push({ bytes: changed ?? whole, stop });
+      }
+    },
+  };
+}
+
+/** Passes answers on; told to hold, it keeps them until the statement under way is done, then asks what to do. */
+function createAnswerSide(client: net.Socket, end: () => void) {
+  let held: Buffer | null = null;
+  let act: (() => Promise<Verdict>) | null = null;
+  return {
+    holdUntilReady(then: () => Promise<Verdict>) {
+      held = Buffer.alloc(0);
+      act = then;
+    },
+    take(bytes: Buffer) {
+      if (!held) {
+        if (!client.destroyed) client.write(bytes);
+        return;
+      }
+      held = Buffer.concat([held, bytes]);
+      if (!act || !isReady(held)) return;
+      const decide = act;
+      act = null;
+      void decide().then((verdict) => {
+        if (verdict === 'lose') return end();
+        if (held && !client.destroyed) client.write(held);
+        held = null;
+      });
+    },
+  };
+}
+
+/** True once the server has said that it is ready for the next statement. */
+function isReady(answers: Buffer): boolean {
+  for (let at = 0; at + 5 <= answers.length; at += 1 + answers.readInt32BE(at + 1)) {
+    if (answers[at] === 0x5a) return true;
+  }
+  return false;
+}
+
+function textAt(body: Buffer, start: number): { text: string; end: number } {
+  const stop = body.indexOf(0, start);
+  return { text: body.toString('utf8', start, stop), end: stop + 1 };
+}
+
+function frame(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head.write(type);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}

@@ -1,0 +1,47 @@
+/** What the product told its clients, to be held against the books afterwards. */
+export type Diary = {
+  booked: { userId: string; slotId: string; bookingId: string }[];
+  /** Told that a booking failed and that nothing was charged, or that it was given up. */
+  failed: string[];
+  cancelled: { bookingId: string; refundCents: number }[];
+  slotsCancelled: { slotId: string; people: number; refundCents: number }[];
+  payruns: { payrunId: string; totalAmountCents: number; bookingIds: string[] }[];
+  paid: string[];
+  files: Map<string, string>;
+  /** What was asked for, whatever came of it. */
+  askedCancel: Set<string>;
+  askedSlotCancel: Set<string>;
+  /** By customer and slot: whether every attempt so far ended in a no. */
+  attempts: Map<string, { isAllRefused: boolean; codes: Set<string> }>;
+  /** Answers by status and code. */
+  answers: Map<string, number>;
+  /** Promises that were seen broken while the load ran. */
+  broken: string[];
+};
+
+export function openDiary(): Diary {
+  return {
+    booked: [],
+    failed: [],
+    cancelled: [],
+    slotsCancelled: [],
+    payruns: [],
+    paid: [],
+    files: new Map(),
+    askedCancel: new Set(),
+    askedSlotCancel: new Set(),
+    attempts: new Map(),
+    answers: new Map(),
+    broken: [],
+  };
+}
+
+export const attemptKey = (userId: string, slotId: string) => `${userId} ${slotId}`;
+
+/** Notes how an attempt at a slot ended: a refusal's code, or null for anything but a no. */
+export function noteAttempt(diary: Diary, key: string, refusal: string | null): void {
+  const attempt = diary.attempts.get(key) ?? { isAllRefused: true, codes: new Set() };
+  if (refusal) attempt.codes.add(refusal);
+  else attempt.isAllRefused = false;
+  diary.attempts.set(key, attempt);
+}

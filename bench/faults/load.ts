@@ -1,0 +1,221 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import type { Chance } from './chance.ts';
+import type { Club, Slot, Someone } from './club.ts';
+import { attemptKey, type Diary, noteAttempt } from './diary.ts';
+import type { Answer, Side, Stage } from './stage.ts';
+
+/** One client of the load: what it does next is decided by its own chance, whom it asks too. */
+export type Client = { stage: Stage; club: Club; diary: Diary; chance: Chance };
+
+type Act = (client: Client) => Promise<void>;
+
+const acts: [number, Act][] = [
+  [40, bookSomething],
+  [8, bookTwiceAtOnce],
+  [20, cancelSomething],
+  [3, cancelSomeLesson],
+  [12, paySomeCoaches],
+  [10, markSomethingPaid],
+  [5, endLesson],
+];
+const actTotal = acts.reduce((sum, [weight]) => sum + weight, 0);
+
+/** Acts and acts again until `isOver`, with the short pauses that people make. */
+export async function runClient(client: Client, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    let number = client.chance.between(1, actTotal);
+    const act = acts.find(([weight]) => {
+      number -= weight;
+      return number <= 0;
+    })![1];
+    await act(client);
+    await delay(client.chance.between(0, 80));
+  }
+}
+
+const anySide = ({ stage, chance }: Client): Side => chance.pick(stage.sides);
+
+async function ask<E extends Endpoint>(
+  client: Client,
+  who: Someone,
+  endpoint: E,
+  input: InputOf<E>,
+  side = anySide(client),
+): Promise<Answer<OutputOf<E>>> {
+  const answer = await client.stage.call(side, who.token, endpoint, input);
+  const { answers, broken } = client.diary;
+  const kind =
+    answer.status === 0
+      ? 'no answer'
+      : `${answer.status}${answer.error?.code ? ` ${answer.error.code}` : ''}`;
+  answers.set(kind, (answers.get(kind) ?? 0) + 1);
+  // Nobody hammers at a door that is shut.
+  if (answer.status === 0 || answer.status === 503) await delay(client.chance.between(100, 400));
+  if (answer.status === 500) broken.push(`${endpoint.path} answered 500: ${answer.error?.message}`);
+  return answer;
+}
+
+async function bookSomething(client: Client): Promise<void> {
+  await book(client, client.chance.pick(client.club.customers), client.chance.pick(client.club.slots));
+}
+
+/** An impatient customer: the same booking at both processes at the same moment. */
+async function bookTwiceAtOnce(client: Client): Promise<void> {
+  const { chance, club, stage } = client;
+  const [customer, slot] = [chance.pick(club.customers), chance.pick(club.slots)];
+  await Promise.all(stage.sides.map((side) => book(client, customer, slot, side)));
+}
+
+/** Books as the browser does, and writes down what it was told. Nobody comes back more than a few times. */
+export async function book(client: Client, customer: Someone, slot: Slot, first?: Side): Promise<void> {
+  const { diary, chance } = client;
+  const { slotId } = slot;
+  const key = attemptKey(customer.userId, slotId);
+  const start = (side?: Side) =>
+    ask(client, customer, bookingsApi.book, { slotId, baseAmountCents: slot.priceCents }, side);
+  let answer = await start(first);
+  for (let attempt = 1; ; attempt++) {
+    const { body, error } = answer;
+    const details = (error?.details ?? {}) as { bookingId?: string };
+    if (body?.outcome === 'booked' || error?.code === 'already_booked') {
+      const bookingId = body?.bookingId ?? details.bookingId!;
+      diary.booked.push({ userId: customer.userId, slotId, bookingId });
+      return noteAttempt(diary, key, null);
+    }
+    if (error?.code === 'payment_failed' && details.bookingId) diary.failed.push(details.bookingId);
+    const isRefused = error && answer.status < 500 && error.code !== 'not_found';
+    if (isRefused) return noteAttempt(diary, key, error.code);
+    if (attempt > 3) return noteAttempt(diary, key, null);
+    if (!body) {
+      // No answer, or one that asks to try again: some do, at whichever process.
+      if (chance.hits(0.4)) return noteAttempt(diary, key, null);
+      await delay(chance.between(50, 300));
+      answer = await start();
+    } else if (body.outcome === 'requiresAction') {
+      if (chance.hits(0.15)) return noteAttempt(diary, key, null);
+      await authenticate(client, body.clientSecret, chance.hits(0.8));
+      answer = await ask(client, customer, bookingsApi.settle, { bookingId: body.bookingId });
+    } else {
+      if (chance.hits(0.15)) return giveUp(client, customer, body.bookingId, key);
+      await delay(chance.between(50, 300));
+      answer = await ask(client, customer, bookingsApi.settle, { bookingId: body.bookingId });
+    }
+  }
+}
+
+async function giveUp(client: Client, customer: Someone, bookingId: string, key: string): Promise<void> {
+  const { status } = await ask(client, customer, bookingsApi.release, { bookingId });
+  if (status === 200) client.diary.failed.push(bookingId);
+  noteAttempt(client.diary, key, status === 200 ? 'given_up' : null);
+}
+
+async function authenticate({ stage }: Client, clientSecret: string, isMine: boolean): Promise<void> {
+  const intentId = clientSecret.split('_secret')[0];
+  await fetch(`${stage.cardNetwork.url}/challenge/${intentId}`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_secret: clientSecret, outcome: isMine ? 'succeeded' : 'failed' }),
+  }).catch(() => {});
+}
+
+async function cancelSomething(client: Client): Promise<void> {
+  const { diary, chance, club } = client;
+  const open = diary.booked.filter(({ bookingId }) => !diary.askedCancel.has(bookingId));
+  if (open.length === 0) return;
+  const { slotId, ...booking } = chance.pick(open);
+  await cancel(client, { ...booking, slot: club.slots.find((slot) => slot.slotId === slotId)! });
+}
+
+/** Cancels for the customer, who expects all of the money back. */
+export async function cancel(
+  client: Client,
+  { userId, bookingId, slot }: { userId: string; bookingId: string; slot: Slot },
+  side?: Side,
+): Promise<void> {
+  const { diary, club } = client;
+  const customer = club.customers.find((someone) => someone.userId === userId)!;
+  const refundCents = slot.priceCents;
+  diary.askedCancel.add(bookingId);
+  const input = { bookingId, expectedRefundCents: refundCents };
+  const answer = await ask(client, customer, bookingsApi.cancel, input, side);
+  if (answer.status === 200) diary.cancelled.push({ bookingId, refundCents });
+}
+
+async function cancelSomeLesson(client: Client): Promise<void> {
+  await cancelLesson(client, client.chance.pick(client.club.slots));
+}
+
+/** Cancels a lesson for its coach. */
+export async function cancelLesson(client: Client, { slotId, coach }: Slot, side?: Side): Promise<void> {
+  const { diary } = client;
+  diary.askedSlotCancel.add(slotId);
+  const { body } = await ask(client, coach, bookingsApi.cancelSlot, { slotId }, side);
+  if (body) diary.slotsCancelled.push({ slotId, people: body.people, refundCents: body.refundCents });
+}
+
+async function endLesson({ chance, club }: Client): Promise<void> {
+  // While the database is down, time does not go by.
+  await club.endLesson(chance.pick(club.slots)).catch(() => {});
+}
+
+/** Puts what can be paid into a payrun; sometimes two admins do, with the same bookings. */
+async function paySomeCoaches(client: Client): Promise<void> {
+  const { chance, club, stage } = client;
+  const bookingIds = (await listPayable(client)).filter(() => chance.hits(0.6));
+  const [first, second] = stage.sides;
+  await Promise.all([
+    createPayrun(client, bookingIds, first),
+    ...(chance.hits(0.5) ? [createPayrun(client, bookingIds, second, club.admins[1]!)] : []),
+  ]);
+}
+
+export async function listPayable(client: Client): Promise<string[]> {
+  const { body } = await ask(client, client.club.admins[0]!, payoutsApi.listPayableBookings, {});
+  return (body?.bookings ?? []).map(({ bookingId }) => bookingId);
+}
+
+export async function createPayrun(
+  client: Client,
+  bookingIds: string[],
+  side: Side,
+  admin = client.club.admins[0]!,
+): Promise<void> {
+  if (bookingIds.length === 0) return;
+  const { body } = await ask(client, admin, payoutsApi.createPayrun, { bookingIds }, side);
+  if (body) client.diary.payruns.push({ ...body.payrun, bookingIds });
+}
+
+/** Two admins mark the same payrun at the same moment. */
+async function markSomethingPaid(client: Client): Promise<void> {
+  const { chance, club, stage } = client;
+  const open = await listUnpaid(client);
+  if (open.length === 0) return;
+  const payrunId = chance.pick(open);
+  await compareFile(client, payrunId);
+  await Promise.all(club.admins.map((_, index) => markPaid(client, payrunId, stage.sides[index]!)));
+}
+
+export async function listUnpaid(client: Client): Promise<string[]> {
+  const { body } = await ask(client, client.club.admins[0]!, payoutsApi.listPayruns, {});
+  const open = (body?.payruns ?? []).filter(({ status }) => status === 'pending');
+  return open.map(({ payrunId }) => payrunId);
+}
+
+export async function markPaid(client: Client, payrunId: string, side: Side): Promise<void> {
+  const { diary, club } = client;
+  const { status } = await ask(client, club.admins[0]!, payoutsApi.markPayrunPaid, { payrunId }, side);
+  if (status !== 200) return;
+  if (diary.paid.includes(payrunId)) diary.broken.push(`Payrun ${payrunId} was marked as paid twice`);
+  diary.paid.push(payrunId);
+}
+
+async function compareFile(client: Client, payrunId: string): Promise<void> {
+  const { files, broken } = client.diary;
+  const { body } = await ask(client, client.club.admins[1]!, payoutsApi.getPayrunCsvRows, { payrunId });
+  if (!body) return;
+  const known = files.get(payrunId);
+  if (known !== undefined && known !== body.csv) broken.push(`The file of payrun ${payrunId} changed`);
+  files.set(payrunId, body.csv);
+}

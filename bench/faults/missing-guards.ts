@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { Commands } from './build.ts';
+import { createChance } from './chance.ts';
+import { findBroken } from './check.ts';
+import { openClub } from './club.ts';
+import { openDiary } from './diary.ts';
+import { openFaults } from './inject.ts';
+import { book, type Client, createPayrun, listPayable, listUnpaid, markPaid } from './load.ts';
+import type { KillablePostgres } from './postgres.ts';
+import { waitForQuiet } from './quiet.ts';
+import { openStage, type Tampering } from './stage.ts';
+
+/** A guard of the product, how to take it away, and what people then do that it was there for. */
+type Guard = {
+  name: string;
+  tampering?: Tampering;
+  /** Changes of the database. */
+  drops?: string[];
+  scene: (client: Client) => Promise<void>;
+};
+
+const without = (words: string) => ({
+  reword: (statement: string) => statement.replace(words, ''),
+});
+
+const guards: Guard[] = [
+  {
+    name: 'the condition that a seat is free',
+    tampering: without('and booked_count < max_capacity'),
+    drops: ['alter table lesson_slots drop constraint lesson_slots_check2'],
+    scene: rushForOnePlace,
+  },
+  {
+    // Either alone is enough: somebody who has the place twice is also in two lessons at once.
+    name: 'one active booking per slot and customer',
+    drops: [
+      'drop index bookings_one_active_per_slot',
+      'alter table bookings drop constraint bookings_customer_never_overlap',
+    ],
+    scene: clickTwice,
+  },
+  { name: 'the idempotency key', tampering: { dropsKeys: true }, scene: payWhileAnswersAreLost },
+  {
+    name: 'settling goes forward only',
+    tampering: {
+      reword: (statement) =>
+        /set status = 'booked', booked_at = now\(\)\s+where/.test(statement)
+          ? statement.replace("and status = 'pending'", '')
+          : statement,
+    },
+    scene: giveUpWhileTheChargeIsOnItsWay,
+  },
+  {
+    name: 'a booking goes into one payrun',
+    tampering: without('and not booking.is_in_payrun'),
+    drops: ['alter table payrun_items drop constraint payrun_items_pkey'],
+    scene: createTheSamePayrunTwice,
+  },
+  {
+    name: 'a payrun is paid once',
+    tampering: {
+      reword: (statement) =>
+        statement.startsWith('update "payruns"')
+          ? statement.replace(/"status" = (\$\d+)(?= returning)/, '("status" = $1 or true)')
+          : statement,
+    },
+    drops: ['alter table ledger_entries drop constraint ledger_entries_booking_id_kind_key'],
+    scene: markTheSamePayrunTwice,
+  },
+];
+
+/** What the checker said without a guard; `guard` null: with all of them. */
+export type Proof = { guard: string | null; broken: string[] };
+
+/** Lets all scenes happen with every guard in place, then each one without its guard. */
+export async function proveChecker(
+  postgres: KillablePostgres,
+  commands: Commands,
+  report: (proof: Proof) => void,
+): Promise<void> {
+  const scenes = guards.map(({ scene }) => scene);
+  report({ guard: null, broken: await play(postgres, commands, {}, [], scenes) });
+  for (const { name, tampering = {}, drops = [], scene } of guards) {
+    report({ guard: name, broken: await play(postgres, commands, tampering, drops, [scene]) });
+  }
+}
+
+async function play(
+  postgres: KillablePostgres,
+  commands: Commands,
+  tampering: Tampering,
+  drops: string[],
+  scenes: Guard['scene'][],
+): Promise<string[]> {
+  const stage = await openStage(postgres, commands, 'faults_guard', tampering);
+  try {
+    for (const drop of drops) await sql.raw(drop).execute(stage.db());
+    const club = await openClub(stage);
+    const client = { stage, club, diary: openDiary(), chance: createChance(1, 'guards') };
+    for (const scene of scenes) await scene(client);
+    await openFaults(stage, 1).heal();
+    const unrest = await waitForQuiet(stage, 20_000);
+    const broken = await findBroken(stage, club, client.diary);
+    return unrest ? [...broken, `Still unfinished: ${JSON.stringify(unrest)}`] : broken;
+  } finally {
+    await stage.stop();
+  }
+}
+
+const payers = ({ club }: Client) => club.customers.slice(0, 8);
+
+/** Eight people at once, several times over. */
+async function rushForOnePlace(client: Client): Promise<void> {
+  const { club, stage } = client;
+  for (let round = 0; round < 4; round++) {
+    const slot = await club.publish(1);
+    await Promise.all(
+      payers(client).map((customer, number) => book(client, customer, slot, stage.sides[number % 2]!)),
+    );
+  }
+}
+
+async function clickTwice(client: Client): Promise<void> {
+  const { club, stage } = client;
+  for (let round = 0; round < 2; round++) {
+    const slot = await club.publish(20);
+    await Promise.all(
+      payers(client).flatMap((customer) => stage.sides.map((side) => book(client, customer, slot, side))),
+    );
+  }
+}
+
+async function payWhileAnswersAreLost(client: Client): Promise<void> {
+  const slot = await client.club.publish(20);
+  await client.stage.cardNetwork.control({ dropAfterChargeRate: 0.6, seed: 1 });
+  await Promise.all(payers(client).map((customer) => book(client, customer, slot)));
+}
+
+async function giveUpWhileTheChargeIsOnItsWay(client: Client): Promise<void> {
+  const { club, stage } = client;
+  const slot = await club.publish(2);
+  const customer = club.customers[0]!;
+  const [first, second] = stage.sides;
+  first.networkWire.stopAt({
+    call: 'POST /v1/payment_intents',
+    side: 'before',
+    act: async () => {
+      const { bookingId } = await stage
+        .db()
+        .selectFrom('bookings')
+        .select('bookingId')
+        .where('slotId', '=', slot.slotId)
+        .executeTakeFirstOrThrow();
+      await stage.call(second, customer.token, bookingsApi.release, { bookingId });
+      return 'pass';
+    },
+  });
+  await book(client, customer, slot, first);
+}
+
+async function sellAndGive(client: Client): Promise<void> {
+  const slot = await client.club.publish(4);
+  for (const customer of payers(client).slice(0, 3)) await book(client, customer, slot);
+  await client.club.endLesson(slot);
+}
+
+async function createTheSamePayrunTwice(client: Client): Promise<void> {
+  await sellAndGive(client);
+  const bookingIds = await listPayable(client);
+  for (const side of client.stage.sides) await createPayrun(client, bookingIds, side);
+}
+
+async function markTheSamePayrunTwice(client: Client): Promise<void> {
+  await sellAndGive(client);
+  await createPayrun(client, await listPayable(client), client.stage.sides[0]);
+  const [payrunId] = await listUnpaid(client);
+  for (const side of client.stage.sides) await markPaid(client, payrunId!, side);
+}

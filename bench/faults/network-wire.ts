@@ -1,0 +1,73 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Verdict } from './database-wire.ts';
+
+/** A call ("POST /v1/refunds") to stop on its way, before the card network sees it or after it has acted. */
+export type CallStop = { call: string; side: 'before' | 'after'; act: () => Promise<Verdict> };
+
+export type NetworkWire = Awaited<ReturnType<typeof openNetworkWire>>;
+
+/**
+ * A wire between one process and the card network on which single calls can be stopped or lost, or all of them.
+ * `dropsKeys` takes the idempotency key off every call.
+ */
+export async function openNetworkWire(target: () => string, { dropsKeys = false } = {}) {
+  const stops: CallStop[] = [];
+  const agent = new http.Agent({ keepAlive: true });
+  let isDown = false;
+
+  const ask = async (call: string, side: CallStop['side']): Promise<Verdict> => {
+    const index = stops.findIndex((stop) => stop.side === side && call.startsWith(stop.call));
+    return index < 0 ? 'pass' : stops.splice(index, 1)[0]!.act();
+  };
+  const server = http.createServer(async (request, response) => {
+    const lose = () => request.socket.destroy();
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+    } catch {
+      return lose();
+    }
+    const call = `${request.method} ${request.url?.split('?')[0]}`;
+    if (isDown || (await ask(call, 'before')) === 'lose') return lose();
+    const headers = { ...request.headers };
+    if (dropsKeys) delete headers['idempotency-key'];
+    const forward = http.request(
+      target() + request.url,
+      { method: request.method, headers, agent },
+      async (answer) => {
+        const body: Buffer[] = [];
+        try {
+          for await (const chunk of answer) body.push(chunk as Buffer);
+        } catch {
+          return lose();
+        }
+        if (isDown || (await ask(call, 'after')) === 'lose') return lose();
+        response.writeHead(answer.statusCode!, answer.headers).end(Buffer.concat(body));
+      },
+    );
+    forward.on('error', lose);
+    forward.end(Buffer.concat(chunks));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The next call that begins so is stopped, once. Answers what takes the stop away again. */
+    stopAt(stop: CallStop): () => void {
+      stops.push(stop);
+      return () => {
+        const index = stops.indexOf(stop);
+        if (index >= 0) stops.splice(index, 1);
+      };
+    },
+    /** While true, calls get no answer; what was on its way has happened all the same. */
+    setDown: (isToBe: boolean) => {
+      isDown = isToBe;
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+      agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { StatementStop, Verdict } from './database-wire.ts';
+import type { CallStop } from './network-wire.ts';
+import type { Side } from './stage.ts';
+
+/** What happens at a place. */
+export const blows = ['kill app', 'kill postgres', 'cut connections'] as const;
+export type Blow = (typeof blows)[number];
+
+type Place = Omit<StatementStop, 'act'> | Omit<CallStop, 'act'>;
+
+const hold = /insert into bookings /;
+const confirm = /update bookings set status = 'booked', booked_at = now\(\)/;
+const release = /update bookings set status = 'released'\s+where booking_id/;
+const claim = /update bookings booking set is_in_payrun = true/;
+const paid = /select booking_id, case kind when 'lesson' then 'paid_out'/;
+const slotCancelled = /update lesson_slots set status = 'cancelled'/;
+const bookingCancelled =
+  /update bookings set status = 'cancelled', cancelled_at = now\(\), cancelled_by = 'customer'/;
+const refunded = /update refunds\s+set status = /;
+const commit = /^commit/i;
+
+/** The exact places, each found by what the process says to the database or to the card network. */
+const places = {
+  'before the hold is written': { statement: hold, side: 'before' },
+  'after the hold': { statement: hold, side: 'after' },
+  'before the charge': { call: 'POST /v1/payment_intents', side: 'before' },
+  'after the charge': { call: 'POST /v1/payment_intents', side: 'after' },
+  'before settling': { statement: confirm, side: 'before' },
+  'after settling, before the answer': { statement: confirm, side: 'after' },
+  'before a release is committed': { statement: release, upTo: commit, side: 'before' },
+  'after a release is committed': { statement: release, upTo: commit, side: 'after' },
+  'inside the webhook': { statement: /insert into webhook_events/, side: 'before' },
+  'after the webhook is stored': { statement: /insert into webhook_events/, side: 'after' },
+  'inside the job of a webhook': { statement: /update "webhook_events" set "handled_at"/, side: 'before' },
+  'as a sweep is queued': { statement: /add_job[\s\S]*bookings\.sweep/, side: 'before' },
+  'before a cancellation is committed': { statement: bookingCancelled, upTo: commit, side: 'before' },
+  'after a cancellation is committed': { statement: bookingCancelled, upTo: commit, side: 'after' },
+  'before the refund': { call: 'POST /v1/refunds', side: 'before' },
+  'after the refund': { call: 'POST /v1/refunds', side: 'after' },
+  'before the refund is written down': { statement: refunded, side: 'before' },
+  'inside a slot cancellation': { statement: slotCancelled, upTo: commit, side: 'before' },
+  'after a slot cancellation is committed': { statement: slotCancelled, upTo: commit, side: 'after' },
+  'inside a payrun': { statement: claim, side: 'after' },
+  'before a payrun is committed': { statement: claim, upTo: commit, side: 'before' },
+  'after a payrun is committed': { statement: claim, upTo: commit, side: 'after' },
+  'before a payment of a payrun is committed': { statement: paid, upTo: commit, side: 'before' },
+  'after a payment of a payrun is committed': { statement: paid, upTo: commit, side: 'after' },
+} satisfies Record<string, Place>;
+
+export type PlaceName = keyof typeof places;
+export const placeNames = Object.keys(places) as PlaceName[];
+
+/** Lets the one who hits decide what becomes of what was stopped. `hit` ends once the blow has fallen. */
+export function strikeAt(
+  side: Side,
+  name: PlaceName,
+  hit: (where: 'database' | 'card network') => Promise<Verdict>,
+): () => void {
+  const place: Place = places[name];
+  return 'call' in place
+    ? side.networkWire.stopAt({ ...place, act: () => hit('card network') })
+    : side.databaseWire.stopAt({ ...place, act: () => hit('database') });
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { Commands } from './build.ts';
+import { createChance } from './chance.ts';
+import { findBroken } from './check.ts';
+import { type Club, openClub } from './club.ts';
+import { type Diary, openDiary } from './diary.ts';
+import { planFaults } from './fault-plan.ts';
+import { openFaults } from './inject.ts';
+import { book, runClient } from './load.ts';
+import type { KillablePostgres } from './postgres.ts';
+import { waitForQuiet } from './quiet.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/** What came of one schedule. Charges and refunds are the card network's own. */
+export type Outcome = {
+  seed: number;
+  faults: Map<string, number>;
+  answers: Map<string, number>;
+  bookings: number;
+  charges: number;
+  refunds: number;
+  payruns: number;
+  slotsCancelled: number;
+  /** Processes that ended although nobody had killed them, with what they said. */
+  endings: string[];
+  broken: string[];
+  seconds: number;
+};
+
+export type ScheduleSettings = { seed: number; loadMs: number; accidents: number; clients: number };
+
+/** Runs one schedule on a fresh database of this server: load, faults, healing, quiet, check. */
+export async function runSchedule(
+  postgres: KillablePostgres,
+  commands: Commands,
+  { seed, loadMs, accidents, clients }: ScheduleSettings,
+): Promise<Outcome> {
+  const began = Date.now();
+  const stage = await openStage(postgres, commands, `faults_${seed}`);
+  try {
+    const club = await openClub(stage);
+    const diary = openDiary();
+    await sellSomeLessons(stage, club, diary, seed);
+    const faults = openFaults(stage, seed);
+    const plan = planFaults(createChance(seed, 'faults'), loadMs, accidents);
+    const until = Date.now() + loadMs;
+    const load = Array.from({ length: clients }, (_, number) =>
+      runClient(
+        { stage, club, diary, chance: createChance(seed, `client ${number}`) },
+        () => Date.now() > until,
+      ),
+    );
+    await faults.run(plan);
+    await Promise.all(load);
+    await faults.heal();
+    const unrest = await waitForQuiet(stage);
+    const broken = await findBroken(stage, club, diary);
+    if (unrest) broken.push(`Still unfinished a minute later: ${JSON.stringify(unrest)}`);
+    return {
+      ...{ seed, broken, faults: faults.injected, answers: diary.answers },
+      ...(await count(stage)),
+      endings: stage.sides.flatMap(({ app }) => app.endings),
+      seconds: (Date.now() - began) / 1000,
+    };
+  } finally {
+    await stage.stop();
+  }
+}
+
+/** Lessons that were sold and given before anything goes wrong, so that there is somebody to pay. */
+async function sellSomeLessons(stage: Stage, club: Club, diary: Diary, seed: number): Promise<void> {
+  const chance = createChance(seed, 'before');
+  const client = { stage, club, diary, chance };
+  const lessons = [1, 2, 3, 8, 9, 15].map((number) => club.slots[number]!);
+  await Promise.all(
+    lessons.map(async (slot, number) => {
+      for (const customer of club.customers.slice(number, number + 2)) await book(client, customer, slot);
+    }),
+  );
+  for (const slot of lessons) await club.endLesson(slot);
+}
+
+async function count(stage: Stage) {
+  const { rows } = await sql<{ bookings: number; payruns: number; slotsCancelled: number }>`
+    select (select count(*) from bookings where booked_at is not null) as bookings,
+      (select count(*) from payruns) as payruns,
+      (select count(*) from lesson_slots where status = 'cancelled') as slots_cancelled`.execute(stage.db());
+  const ledger = await stage.cardNetwork.ledger();
+  const refunds = ledger.reduce((sum, payment) => sum + payment.refunds.length, 0);
+  return { ...rows[0]!, charges: ledger.length, refunds };
+}
