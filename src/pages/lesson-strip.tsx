@@ -32,10 +32,10 @@ export function LessonStrip({ lessons, now }: { lessons: readonly OpenSlot[]; no
                 {lesson.title}
               </a>
             </h3>
-            <p className="truncate text-sm text-muted-foreground">
+            <p className="mt-0.5 truncate text-sm leading-6 text-muted-foreground">
               <a
                 href={coachPath(lesson.coachId)}
-                className="relative -my-2 inline-block py-2 underline decoration-border underline-offset-4 hover:text-foreground hover:decoration-current"
+                className="relative inline-block leading-6 underline decoration-border underline-offset-4 hover:text-foreground hover:decoration-current"
               >
                 {lesson.coachName}
               </a>

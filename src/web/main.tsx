@@ -6,6 +6,9 @@ import { AuthProvider } from './app/auth-provider.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { router } from './routes.tsx';
 
+// The content security policy forbids what zod would try in order to be faster, and browsers report the attempt.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
