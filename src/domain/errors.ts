@@ -5,6 +5,7 @@ export const statusByCode = {
   second_step_required: 401,
   payment_failed: 402,
   forbidden: 403,
+  confirmation_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

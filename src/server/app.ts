@@ -59,7 +59,7 @@ export function createApp({
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
   const routes = [
     ...settingsRoutes({ db, config }),
-    ...accountRoutes({ db }),
+    ...accountRoutes({ db, config }),
     ...businessRoutes({ db, config }),
     ...catalogueRoutes({ db, readDb, config }),
     ...paymentRoutes({ db, config, cards }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeRoles, findPasswordWeakness, newProfileOf, refuseRevokeRole } from './rules.ts';
+import { changeRoles, newProfileOf, refuseRevokeRole } from './rules.ts';
 
 describe('a new profile', () => {
   test('[AUTH-4] takes the name of the sign-up, else the address, and is a customer only', () => {
@@ -10,15 +10,6 @@ describe('a new profile', () => {
     });
     expect(newProfileOf({ email: 'kim@club.example', fullName: null }).fullName).toBe('kim@club.example');
     expect(newProfileOf({ email: null, fullName: null }).email).toBe('Unknown');
-  });
-});
-
-describe('passwords', () => {
-  test('need 8 characters and may have 200', () => {
-    expect(findPasswordWeakness('1234567')?.message).toMatch(/at least 8/);
-    expect(findPasswordWeakness('12345678')).toBeNull();
-    expect(findPasswordWeakness('x'.repeat(200))).toBeNull();
-    expect(findPasswordWeakness('x'.repeat(201))?.message).toMatch(/at most 200/);
   });
 });
 

@@ -1,23 +1,6 @@
 import { type Role, roles } from '../access.ts';
 import type { Refusal } from '../errors.ts';
 
-/** Characters of a password (UTF-16 units), both ends included. */
-export const passwordLength = { min: 8, max: 200 };
-
-/** Why a new password is too weak: the sentence to show and the reason by auth-js's name; null where it is fine. */
-export function findPasswordWeakness(password: string): { message: string; reasons: ['length'] } | null {
-  if (password.length < passwordLength.min) {
-    return {
-      message: `Choose a password of at least ${passwordLength.min} characters.`,
-      reasons: ['length'],
-    };
-  }
-  if (password.length > passwordLength.max) {
-    return { message: `Choose a password of at most ${passwordLength.max} characters.`, reasons: ['length'] };
-  }
-  return null;
-}
-
 /** A profile as it begins: everyone is a customer, named as at sign-up, else by the address. */
 export function newProfileOf(user: { email: string | null; fullName: string | null }): {
   email: string;

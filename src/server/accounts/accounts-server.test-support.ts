@@ -47,7 +47,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     const current = { ...config, ...changes };
     const app = createHttpApp(log, current);
     app.route('/auth/v1', createAuthApp({ db, config: current, log, limits: options.limits }));
-    serveRoutes(app, accountRoutes({ db }), createIdentify(db, current));
+    serveRoutes(app, accountRoutes({ db, config: current }), createIdentify(db, current));
     const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
     await new Promise<void>((resolve) => server.once('listening', resolve));
     const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
@@ -75,6 +75,17 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     }
   }
 
+  /** Waits for a mail to the address with such a subject; jobs run beside each other, so their order is no matter. */
+  async function mailAbout(email: string, subject: RegExp): Promise<Mail> {
+    const deadline = Date.now() + 15_000;
+    for (;;) {
+      const found = (await mailsTo(email)).findLast((mail) => subject.test(mail.subject));
+      if (found) return found;
+      if (Date.now() > deadline) throw new Error(`No mail to ${email} about ${subject}`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+
   return {
     url: main.url,
     databaseUrl: database.url,
@@ -84,6 +95,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     serveWith,
     mailsTo,
     lastOfMails,
+    mailAbout,
     client: (url = main.url) => createClient(url),
     /** The link of a mail, reachable at this test's address. */
     linkIn: (mail: Mail) => mail.text.match(/^http\S+$/m)![0].replace(publicUrl, main.url),

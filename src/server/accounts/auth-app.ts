@@ -1,25 +1,21 @@
 import { Hono } from 'hono';
-import { findPasswordWeakness } from '#domain/accounts/rules.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import type { Variables } from '#server/platform/http.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
-import { createAccessTokens, readBearer } from './access-token.ts';
+import { createAccessTokens } from './access-token.ts';
+import { createAuthCallers } from './auth-callers.ts';
+import { serveFactors } from './auth-factors.ts';
 import { type AuthLimits, authLimits, createAuthLimiter } from './auth-limits.ts';
 import { AuthRefusal, readAuthRefusal } from './auth-refusal.ts';
 import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
+import { confirmEmailChange, requestEmailChange } from './change-email.ts';
 import { changePassword } from './change-password.ts';
-import {
-  challengeFactor,
-  enrolFactor,
-  hasVerifiedFactor,
-  refuseFactor,
-  removeFactor,
-  verifyFactor,
-} from './factors.ts';
+import { confirmSession } from './confirm-session.ts';
+import { isFamiliarAddress } from './familiar-address.ts';
 import { type Device, describeSession, describeUser, type OpenSession } from './open-session.ts';
-import { findSessionUser, listFactors, type User } from './queries.ts';
+import { type AccountFacts, readAccountFacts, type User } from './queries.ts';
 import { openRecovery } from './recover-password.ts';
 import { createSuccession, refreshSession } from './refresh-session.ts';
 import { signIn } from './sign-in.ts';
@@ -27,6 +23,7 @@ import { signOut } from './sign-out.ts';
 import { describeApplicant, signUp } from './sign-up.ts';
 import { updateName } from './update-name.ts';
 import { verifySignUp } from './verify-sign-up.ts';
+import { refuseWeakPassword } from './weak-password.ts';
 
 const apiVersion = '2024-01-01';
 
@@ -50,8 +47,12 @@ export function createAuthApp({
   const tokens = createAccessTokens(config);
   const succeed = createSuccession(config);
   const limiter = createAuthLimiter(db, { ...authLimits, ...limits });
+  const callers = createAuthCallers(db, tokens);
+  const { authenticate, authenticateFully } = callers;
   const answerSession = async (c: AuthContext, session: OpenSession) =>
-    c.json(await describeSession(tokens, session, await listFactors(db, session.user.userId)));
+    c.json(await describeSession(tokens, session, await readAccountFacts(db, session.user.userId)));
+  const answerUser = async (c: AuthContext, user: User) =>
+    c.json(describeUser(user, await readAccountFacts(db, user.userId)));
 
   /** Only our own site is an address to send somebody to who comes with a fresh session. */
   const checkRedirect = (given: string | undefined, page = '/'): string => {
@@ -60,31 +61,6 @@ export function createAuthApp({
     const url = new URL(given);
     url.hash = '';
     return url.origin === new URL(root).origin ? url.href : root;
-  };
-
-  const authenticate = async (c: AuthContext) => {
-    const token = readBearer(c.req.header('authorization'));
-    if (!token) {
-      throw new AuthRefusal(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
-    }
-    const claims = await tokens.verify(token);
-    if (!claims) {
-      throw new AuthRefusal(403, 'bad_jwt', 'invalid JWT: unable to parse or verify signature, or expired');
-    }
-    const user = await findSessionUser(db, claims.session_id);
-    if (user?.userId !== claims.sub) {
-      throw new AuthRefusal(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
-    }
-    return { user, userId: claims.sub, sessionId: claims.session_id };
-  };
-
-  /** As `authenticate`; where the account has an authenticator app, its code has to have been given too. */
-  const authenticateFully = async (c: AuthContext) => {
-    const session = await authenticate(c);
-    if (!session.user.secondStepAt && (await hasVerifiedFactor(db, session.userId))) {
-      throw new AuthRefusal(401, 'insufficient_aal', "Please enter your authenticator app's code first.");
-    }
-    return session;
   };
 
   app.use(async (c, next) => {
@@ -107,7 +83,7 @@ export function createAuthApp({
 
   app.post('/signup', async (c) => {
     const { email, password, data } = await readBody(c, authRequests.signUp);
-    refuseWeakPassword(password);
+    await refuseWeakPassword(db, password, [email, data?.full_name]);
     await limiter.countSignUp(email, c.get('ipAddress'));
     const fullName = data?.full_name || null;
     const redirectTo = checkRedirect(c.req.query('redirect_to'));
@@ -120,7 +96,9 @@ export function createAuthApp({
     if (grant === 'password') {
       const { email, password } = await readBody(c, authRequests.password);
       const attempt = () => signIn(db, { email, password }, readDevice(c));
-      return answerSession(c, await limiter.countSignIn(email, c.get('ipAddress'), attempt));
+      const ipAddress = c.get('ipAddress');
+      const isFamiliar = await isFamiliarAddress(db, email, ipAddress);
+      return answerSession(c, await limiter.countSignIn({ email, ipAddress, isFamiliar }, attempt));
     }
     if (grant === 'refresh_token') {
       const { refresh_token: token } = await readBody(c, authRequests.refresh);
@@ -169,7 +147,7 @@ export function createAuthApp({
   ): Promise<Record<string, string>> {
     const open = type === 'recovery' ? openRecovery : verifySignUp;
     try {
-      const session = await describeSession(tokens, await open(db, token, readDevice(c)), []);
+      const session = await describeSession(tokens, await open(db, token, readDevice(c)), noFacts);
       return {
         access_token: session.access_token,
         expires_at: String(session.expires_at),
@@ -186,55 +164,37 @@ export function createAuthApp({
 
   app.post('/verify', async (c) => {
     const { token_hash: token, type } = await readBody(c, authRequests.verify);
+    if (type === 'email_change') {
+      const outcome = await confirmEmailChange({ db, config }, token);
+      return c.json({ code: 200, msg: emailChangeMessages[outcome] });
+    }
     const open = type === 'recovery' ? openRecovery : verifySignUp;
     return answerSession(c, await open(db, token, readDevice(c)));
   });
 
-  app.post('/factors', async (c) => {
-    const { userId, user } = await authenticateFully(c);
-    const { friendly_name: friendlyName } = await readBody(c, authRequests.enroll);
-    const { factorId, ...totp } = await enrolFactor(
-      { db, config },
-      { userId, email: user.email, friendlyName },
-    );
-    return c.json({ id: factorId, type: 'totp', friendly_name: friendlyName ?? undefined, totp });
-  });
+  serveFactors(app, { db, config }, { callers, limiter, answerSession });
 
-  app.post('/factors/:factorId/challenge', async (c) => {
-    const { userId, sessionId } = await authenticate(c);
-    const challenge = await challengeFactor(db, { userId, sessionId, factorId: readFactorId(c) });
-    return c.json({ id: challenge.challengeId, type: 'totp', expires_at: challenge.expiresAt });
-  });
-
-  app.post('/factors/:factorId/verify', async (c) => {
-    const { userId, sessionId } = await authenticate(c);
-    const { code, challenge_id: challengeId } = await readBody(c, authRequests.code);
-    const given = { userId, sessionId, factorId: readFactorId(c), challengeId, code };
-    const session = await limiter.countCode(userId, () => verifyFactor({ db, config }, given));
-    return answerSession(c, session);
-  });
-
-  app.delete('/factors/:factorId', async (c) => {
-    const { userId } = await authenticateFully(c);
-    const factorId = readFactorId(c);
-    await removeFactor(db, { userId, factorId });
-    return c.json({ id: factorId });
-  });
-
-  app.get('/user', async (c) => {
-    const { user, userId } = await authenticate(c);
-    return c.json(describeUser(user, await listFactors(db, userId)));
-  });
+  app.get('/user', async (c) => answerUser(c, (await authenticate(c)).user));
 
   app.put('/user', async (c) => {
     const { user, userId, sessionId } = await authenticateFully(c);
-    const { data, password } = await readBody(c, authRequests.updateUser);
-    if (password !== undefined) refuseWeakPassword(password);
-    const fullName = data?.full_name;
+    const given = await readBody(c, authRequests.updateUser);
+    const { password, email, current_password: current } = given;
+    const fullName = given.data?.full_name;
+    if (password !== undefined) await refuseWeakPassword(db, password, [user.email, user.fullName]);
+    if (current !== undefined) {
+      const confirm = () => confirmSession(db, { user, sessionId, password: current });
+      await limiter.countPassword(sessionId, confirm);
+    }
+    if (email !== undefined && email !== user.email) {
+      await callers.authenticateConfirmed(c);
+      await limiter.countEmailChange(userId, c.get('ipAddress'), email);
+      await requestEmailChange(db, userId, email);
+    }
     let changed: User = user;
     if (password !== undefined) changed = await changePassword({ db, config }, { user, sessionId, password });
     if (fullName) changed = await updateName(db, userId, fullName);
-    return c.json(describeUser(changed, await listFactors(db, userId)));
+    return answerUser(c, changed);
   });
 
   app.post('/logout', async (c) => {
@@ -267,6 +227,7 @@ export function createAuthApp({
     }),
   );
 
+  refuseOtherMethods(app);
   app.all('*', () => {
     throw new AuthRefusal(404, 'not_found', 'There is nothing at this address.');
   });
@@ -274,17 +235,26 @@ export function createAuthApp({
   return app;
 }
 
-function refuseWeakPassword(password: string): void {
-  const weakness = findPasswordWeakness(password);
-  if (!weakness) return;
-  throw new AuthRefusal(422, 'weak_password', weakness.message, { reasons: weakness.reasons });
+/** Every address that is served by now answers 405 to other methods than its own. */
+function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
+  const served = app.routes.filter(({ method }) => method !== 'ALL');
+  for (const path of new Set(served.map((route) => route.path))) {
+    const methods = served.filter((route) => route.path === path).map(({ method }) => method);
+    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+    app.all(path, (c) => {
+      c.header('allow', allow);
+      throw new AuthRefusal(405, 'validation_failed', `This address answers ${methods.join(', ')} only.`);
+    });
+  }
 }
 
-function readFactorId(c: AuthContext): string {
-  const given = authRequests.factorId.safeParse(c.req.param('factorId'));
-  if (!given.success) throw refuseFactor();
-  return given.data;
-}
+const noFacts: AccountFacts = { factors: [], emailChange: undefined };
+
+/** GoTrue's own words after the first of two links. */
+const emailChangeMessages = {
+  waiting: 'Confirmation link accepted. Please proceed to confirm link sent to the other email',
+  changed: 'Email address changed',
+};
 
 const readDevice = (c: AuthContext): Device => ({
   userAgent: c.req.header('user-agent') ?? '',

@@ -11,6 +11,7 @@ beforeAll(async () => {
   const window = { seconds: 600 };
   server = await startAccountsServer({
     limits: {
+      failedSignInsPerPlace: { points: 3, ...window },
       failedSignInsPerAccount: { points: 5, ...window },
       failedSignInsPerAddress: { points: 8, ...window },
       signUpsPerAddress: { points: 3, ...window },
@@ -43,7 +44,7 @@ test('[AUTH-13] ten guesses at once from ten places get no more tries at one acc
   expect(wait).toBeLessThanOrEqual(600);
   expect(await refused.json()).toMatchObject({
     code: 'over_request_rate_limit',
-    msg: 'Too many failed attempts to sign in. Please try again in 10 minutes.',
+    msg: 'Too many failed attempts to sign in. Please try again in 10 minutes, or choose a new password through “Forgot your password?”.',
   });
 
   const unknown = await Promise.all(
@@ -81,9 +82,33 @@ test('signing in rightly counts for nothing, also after some wrong tries', async
   for (let round = 0; round < 12; round += 1) {
     expect((await guess(email, '192.0.2.1', password)).status).toBe(200);
   }
-  for (let round = 0; round < 4; round += 1) await guess(email, '192.0.2.1');
+  for (let round = 0; round < 2; round += 1) await guess(email, '192.0.2.1');
   expect((await guess(email, '192.0.2.1', password)).status).toBe(200);
-  for (let round = 0; round < 4; round += 1) expect((await guess(email, '192.0.2.1')).status).toBe(400);
+  for (let round = 0; round < 3; round += 1) expect((await guess(email, '192.0.2.1')).status).toBe(400);
+});
+
+test('[AUTH-13] guesses from elsewhere do not lock the owner out where the account was used before', async () => {
+  const [owner, home] = ['owner@limits.example', '203.0.113.7'];
+  const person = { email: owner, password, fullName: 'O', roles: ['customer' as const] };
+  const { userId } = await createUser({ db: server.db, ...person, isConfirmed: true });
+  expect((await guess(owner, home, password)).status).toBe(200);
+  await Promise.all(Array.from({ length: 9 }, (_, place) => guess(owner, `192.0.2.${place}`)));
+  expect((await guess(owner, '198.51.100.1', password)).status, 'an unknown place waits').toBe(429);
+  expect((await guess(owner, home, password)).status, 'home does not').toBe(200);
+
+  // Who is at home has their own few tries, and a guess there is no free pass for the others.
+  for (let round = 0; round < 3; round += 1) expect((await guess(owner, home)).status).toBe(400);
+  expect((await guess(owner, home, password)).status).toBe(429);
+  expect((await guess(owner, '198.51.100.1', password)).status).toBe(429);
+
+  // A sign-in that stopped at the authenticator app's code makes no place familiar.
+  await server.db.deleteFrom('rateLimits').execute();
+  await server.db.deleteFrom('sessions').where('userId', '=', userId).execute();
+  const factor = { userId, status: 'verified' as const, sealedSecret: 'sealed' };
+  await server.db.insertInto('factors').values(factor).execute();
+  expect((await guess(owner, home, password)).status).toBe(200);
+  await Promise.all(Array.from({ length: 9 }, (_, place) => guess(owner, `192.0.2.${place}`)));
+  expect((await guess(owner, home, password)).status).toBe(429);
 });
 
 test('[AUTH-13] sign-ups of one address and mails to one account are limited', async () => {

@@ -11,18 +11,27 @@ import { type AuthErrorCode, AuthRefusal } from './auth-refusal.ts';
 
 /** How often something may be tried; counts are kept in PostgreSQL, so they hold across processes. */
 export const authLimits = {
-  failedSignInsPerAccount: { points: 10, seconds: 15 * 60 },
+  // From one network address at one account: whoever else tries, its owner has these tries.
+  failedSignInsPerPlace: { points: 10, seconds: 15 * 60 },
+  // From all addresses together that the account was not used from lately: NIST SP 800-63B asks for at most 100.
+  failedSignInsPerAccount: { points: 50, seconds: 60 * 60 },
   failedSignInsPerAddress: { points: 100, seconds: 15 * 60 },
   signUpsPerAddress: { points: 60, seconds: 60 * 60 },
   mailsPerAccount: { points: 6, seconds: 60 * 60 },
   resendsPerAddress: { points: 60, seconds: 60 * 60 },
   recoveriesPerAddress: { points: 60, seconds: 60 * 60 },
   refreshesPerSession: { points: 150, seconds: 5 * 60 },
+  emailChangesPerAccount: { points: 5, seconds: 60 * 60 },
+  emailChangesPerAddress: { points: 30, seconds: 60 * 60 },
+  passwordsPerSession: { points: 10, seconds: 15 * 60 },
+  downloadsPerAccount: { points: 10, seconds: 60 * 60 },
   codesPerAccount: { points: 6, seconds: 15 * 60 },
   wrongTokensPerAddress: { points: 150, seconds: 5 * 60 },
 } satisfies Record<string, RateLimit>;
 
 export type AuthLimits = Record<keyof typeof authLimits, RateLimit>;
+
+export type AuthLimiter = ReturnType<typeof createAuthLimiter>;
 
 /** The counters of `/auth/v1`. Each throws {@link AuthRefusal} (429) once its limit is passed. */
 export function createAuthLimiter(db: Database, limits: AuthLimits) {
@@ -30,23 +39,37 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
     limit: keyof AuthLimits,
     key: string,
     message: string,
-    code: AuthErrorCode = 'over_request_rate_limit',
+    { code = 'over_request_rate_limit', rest = '' }: { code?: AuthErrorCode; rest?: string } = {},
   ): Promise<void> {
     const retryAfterSeconds = await takePoint(db, key, limits[limit]);
     if (retryAfterSeconds === null) return;
-    const wait = `Please try again in ${describeWait(retryAfterSeconds)}.`;
+    const wait = `Please try again in ${describeWait(retryAfterSeconds)}${rest && `, ${rest}`}.`;
     throw new AuthRefusal(429, code, `${message} ${wait}`, { retryAfterSeconds });
   }
 
   return {
-    /** Runs one try to sign in; only tries that fail are counted. */
-    countSignIn: async <T>(email: string, ipAddress: string, attempt: () => Promise<T>): Promise<T> => {
+    /**
+     * Runs one try to sign in; only tries that fail are counted. `isFamiliar` tells whether the account was used
+     * from there lately, which keeps strangers elsewhere from locking its owner out.
+     */
+    countSignIn: async <T>(
+      { email, ipAddress, isFamiliar }: { email: string; ipAddress: string; isFamiliar: boolean },
+      attempt: () => Promise<T>,
+    ): Promise<T> => {
       const account = keyOf('sign-in', email);
       const address = keyOfAddress('sign-in-address', ipAddress);
+      const place = keyOf('sign-in-place', `${email} ${address}`);
       const message = 'Too many failed attempts to sign in.';
+      const rest = 'or choose a new password through “Forgot your password?”';
       await take('failedSignInsPerAddress', address, message);
-      await take('failedSignInsPerAccount', account, message);
-      const settle = () => Promise.all([forgetPoints(db, account), returnPoint(db, address)]);
+      await take('failedSignInsPerPlace', place, message, { rest });
+      if (!isFamiliar) await take('failedSignInsPerAccount', account, message, { rest });
+      const settle = () =>
+        Promise.all([
+          forgetPoints(db, place),
+          returnPoint(db, address),
+          ...(isFamiliar ? [] : [returnPoint(db, account)]),
+        ]);
       try {
         const session = await attempt();
         await settle();
@@ -77,6 +100,22 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       await take('recoveriesPerAddress', keyOfAddress('recovery', ipAddress), 'Too many mails.');
       await countMail(email);
     },
+    countEmailChange: async (userId: string, ipAddress: string, newEmail: string): Promise<void> => {
+      const message = 'You have asked for several changes of your email address already.';
+      await take('emailChangesPerAddress', keyOfAddress('email-change', ipAddress), message);
+      await take('emailChangesPerAccount', keyOf('email-change', userId), message);
+      await countMail(newEmail);
+    },
+    /** Runs one look at a current password; only wrong ones are counted. */
+    countPassword: async <T>(sessionId: string, attempt: () => Promise<T>): Promise<T> => {
+      const key = keyOf('password', sessionId);
+      await take('passwordsPerSession', key, 'Too many wrong passwords.');
+      const outcome = await attempt();
+      await forgetPoints(db, key);
+      return outcome;
+    },
+    countDownload: (userId: string) =>
+      take('downloadsPerAccount', keyOf('download', userId), 'You have downloaded your data several times.'),
     countRefresh: (sessionId: string) =>
       take('refreshesPerSession', keyOf('refresh', sessionId), 'Too many requests.'),
     countWrongToken: (ipAddress: string) =>
@@ -85,7 +124,7 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
 
   function countMail(email: string): Promise<void> {
     const message = 'We have sent several mails to this address already.';
-    return take('mailsPerAccount', keyOf('mail', email), message, 'over_email_send_rate_limit');
+    return take('mailsPerAccount', keyOf('mail', email), message, { code: 'over_email_send_rate_limit' });
   }
 }
 

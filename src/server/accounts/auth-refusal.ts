@@ -14,6 +14,7 @@ export type AuthErrorCode =
   | 'refresh_token_already_used'
   | 'invalid_credentials'
   | 'email_not_confirmed'
+  | 'email_exists'
   | 'weak_password'
   | 'reauthentication_needed'
   | 'insufficient_aal'
@@ -27,7 +28,7 @@ export type AuthErrorCode =
 
 /** A refusal of `/auth/v1`, in the words auth-js understands; `message` is for the person. */
 export class AuthRefusal extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly code: AuthErrorCode;
   readonly extra: { reasons?: string[]; retryAfterSeconds?: number };
 
@@ -63,4 +64,12 @@ export function readAuthRefusal(error: unknown): AuthRefusal | null {
   }
   const failure = readDatabaseFailure(error);
   return failure && new AuthRefusal(503, 'unexpected_failure', failure.message, { retryAfterSeconds: 1 });
+}
+
+/** The same refusal for a call of the API outside `/auth/v1`; whatever else was thrown stays as it is. */
+export function toAppError(error: unknown): unknown {
+  if (!(error instanceof AuthRefusal)) return error;
+  const { retryAfterSeconds } = error.extra;
+  const code = error.status === 429 ? 'too_many_requests' : 'unprocessable';
+  return new AppError(code, error.message, retryAfterSeconds ? { details: { retryAfterSeconds } } : {});
 }

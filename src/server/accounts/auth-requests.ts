@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { readText, type Variables } from '#server/platform/http.ts';
 import { AuthRefusal } from './auth-refusal.ts';
+import { readRecoveryCode } from './recovery-codes.ts';
 import { signOutScopes } from './sign-out.ts';
 
 export type AuthContext = Context<{ Variables: Variables }>;
@@ -41,14 +42,15 @@ export const authRequests = {
   recover: z.object({ email }),
   verify: z.object({
     token_hash: token,
-    type: z.enum(
-      ['signup', 'email', 'recovery'],
-      'Only links of sign-up and recovery mails can be verified.',
-    ),
+    type: z.enum(['signup', 'email', 'recovery', 'email_change'], 'Only links of our mails can be verified.'),
   }),
   updateUser: z.object({
-    email: z.undefined('The email address cannot be changed here.').optional(),
+    email: email.optional(),
     password: password.optional(),
+    current_password: z
+      .string('Enter your current password.')
+      .min(1, 'Enter your current password.')
+      .optional(),
     phone: z.undefined('Touchline keeps no phone numbers.').optional(),
     data: z.object({ full_name: fullName.min(1, 'Enter your name.').optional() }).nullish(),
   }),
@@ -61,7 +63,10 @@ export const authRequests = {
     code: z
       .string('Enter the code.')
       .trim()
-      .regex(/^\d{6}$/, 'Enter the 6 digits of the code.'),
+      .refine(
+        (typed) => /^\d{6}$/.test(typed) || readRecoveryCode(typed) !== null,
+        'Enter the 6 digits of the code, or a whole recovery code.',
+      ),
   }),
   factorId: z.uuid(),
   scope: z.enum(signOutScopes),

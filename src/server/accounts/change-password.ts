@@ -4,21 +4,19 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { AuthRefusal } from './auth-refusal.ts';
+import { isConfirmed } from './confirm-session.ts';
 import { hashPassword } from './password-hash.ts';
 import { findSessionUser, readBrand, type User } from './queries.ts';
-
-/** Minutes after signing in in which a new password may be chosen; a browser left open is not enough. */
-const recentMinutes = { password: 15, recovery: 60 };
 
 const refuse = () =>
   new AuthRefusal(
     401,
     'reauthentication_needed',
-    'To choose a new password, sign in again first or ask for a link to reset it.',
+    'To choose a new password, enter the one you have now or ask for a link to reset it.',
   );
 
 /**
- * Gives a person a new password that was found strong enough, in a session that began a short while ago. Every
+ * Gives a person a new password that was found strong enough, in a session that was confirmed lately. Every
  * other session and every link to reset the password end with the old one, and its owner is told by mail.
  * Throws `reauthentication_needed`.
  */
@@ -34,10 +32,8 @@ export async function changePassword(
     password: string;
   },
 ): Promise<User> {
-  const isRecent = ({ signedInAt, method }: { signedInAt: string; method: keyof typeof recentMinutes }) =>
-    Date.now() - Date.parse(signedInAt) < recentMinutes[method] * 60_000;
   const before = await findSessionUser(db, sessionId);
-  if (!before || !isRecent(before)) throw refuse();
+  if (!before || !isConfirmed(before, ['password', 'recovery'])) throw refuse();
   const passwordHash = await hashPassword(password);
   return db.transaction().execute(async (tx) => {
     const now = sql<string>`now()`;

@@ -1,12 +1,14 @@
-import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
+import { composeTwoStepMail } from '#server/notifications/account-mails.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Database } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
+import type { Factors } from '#server/platform/db-types.ts';
 import { openText, sealText } from '#server/platform/encryption.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
 import { AuthRefusal } from './auth-refusal.ts';
-import { generateToken, hashToken, type OpenSession } from './open-session.ts';
-import { findSessionUser, readBrand } from './queries.ts';
+import { readBrand, type User } from './queries.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'dataKey'> };
 
@@ -90,97 +92,47 @@ export async function challengeFactor(
 }
 
 /**
- * Confirms the session with a code of the app and gives it a new refresh token. The first code of an app
- * switches two-step sign-in on, which ends the account's other sessions. A code works once. Throws
- * `mfa_challenge_expired` and `mfa_verification_failed`.
+ * Whether this is the code that an app (locked by the caller) shows now; a right one is used up by it, since no
+ * code works twice.
  */
-export async function verifyFactor(
-  { db, config }: Parts,
-  given: { userId: string; sessionId: string; factorId: string; challengeId: string; code: string },
-): Promise<OpenSession> {
-  const { userId, sessionId, factorId, challengeId, code } = given;
-  return db.transaction().execute(async (tx) => {
-    const now = sql<string>`now()`;
-    const factor = await tx
-      .selectFrom('factors')
-      .selectAll()
-      .where('factorId', '=', factorId)
-      .where('userId', '=', userId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!factor) throw refuseFactor();
-    const challenge = await tx
-      .deleteFrom('factorChallenges')
-      .where('challengeId', '=', challengeId)
-      .where('factorId', '=', factorId)
-      .where('sessionId', '=', sessionId)
-      .where('expiresAt', '>', now)
-      .returning('challengeId')
-      .executeTakeFirst();
-    if (!challenge) {
-      throw new AuthRefusal(422, 'mfa_challenge_expired', 'This took too long. Please enter the code again.');
-    }
-    const secret = openText(config.dataKey, factor.sealedSecret, contextOf(userId));
-    const totp = new TOTP({ ...algorithm, secret });
-    const timestamp = Date.now();
-    // One step to either side: clocks differ, and a code is typed for a while.
-    const delta = totp.validate({ token: code, timestamp, window: 1 });
-    const step = delta === null ? 0 : totp.counter({ timestamp }) + delta;
-    if (step <= factor.lastStep) {
-      throw new AuthRefusal(
-        422,
-        'mfa_verification_failed',
-        "That code doesn't match. Please enter the one your app shows now.",
-      );
-    }
-    await tx
-      .updateTable('factors')
-      .set({ status: 'verified', lastStep: step, updatedAt: now })
-      .where('factorId', '=', factorId)
-      .execute();
-    if (factor.status === 'unverified') {
-      await tx
-        .updateTable('sessions')
-        .set({ endedAt: now })
-        .where('userId', '=', userId)
-        .where('sessionId', '<>', sessionId)
-        .where('endedAt', 'is', null)
-        .execute();
-    }
-    await tx
-      .updateTable('sessions')
-      .set({ secondStepAt: now })
-      .where('sessionId', '=', sessionId)
-      .where('endedAt', 'is', null)
-      .execute();
-    const user = await findSessionUser(tx, sessionId);
-    if (!user) throw refuseFactor();
-    const refreshToken = generateToken();
-    await tx
-      .updateTable('refreshTokens')
-      .set({ usedAt: now })
-      .where('sessionId', '=', sessionId)
-      .where('usedAt', 'is', null)
-      .execute();
-    await tx
-      .insertInto('refreshTokens')
-      .values({ tokenHash: hashToken(refreshToken), sessionId })
-      .execute();
-    const { signedInAt, method, secondStepAt } = user;
-    return { user, sessionId, signedInAt, method, secondStepAt, refreshToken };
-  });
+export async function takeTotpCode(
+  tx: Tx,
+  config: Pick<Config, 'dataKey'>,
+  factor: Pick<Selectable<Factors>, 'factorId' | 'userId' | 'sealedSecret' | 'lastStep'>,
+  code: string,
+): Promise<boolean> {
+  const secret = openText(config.dataKey, factor.sealedSecret, contextOf(factor.userId));
+  const totp = new TOTP({ ...algorithm, secret });
+  const timestamp = Date.now();
+  // One step to either side: clocks differ, and a code is typed for a while.
+  const delta = totp.validate({ token: code, timestamp, window: 1 });
+  const step = delta === null ? 0 : totp.counter({ timestamp }) + delta;
+  if (step <= factor.lastStep) return false;
+  await tx.updateTable('factors').set({ lastStep: step }).where('factorId', '=', factor.factorId).execute();
+  return true;
 }
 
-/** Forgets an app: signing in takes the password alone again. */
+/**
+ * Forgets an app, and with one that was in use the recovery codes: signing in takes the password alone again, which
+ * its owner is told by mail.
+ */
 export async function removeFactor(
-  db: Database,
-  { userId, factorId }: { userId: string; factorId: string },
+  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  { user, factorId }: { user: User; factorId: string },
 ): Promise<void> {
-  const gone = await db
-    .deleteFrom('factors')
-    .where('factorId', '=', factorId)
-    .where('userId', '=', userId)
-    .returning('factorId')
-    .executeTakeFirst();
-  if (!gone) throw refuseFactor();
+  const { userId } = user;
+  await db.transaction().execute(async (tx) => {
+    const gone = await tx
+      .deleteFrom('factors')
+      .where('factorId', '=', factorId)
+      .where('userId', '=', userId)
+      .returning('status')
+      .executeTakeFirst();
+    if (!gone) throw refuseFactor();
+    if (gone.status === 'unverified') return;
+    await tx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
+    const accountUrl = `${config.publicUrl}/account`;
+    const brand = await readBrand(tx);
+    await enqueueMail(tx, composeTwoStepMail({ to: user.email, isOn: false, accountUrl, brand }));
+  });
 }

@@ -3,6 +3,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import type { JobHandlers } from '#server/platform/jobs.ts';
 import { deleteExpiredPoints } from '#server/platform/rate-limit.ts';
+import { mailEmailChange } from './change-email.ts';
 import { mailRecovery } from './recover-password.ts';
 import { resendVerification } from './sign-up.ts';
 
@@ -17,6 +18,8 @@ export function accountJobs(parts: { db: Database; config: Pick<Config, 'publicU
       resendVerification(parts, payload),
     'accounts.recovery_requested': (payload: { email: string; redirectTo: string }) =>
       mailRecovery(parts, payload),
+    'accounts.email_change_requested': (payload: { userId: string; newEmail: string }) =>
+      mailEmailChange(parts, payload),
     'accounts.tidied': () => deleteExpired(parts.db),
   };
 }
@@ -28,6 +31,7 @@ async function deleteExpired(db: Database): Promise<void> {
     .deleteFrom('oneTimeTokens')
     .where('expiresAt', '<', sql<string>`now() - interval '7 days'`)
     .execute();
+  await db.deleteFrom('emailChanges').where('expiresAt', '<', sql<string>`now()`).execute();
   await db.deleteFrom('factorChallenges').where('expiresAt', '<', sql<string>`now()`).execute();
   // For this long a token that comes back after its use still gives its thief away.
   await db

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Tx } from '#server/platform/db.ts';
 import type { AccessTokens } from './access-token.ts';
 import { accessTokenSeconds } from './access-token.ts';
-import type { Factor, SignInMethod, User } from './queries.ts';
+import type { AccountFacts, SignInMethod, User } from './queries.ts';
 
 /** Where a sign-in came from; kept with the session so that its owner can recognise it. */
 export type Device = { userAgent: string; ipAddress: string };
@@ -56,7 +56,7 @@ export async function openSession(
 }
 
 /** The session as auth-js keeps it; times in seconds. */
-export async function describeSession(tokens: AccessTokens, session: OpenSession, factors: Factor[]) {
+export async function describeSession(tokens: AccessTokens, session: OpenSession, facts: AccountFacts) {
   const { user, sessionId, signedInAt, method, secondStepAt, refreshToken } = session;
   const { token, expiresAt } = await tokens.sign({
     userId: user.userId,
@@ -72,18 +72,20 @@ export async function describeSession(tokens: AccessTokens, session: OpenSession
     expires_in: accessTokenSeconds,
     expires_at: expiresAt,
     refresh_token: refreshToken,
-    user: describeUser(user, factors),
+    user: describeUser(user, facts),
   };
 }
 
 /** A user as auth-js knows one (its `User` type). */
-export function describeUser(user: User, factors: Factor[]) {
+export function describeUser(user: User, { factors, emailChange }: AccountFacts) {
   const lastSignInAt = user.lastSignInAt ?? undefined;
   return {
     id: user.userId,
     aud: 'authenticated',
     role: 'authenticated',
     email: user.email,
+    new_email: emailChange?.newEmail,
+    email_change_sent_at: emailChange?.requestedAt,
     phone: '',
     email_confirmed_at: user.emailConfirmedAt ?? undefined,
     confirmed_at: user.emailConfirmedAt ?? undefined,

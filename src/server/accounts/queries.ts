@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Profile } from '#domain/accounts/contract.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import type { Factors, Sessions, Users } from '#server/platform/db-types.ts';
@@ -19,7 +19,13 @@ export function findUserByEmail(db: Database | Tx, email: string): Promise<User 
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-type SignInFacts = { signedInAt: string; method: SignInMethod; secondStepAt: string | null };
+/** `confirmedAt`: when the person last proved who they are, by the password or the link that began the session. */
+export type SignInFacts = {
+  signedInAt: string;
+  confirmedAt: string;
+  method: SignInMethod;
+  secondStepAt: string | null;
+};
 
 /** The person of a session that has not ended, and since when and by what they are signed in. */
 export function findSessionUser(
@@ -30,20 +36,41 @@ export function findSessionUser(
     .selectFrom('sessions')
     .innerJoin('users', 'users.userId', 'sessions.userId')
     .selectAll('users')
-    .select(['sessions.createdAt as signedInAt', 'sessions.method', 'sessions.secondStepAt'])
+    .select([
+      'sessions.createdAt as signedInAt',
+      'sessions.confirmedAt',
+      'sessions.method',
+      'sessions.secondStepAt',
+    ])
     .where('sessions.sessionId', '=', sessionId)
     .where('sessions.endedAt', 'is', null)
     .executeTakeFirst();
 }
 
-/** A person's authenticator apps, the unfinished ones too. */
-export function listFactors(db: Database | Tx, userId: string): Promise<Factor[]> {
-  return db
-    .selectFrom('factors')
-    .select(['factorId', 'friendlyName', 'status', 'createdAt', 'updatedAt'])
-    .where('userId', '=', userId)
-    .orderBy('createdAt')
-    .execute();
+/** What belongs to an account beside the person: authenticator apps, the unfinished ones too, and a new address. */
+export type AccountFacts = {
+  factors: Factor[];
+  /** The address that waits to be confirmed. */
+  emailChange: { newEmail: string; requestedAt: string } | undefined;
+};
+
+/** Reads what belongs to an account. */
+export async function readAccountFacts(db: Database | Tx, userId: string): Promise<AccountFacts> {
+  const [factors, emailChange] = await Promise.all([
+    db
+      .selectFrom('factors')
+      .select(['factorId', 'friendlyName', 'status', 'createdAt', 'updatedAt'])
+      .where('userId', '=', userId)
+      .orderBy('createdAt')
+      .execute(),
+    db
+      .selectFrom('emailChanges')
+      .select(['newEmail', 'requestedAt'])
+      .where('userId', '=', userId)
+      .where('expiresAt', '>', sql<string>`now()`)
+      .executeTakeFirst(),
+  ]);
+  return { factors, emailChange };
 }
 
 /** A person's profile as that person sees it. */

@@ -52,7 +52,7 @@ async function enter(link: string) {
   return { client, token: said.access_token! };
 }
 
-const changeSession = (token: string, change: { createdAt: string }) =>
+const changeSession = (token: string, change: { confirmedAt: string }) =>
   server.db
     .updateTable('sessions')
     .set(change)
@@ -143,19 +143,19 @@ describe('a new password', () => {
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
         body: JSON.stringify({ password: newPassword }),
       });
-    await changeSession(token, { createdAt: minutesAgo(16) });
+    await changeSession(token, { confirmedAt: minutesAgo(16) });
     const refused = await put();
     expect(refused.status).toBe(401);
     expect(await refused.json()).toMatchObject({ code: 'reauthentication_needed' });
     expect((await signIn(password)).error).toBeNull();
-    await changeSession(token, { createdAt: minutesAgo(14) });
+    await changeSession(token, { confirmedAt: minutesAgo(14) });
     expect((await put()).status).toBe(200);
     expect((await signIn(newPassword)).error).toBeNull();
   });
 
   test('can be chosen for an hour after following the link, once', async () => {
     const { client, token } = await enter(await readLink());
-    await changeSession(token, { createdAt: minutesAgo(59) });
+    await changeSession(token, { confirmedAt: minutesAgo(59) });
     expect((await client.updateUser({ password: newPassword })).error).toBeNull();
     const again = await client.updateUser({ password });
     expect(again.error?.code).toBe('reauthentication_needed');

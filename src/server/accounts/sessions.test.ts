@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { accountsApi, type OpenedSession } from '#domain/accounts/contract.ts';
 import { type AccountsServer, readWorkMs, startAccountsServer } from './accounts-server.test-support.ts';
 import { createUser } from './create-user.ts';
 
@@ -228,7 +229,65 @@ describe('signing out', () => {
   });
 });
 
-test('a new name reaches account, profile and the listeners; the address stays', async () => {
+describe('the list of sessions', () => {
+  const list = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(server.url + accountsApi.listSessions.path, { headers });
+    return ((await answer.json()) as { sessions: OpenedSession[] }).sessions;
+  };
+  const end = async (token: string, sessionId: string) => {
+    const path = accountsApi.endSession.path.replace(':sessionId', sessionId);
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(server.url + path, { method: 'DELETE', headers })).status;
+  };
+
+  test('names every browser, this one first; one or all others can be signed out, at once', async () => {
+    const [phone, laptop, here] = [await signIn(), await signIn(), await signIn()];
+    const gone = await signIn();
+    await gone.client.signOut({ scope: 'local' });
+    const userAgent =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1';
+    const idOf = (token: string) => decodeJwt<{ session_id: string }>(token).session_id;
+    const phoneId = idOf(phone.session.access_token);
+    await server.db.updateTable('sessions').set({ userAgent }).where('sessionId', '=', phoneId).execute();
+
+    const token = here.session.access_token;
+    const sessions = await list(token);
+    expect(sessions).toHaveLength(3);
+    expect(sessions[0]).toMatchObject({ sessionId: idOf(token), isCurrent: true, isCodeAwaited: false });
+    expect(sessions.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
+    const listed = sessions.find(({ sessionId }) => sessionId === phoneId)!;
+    expect(listed.device).toBe('Safari on an iPhone');
+    expect(Date.parse(listed.lastSeenAt)).toBeGreaterThanOrEqual(Date.parse(listed.signedInAt));
+
+    expect(await end(token, phoneId)).toBe(200);
+    expect((await getProfile(phone.session.access_token)).status).toBe(401);
+    expect((await refresh(phone.session.refresh_token)).status).toBe(400);
+    expect(await end(token, phoneId), 'it is signed out already').toBe(404);
+    expect((await getProfile(laptop.session.access_token)).status).toBe(200);
+
+    expect((await here.client.signOut({ scope: 'others' })).error).toBeNull();
+    expect((await getProfile(laptop.session.access_token)).status).toBe(401);
+    expect((await list(token)).map(({ isCurrent }) => isCurrent)).toEqual([true]);
+  });
+
+  test("holds and ends nobody else's", async () => {
+    const own = await signIn();
+    people += 1;
+    const stranger = `person-${people}@session.example`;
+    const person = { email: stranger, password, fullName: 'Lee', roles: ['customer' as const] };
+    await createUser({ db: server.db, ...person, isConfirmed: true });
+    const { data } = await server.client().signInWithPassword({ email: stranger, password });
+    const [foreign] = await list(data.session!.access_token);
+    expect((await list(own.session.access_token)).map(({ sessionId }) => sessionId)).not.toContain(
+      foreign!.sessionId,
+    );
+    expect(await end(own.session.access_token, foreign!.sessionId)).toBe(404);
+    expect((await getProfile(data.session!.access_token)).status).toBe(200);
+  });
+});
+
+test('a new name reaches account, profile and the listeners', async () => {
   const { client } = await signIn();
   const events: string[] = [];
   client.onAuthStateChange((event) => void events.push(event));
@@ -239,9 +298,6 @@ test('a new name reaches account, profile and the listeners; the address stays',
   const token = (await client.getSession()).data.session!.access_token;
   const { profile } = (await (await getProfile(token)).json()) as { profile: { fullName: string } };
   expect(profile.fullName).toBe('Kim Vale-Ross');
-  const moved = await client.updateUser({ email: 'thief@session.example' });
-  expect(moved.error).toMatchObject({ status: 400, code: 'validation_failed' });
-  expect((await server.client().signInWithPassword({ email, password })).error).toBeNull();
 });
 
 test('while the database is held up, auth-js is told to try again and keeps the session', async () => {

@@ -130,6 +130,23 @@ describe('signing up', () => {
     expect(await server.mailsTo('weak@sign-up.example')).toEqual([]);
   });
 
+  test('a password that others would try first is refused by name, with the reason', async () => {
+    const tries: [string, string][] = [
+      ['liverpool2026', 'pwned'],
+      ['qwertyuiop', 'pwned'],
+      ['zyxwvutsrqp', 'characters'],
+      ['Sam.Field-99', 'characters'],
+      ['touchline1', 'characters'],
+      ['weak@sign-up.example', 'characters'],
+    ];
+    for (const [chosen, reason] of tries) {
+      const { error } = await signUp('weak@sign-up.example', 'Sam Field', chosen);
+      expect(error, chosen).toMatchObject({ name: 'AuthWeakPasswordError', status: 422, reasons: [reason] });
+      expect(error?.message).toMatch(/^This password .*\. Choose another one/);
+    }
+    expect(await server.mailsTo('weak@sign-up.example')).toEqual([]);
+  });
+
   test('[AUTH-13] nothing tells whether an address is registered', async () => {
     const email = 'known@sign-up.example';
     const first = await signUp(email);
@@ -226,6 +243,8 @@ describe('bodies that make no sense', () => {
     const form = await server.post('/auth/v1/signup', 'email=a', { 'content-type': 'text/plain' });
     expect(form.status).toBe(415);
     expect((await server.post('/auth/v1/admin/users', {})).status).toBe(404);
+    const wrongMethod = await fetch(`${server.url}/auth/v1/signup`);
+    expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await server.post('/auth/v1/token?grant_type=pkce', {})).status).toBe(400);
     const rows = await server.db
       .selectFrom('users')

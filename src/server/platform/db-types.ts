@@ -107,6 +107,17 @@ export interface CoachingBusinesses {
   taxId: string | null;
 }
 
+export interface EmailChanges {
+  currentConfirmedAt: string | null;
+  currentTokenHash: Buffer | null;
+  expiresAt: Generated<string>;
+  newConfirmedAt: string | null;
+  newEmail: string;
+  newTokenHash: Buffer | null;
+  requestedAt: Generated<string>;
+  userId: string;
+}
+
 export interface FactorChallenges {
   challengeId: Generated<string>;
   expiresAt: Generated<string>;
@@ -243,8 +254,10 @@ export interface Payruns {
 
 export interface Profiles {
   createdAt: Generated<string>;
+  deletedAt: string | null;
   email: string;
   fullName: string;
+  livingUserId: Generated<string | null>;
   paymentMethodBrand: string | null;
   paymentMethodLastFour: string | null;
   roles: Generated<("customer" | "coach" | "admin")[]>;
@@ -257,6 +270,13 @@ export interface RateLimits {
   expire: number | null;
   key: string;
   points: Generated<number>;
+}
+
+export interface RecoveryCodes {
+  codeHash: Buffer;
+  createdAt: Generated<string>;
+  usedAt: string | null;
+  userId: string;
 }
 
 export interface RefreshTokens {
@@ -281,6 +301,7 @@ export interface Refunds {
 }
 
 export interface Sessions {
+  confirmedAt: Generated<string>;
   createdAt: Generated<string>;
   endedAt: string | null;
   ipAddress: string | null;
@@ -324,6 +345,7 @@ export interface DB {
   coachBankDetails: CoachBankDetails;
   coaches: Coaches;
   coachingBusinesses: CoachingBusinesses;
+  emailChanges: EmailChanges;
   factorChallenges: FactorChallenges;
   factors: Factors;
   ledgerEntries: LedgerEntries;
@@ -337,6 +359,7 @@ export interface DB {
   payruns: Payruns;
   profiles: Profiles;
   rateLimits: RateLimits;
+  recoveryCodes: RecoveryCodes;
   refreshTokens: RefreshTokens;
   refunds: Refunds;
   sessions: Sessions;

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { findPasswordWeakness } from './password-strength.ts';
+
+const isFrequent = (word: string) => ['password', 'liverpool', 'trustno1', 'dragonfly'].includes(word);
+const own = ['Kim Vale-Ross', 'kim.vale@club.example', 'Touchline'];
+const reasonsOf = (password: string) => findPasswordWeakness(password, { own, isFrequent })?.reasons ?? null;
+
+describe('passwords', () => {
+  test('need 8 characters and may have 200', () => {
+    expect(findPasswordWeakness('1234567')?.message).toMatch(/at least 8/);
+    expect(findPasswordWeakness('goal-kck')).toBeNull();
+    const long = 'the ball is round and '.repeat(10);
+    expect(findPasswordWeakness(long.slice(0, 200))).toBeNull();
+    expect(findPasswordWeakness(long.slice(0, 201))?.message).toMatch(/at most 200/);
+  });
+
+  test.each(['password', 'Password', 'LIVERPOOL', 'trustno1', 'liverpool2026!', 'p4ssw0rd', 'P@$$word99'])(
+    'that everybody tries are refused: %s',
+    (password) => expect(reasonsOf(password)).toEqual(['pwned']),
+  );
+
+  test.each([
+    ...['12345678', '87654321', 'aaaaaaaa', 'abababab', 'qwertyuiop', 'asdfghjkl', 'abcd1234'],
+    ...['poiuytrewq', 'kim1kim1kim1', '1111122222', 'x'.repeat(200), '0987654321'],
+  ])('that are a pattern are refused: %s', (password) => expect(reasonsOf(password)).toEqual(['characters']));
+
+  test.each([
+    'touchline',
+    'Touchline-2026',
+    'kimvaleross',
+    'Kim.Vale99',
+    'kim.vale@club.example',
+    'vale-kim-1',
+  ])('made of what others know are refused: %s', (password) =>
+    expect(reasonsOf(password)).toEqual(['characters']),
+  );
+
+  test.each([
+    ...['orange-corner-flag', 'correct-horse-battery', 'purple-touch-line', 'dragonfly on the crossbar'],
+    ...[
+      'kim-likes-rainy-tuesdays',
+      'zażółć gęślą jaźń',
+      'vX2#pq9!',
+      'demo-lesson-2026',
+      '進撃のコーチと白い線',
+    ],
+  ])('that nobody would guess are fine: %s', (password) => expect(reasonsOf(password)).toBeNull());
+});

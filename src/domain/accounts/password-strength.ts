@@ -1,0 +1,90 @@
+/** Characters of a password (UTF-16 units), both ends included. */
+export const passwordLength = { min: 8, max: 200 };
+
+/** The reasons by auth-js's names. */
+export type PasswordWeakness = { message: string; reasons: ('length' | 'characters' | 'pwned')[] };
+
+/** Keys and letters that lie beside each other, as people walk along them. */
+const rows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890', 'abcdefghijklmnopqrstuvwxyz'];
+
+const unleet: Record<string, string> = { '@': 'a', '4': 'a', '0': 'o', '3': 'e', '1': 'i', $: 's', '5': 's' };
+
+const bareOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/**
+ * Why a new password is too weak: the sentence to show and the reason; null where it is fine. `own` are the
+ * person's name and addresses and the product's name; `isFrequent` looks a word in lower case up in the list of
+ * passwords that were met often in breaches. Length counts, kinds of characters do not (NIST SP 800-63B).
+ */
+export function findPasswordWeakness(
+  password: string,
+  { own = [], isFrequent = () => false }: { own?: string[]; isFrequent?: (word: string) => boolean } = {},
+): PasswordWeakness | null {
+  if (password.length < passwordLength.min) {
+    return {
+      message: `Choose a password of at least ${passwordLength.min} characters.`,
+      reasons: ['length'],
+    };
+  }
+  if (password.length > passwordLength.max) {
+    return { message: `Choose a password of at most ${passwordLength.max} characters.`, reasons: ['length'] };
+  }
+  if (variantsOf(password).some(isFrequent)) {
+    return {
+      message: 'This password is on lists of stolen passwords, which are tried first. Choose another one.',
+      reasons: ['pwned'],
+    };
+  }
+  if (isPattern(password.toLowerCase())) {
+    return {
+      message:
+        'This password is a simple pattern. Choose another one, such as a few words that do not belong together.',
+      reasons: ['characters'],
+    };
+  }
+  if (isMadeOf(bareOf(password), own)) {
+    return {
+      message: 'This password is little more than a name or an address that others know. Choose another one.',
+      reasons: ['characters'],
+    };
+  }
+  return null;
+}
+
+/** The password itself, without a few digits and signs at its end, and both without letters written as digits. */
+function variantsOf(password: string): string[] {
+  const whole = password.toLowerCase();
+  const stem = whole.replace(/[^\p{L}]{1,5}$/u, '');
+  return [whole, stem].flatMap((word) => [word, word.replace(/[@40315$]/g, (sign) => unleet[sign]!)]);
+}
+
+/** One short piece again and again, or walks along the keyboard, the alphabet and the digits. */
+function isPattern(lowerCase: string): boolean {
+  if (/^(.{1,4})\1+.{0,3}$/su.test(lowerCase)) return true;
+  let walks = 1;
+  let step = 0;
+  for (let at = 1; at < lowerCase.length; at += 1) {
+    const next = stepBetween(lowerCase[at - 1]!, lowerCase[at]!);
+    const goesOn = next !== null && (step === 0 || next === step);
+    if (!goesOn) walks += 1;
+    step = goesOn ? next : 0;
+  }
+  return walks * 3 <= lowerCase.length;
+}
+
+/** 1 forwards, -1 backwards, 2 for the same again; null where the two do not lie beside each other. */
+function stepBetween(from: string, to: string): number | null {
+  if (from === to) return 2;
+  if (rows.some((row) => row.includes(from + to))) return 1;
+  return rows.some((row) => row.includes(to + from)) ? -1 : null;
+}
+
+/** Whether hardly anything is left once the own words are taken out. */
+function isMadeOf(bare: string, own: readonly string[]): boolean {
+  const words = own
+    .flatMap((text) => [bareOf(text), ...text.split(/[^\p{L}\p{N}]+/u).map(bareOf)])
+    .filter((word) => word.length >= 3)
+    .sort((a, b) => b.length - a.length);
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), bare);
+  return rest !== bare && rest.length < 5;
+}

@@ -1,0 +1,58 @@
+import type { Hono } from 'hono';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db.ts';
+import type { Variables } from '#server/platform/http.ts';
+import type { AuthCallers } from './auth-callers.ts';
+import type { AuthLimiter } from './auth-limits.ts';
+import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
+import { challengeFactor, enrolFactor, refuseFactor, removeFactor } from './factors.ts';
+import type { OpenSession } from './open-session.ts';
+import { verifyFactor } from './verify-factor.ts';
+
+/** Serves what auth-js calls `mfa`: authenticator apps and their codes, and recovery codes in place of these. */
+export function serveFactors(
+  app: Hono<{ Variables: Variables }>,
+  parts: { db: Database; config: Pick<Config, 'dataKey' | 'publicUrl'> },
+  {
+    callers: { authenticate, authenticateConfirmed },
+    limiter,
+    answerSession,
+  }: {
+    callers: AuthCallers;
+    limiter: AuthLimiter;
+    answerSession: (c: AuthContext, session: OpenSession) => Promise<Response>;
+  },
+): void {
+  app.post('/factors', async (c) => {
+    const { userId, user } = await authenticateConfirmed(c);
+    const { friendly_name: friendlyName } = await readBody(c, authRequests.enroll);
+    const { factorId, ...totp } = await enrolFactor(parts, { userId, email: user.email, friendlyName });
+    return c.json({ id: factorId, type: 'totp', friendly_name: friendlyName ?? undefined, totp });
+  });
+
+  app.post('/factors/:factorId/challenge', async (c) => {
+    const { userId, sessionId } = await authenticate(c);
+    const challenge = await challengeFactor(parts.db, { userId, sessionId, factorId: readFactorId(c) });
+    return c.json({ id: challenge.challengeId, type: 'totp', expires_at: challenge.expiresAt });
+  });
+
+  app.post('/factors/:factorId/verify', async (c) => {
+    const { userId, sessionId } = await authenticate(c);
+    const { code, challenge_id: challengeId } = await readBody(c, authRequests.code);
+    const given = { userId, sessionId, factorId: readFactorId(c), challengeId, code };
+    return answerSession(c, await limiter.countCode(userId, () => verifyFactor(parts, given)));
+  });
+
+  app.delete('/factors/:factorId', async (c) => {
+    const { user } = await authenticateConfirmed(c);
+    const factorId = readFactorId(c);
+    await removeFactor(parts, { user, factorId });
+    return c.json({ id: factorId });
+  });
+}
+
+function readFactorId(c: AuthContext): string {
+  const given = authRequests.factorId.safeParse(c.req.param('factorId'));
+  if (!given.success) throw refuseFactor();
+  return given.data;
+}

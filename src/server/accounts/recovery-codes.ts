@@ -1,0 +1,132 @@
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
+import {
+  composeRecoveryCodesMail,
+  composeRecoveryCodeUsedMail,
+} from '#server/notifications/account-mails.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { insistConfirmed } from './confirm-session.ts';
+import { takeTotpCode } from './factors.ts';
+import { readBrand } from './queries.ts';
+
+type Parts = { db: Database; config: Pick<Config, 'dataKey' | 'publicUrl'> };
+
+const codeCount = 10;
+// Crockford's base 32: no letter that could be read as another. Twelve of them are 60 random bits.
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const codeLength = 12;
+
+/** A code as it is shown: three groups of four. */
+function generateCode(): string {
+  const code = [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('');
+  return code.match(/.{4}/g)!.join('-');
+}
+
+/** What was typed in the one form that is hashed; null where it cannot be a recovery code. */
+export function readRecoveryCode(typed: string): string | null {
+  const bare = typed.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
+  return bare.length === codeLength && [...bare].every((sign) => alphabet.includes(sign)) ? bare : null;
+}
+
+function hashCode(dataKey: string, userId: string, code: string): Buffer {
+  const key = Buffer.from(hkdfSync('sha256', Buffer.from(dataKey, 'hex'), '', 'recovery codes', 32));
+  return createHmac('sha256', key)
+    .update(`${userId}:${readRecoveryCode(code)}`)
+    .digest();
+}
+
+/** How many codes are left, and when they were made; null where there never were any. */
+export async function countRecoveryCodes(
+  db: Database | Tx,
+  userId: string,
+): Promise<{ left: number; madeAt: string | null }> {
+  return db
+    .selectFrom('recoveryCodes')
+    .select((of) => [
+      of.fn.countAll<number>().filterWhere('usedAt', 'is', null).as('left'),
+      of.fn.max('createdAt').as('madeAt'),
+    ])
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Makes ten codes, which replace all before them, and tells the person by mail. It takes the app's code, except
+ * for the first ones after the app was set up. Throws `conflict` without an app, `unprocessable` for a wrong or
+ * missing code, `confirmation_required` where the password was not given lately.
+ */
+export function makeRecoveryCodes(
+  { db, config }: Parts,
+  { userId, sessionId }: Person,
+  code: string | undefined,
+): Promise<string[]> {
+  return db.transaction().execute(async (tx) => {
+    await insistConfirmed(tx, sessionId);
+    const factor = await tx
+      .selectFrom('factors')
+      .selectAll()
+      .where('userId', '=', userId)
+      .where('status', '=', 'verified')
+      .forUpdate()
+      .executeTakeFirst();
+    if (!factor) throw new AppError('conflict', 'Switch two-step sign-in on first.');
+    const { madeAt } = await countRecoveryCodes(tx, userId);
+    const isRight = code ? await takeTotpCode(tx, config, factor, code) : !madeAt && isJustSetUp(factor);
+    if (!isRight) {
+      const message = code
+        ? "That code doesn't match. Please enter the one your app shows now."
+        : 'Please enter the code your authenticator app shows.';
+      throw new AppError('unprocessable', message, { fields: { code: message } });
+    }
+    const codes = Array.from({ length: codeCount }, generateCode);
+    await tx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
+    await tx
+      .insertInto('recoveryCodes')
+      .values(codes.map((each) => ({ userId, codeHash: hashCode(config.dataKey, userId, each) })))
+      .execute();
+    const { email } = await tx
+      .selectFrom('users')
+      .select('email')
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow();
+    const accountUrl = `${config.publicUrl}/account`;
+    const brand = await readBrand(tx);
+    await enqueueMail(tx, composeRecoveryCodesMail({ to: email, isFirst: !madeAt, accountUrl, brand }));
+    return codes;
+  });
+}
+
+// The code that switched the app on was given then.
+const isJustSetUp = ({ updatedAt }: { updatedAt: string }) =>
+  Date.now() - Date.parse(updatedAt) < 15 * 60_000;
+
+/** Uses a code up in place of the app's one and tells the person by mail; false where there is no such code. */
+export async function spendRecoveryCode(
+  tx: Tx,
+  config: Parts['config'],
+  { userId, code }: { userId: string; code: string },
+): Promise<boolean> {
+  const spent = await tx
+    .updateTable('recoveryCodes')
+    .set({ usedAt: sql<string>`now()` })
+    .where('codeHash', '=', hashCode(config.dataKey, userId, code))
+    .where('userId', '=', userId)
+    .where('usedAt', 'is', null)
+    .returning('userId')
+    .executeTakeFirst();
+  if (!spent) return false;
+  const { left } = await countRecoveryCodes(tx, userId);
+  const { email } = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  const accountUrl = `${config.publicUrl}/account`;
+  const brand = await readBrand(tx);
+  await enqueueMail(tx, composeRecoveryCodeUsedMail({ to: email, left, accountUrl, brand }));
+  return true;
+}

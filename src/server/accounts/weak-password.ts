@@ -1,0 +1,17 @@
+import { findPasswordWeakness } from '#domain/accounts/password-strength.ts';
+import type { Database } from '#server/platform/db.ts';
+import { AuthRefusal } from './auth-refusal.ts';
+import { frequentPasswords } from './frequent-passwords.ts';
+import { readBrand } from './queries.ts';
+
+/** Throws `weak_password` for one that others would guess; `own` are the person's name and addresses. */
+export async function refuseWeakPassword(
+  db: Database,
+  password: string,
+  own: (string | null | undefined)[],
+): Promise<void> {
+  const known = [...own.filter((text) => typeof text === 'string'), await readBrand(db)];
+  const isFrequent = (word: string) => frequentPasswords.has(word);
+  const weakness = findPasswordWeakness(password, { own: known, isFrequent });
+  if (weakness) throw new AuthRefusal(422, 'weak_password', weakness.message, { reasons: weakness.reasons });
+}
