@@ -16,6 +16,7 @@ export async function listUsers(
     return tx
       .selectFrom('profiles')
       .select(['userId', 'email', 'fullName', 'roles', 'createdAt'])
+      .where('deletedAt', 'is', null)
       .$if(Boolean(search), (query) => query.where(fitsSearch(search!)))
       .$if(role !== undefined, (query) => query.where(sql<boolean>`roles @> ${sql.lit(`{${role}}`)}`))
       .$if(after !== undefined, (query) =>

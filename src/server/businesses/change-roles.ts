@@ -83,6 +83,7 @@ async function storeRoles(
     .selectFrom('profiles')
     .select('roles')
     .where('userId', '=', userId)
+    .where('deletedAt', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!profile) throw new AppError('not_found', 'There is no such person.');

@@ -14,39 +14,47 @@ import { tellMembers } from './tell-members.ts';
 export function leaveTeam(
   { db, config }: { db: Database; config: { publicUrl: string } },
   actor: Person,
+  plan: { endsBusiness: boolean },
+): Promise<boolean> {
+  return db.transaction().execute((tx) => departFromTeam(tx, config, actor, plan));
+}
+
+/** The same as a part of something larger. */
+export async function departFromTeam(
+  tx: Tx,
+  config: { publicUrl: string },
+  actor: Person,
   { endsBusiness }: { endsBusiness: boolean },
 ): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const team = await lockTeam(tx, actor.userId);
-    const departure = planDeparture(team.me, team.members);
-    if (departure.outcome === 'ends') {
-      if (!endsBusiness) {
-        throw new AppError(
-          'conflict',
-          'You are the only owner. Make somebody else an owner first, or end the business.',
-        );
-      }
-      await endBusiness(tx, actor, team);
-      const others = team.members.filter(({ coachId }) => coachId !== actor.userId);
-      await tellMembers(tx, config, 'ended', team.businessName, others);
-      return true;
+  const team = await lockTeam(tx, actor.userId);
+  const departure = planDeparture(team.me, team.members);
+  if (departure.outcome === 'ends') {
+    if (!endsBusiness) {
+      throw new AppError(
+        'conflict',
+        'You are the only owner. Make somebody else an owner first, or end the business.',
+      );
     }
-    if (departure.outcome === 'passes') {
-      await passBusinessOn(tx, team, actor.userId, departure.successor.coachId);
-    }
-    await tx
-      .updateTable('coaches')
-      .set({ businessId: null, businessRole: 'employee' })
-      .where('coachId', '=', actor.userId)
-      .execute();
-    await recordAudit(tx, actor, {
-      action: 'team_member.left',
-      subjectType: 'coach',
-      subjectId: actor.userId,
-      before: { businessId: team.businessId, businessRole: team.me.businessRole },
-    });
-    return false;
+    await endBusiness(tx, actor, team);
+    const others = team.members.filter(({ coachId }) => coachId !== actor.userId);
+    await tellMembers(tx, config, 'ended', team.businessName, others);
+    return true;
+  }
+  if (departure.outcome === 'passes') {
+    await passBusinessOn(tx, team, actor.userId, departure.successor.coachId);
+  }
+  await tx
+    .updateTable('coaches')
+    .set({ businessId: null, businessRole: 'employee' })
+    .where('coachId', '=', actor.userId)
+    .execute();
+  await recordAudit(tx, actor, {
+    action: 'team_member.left',
+    subjectType: 'coach',
+    subjectId: actor.userId,
+    before: { businessId: team.businessId, businessRole: team.me.businessRole },
   });
+  return false;
 }
 
 async function endBusiness(

@@ -8,7 +8,7 @@ import type { Database } from '#server/platform/db.ts';
  * What a ledger entry (aliased `entry`) adds to its coach's balance: the fee is kept from it, everything else
  * counts as it stands. docs/decisions/0011 says why.
  */
-const coachCents = sql`case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents else entry.amount_cents end`;
+export const coachCents = sql`case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents else entry.amount_cents end`;
 
 /** The same without what was paid out: the coach's share of a booking. */
 const shareCents = sql`case when entry.kind in ('paid_out', 'paid_back') then 0 else ${coachCents} end`;

@@ -1,23 +1,47 @@
+import { ownAccountApi } from '#domain/payouts/account-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { listHurdles } from '#domain/payouts/deletion.ts';
+import { authLimits, createAuthLimiter } from '#server/accounts/auth-limits.ts';
+import { toAppError } from '#server/accounts/auth-refusal.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { type Route, route } from '#server/platform/http.ts';
 import { getBankDetails } from './bank-details.ts';
+import { collectOwnData } from './collect-own-data.ts';
 import { createPayrun } from './create-payrun.ts';
+import { deleteAccount } from './delete-account.ts';
 import { listPayableBookings } from './list-payable-bookings.ts';
 import { listPayruns } from './list-payruns.ts';
 import { markPayrunPaid } from './mark-payrun-paid.ts';
+import { readOpenMatters } from './open-matters.ts';
 import { exportPayrun } from './payrun-file.ts';
 import { getEarnings, listEarnings } from './queries.ts';
 import { saveBankDetails } from './save-bank-details.ts';
 
-/** The endpoints of what a coach earns, where it is paid to, and of the payruns that pay it. */
+/**
+ * The endpoints of what a coach earns, where it is paid to, and of the payruns that pay it; and of what touches
+ * everything a person has here: their data, and the end of the account.
+ */
 export function payoutRoutes(parts: {
   db: Database;
   config: Pick<Config, 'dataKey' | 'publicUrl'>;
 }): Route[] {
   const { db, config } = parts;
+  const limiter = createAuthLimiter(db, authLimits);
   return [
+    route(ownAccountApi.getOwnData, async (_, person) => {
+      await limiter.countDownload(person.userId).catch((error) => {
+        throw toAppError(error);
+      });
+      return collectOwnData(parts, person);
+    }),
+    route(ownAccountApi.getDeletion, async (_, { userId }) => ({
+      hurdles: listHurdles(await readOpenMatters(db, userId)),
+    })),
+    route(ownAccountApi.deleteAccount, async (_, person) => {
+      await deleteAccount(parts, person);
+      return {};
+    }),
     route(payoutsApi.getBankDetails, async (_, { userId }) => ({
       bankDetails: await getBankDetails(db, config.dataKey, userId),
     })),

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { listHurdles, type OpenMatters, refuseDeletion } from './deletion.ts';
+
+const nothing: OpenMatters = {
+  lessonsBooked: 0,
+  lessonsToGive: 0,
+  unfinishedPayments: 0,
+  refundCents: 0,
+  balanceCents: 0,
+  isInPendingPayrun: false,
+  soleOwnerOf: null,
+  isLastAdmin: false,
+};
+
+test('an account where nothing is open can be deleted', () => {
+  expect(listHurdles(nothing)).toEqual([]);
+  expect(refuseDeletion(nothing)).toBeNull();
+});
+
+test.each([
+  [{ lessonsBooked: 1 }, 'You have 1 booked lesson ahead.'],
+  [{ lessonsToGive: 3 }, 'You have 3 booked lessons to give.'],
+  [{ unfinishedPayments: 1 }, 'A payment of yours is still under way.'],
+  [{ refundCents: 5000 }, 'A refund of £50.00 is still on its way to you.'],
+  [{ balanceCents: 4500 }, 'You have earned £45.00 that was not paid out yet.'],
+  [{ balanceCents: -4500 }, 'You were paid £45.00 for lessons that were refunded since.'],
+  [{ isInPendingPayrun: true }, 'A payout to you is under way.'],
+  [{ soleOwnerOf: 'Ace Tennis' }, 'You are the only owner of Ace Tennis,'],
+  [{ isLastAdmin: true }, 'You are the last admin.'],
+] satisfies [Partial<OpenMatters>, string][])('%o keeps it, and is said', (open, words) => {
+  const [hurdle, ...others] = listHurdles({ ...nothing, ...open });
+  expect(hurdle).toContain(words);
+  expect(others).toEqual([]);
+  expect(refuseDeletion({ ...nothing, ...open })?.message).toBe(hurdle);
+});
+
+test('everything that is open is told at once', () => {
+  const all = { ...nothing, lessonsBooked: 2, balanceCents: 1, isLastAdmin: true };
+  expect(listHurdles(all)).toHaveLength(3);
+});
