@@ -13,6 +13,7 @@ export const pagePaths = [
   '/reset-password',
   '/team-invitation',
   '/account',
+  '/email-change',
   '/dashboard',
   '/admin/panel',
   '/my-bookings',

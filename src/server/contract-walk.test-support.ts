@@ -90,7 +90,14 @@ async function settleIn(
   const account = { accountName: `${mark} account`, sortCode: '08-99-99', accountNumber: '66374958' };
   const banked = await app.call(who, payoutsApi.saveBankDetails, account);
   expect(banked.error?.message).toBeUndefined();
+  // Signing this one out ends nobody's walk.
+  const { sessionId } = await app.db
+    .insertInto('sessions')
+    .values({ userId: who.userId })
+    .returning('sessionId')
+    .executeTakeFirstOrThrow();
   const ids: Record<string, string> = {
+    sessionId,
     ...{ templateId: made.template.templateId, locationId, slotId, coachId: who.userId },
     ...{ invitationId: invited.invitation.invitationId, bookingId: booked.body.bookingId },
     ...{ paymentMethodId: stripePaymentMethodId! },

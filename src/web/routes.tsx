@@ -111,9 +111,21 @@ const visitorRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/email-change',
+    staticData: { title: 'Confirm your email address' },
+    validateSearch: onlyRead((raw): { token?: string } =>
+      typeof raw.token === 'string' ? { token: raw.token } : {},
+    ),
+    component: lazyRouteComponent(
+      () => import('./accounts/confirm-email-change.tsx'),
+      'ConfirmEmailChangeScreen',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/account',
     staticData: { title: 'Account' },
-    component: lazyRouteComponent(() => import('./accounts/account.tsx'), 'AccountScreen'),
+    component: lazyRouteComponent(() => import('./payouts/account.tsx'), 'AccountScreen'),
   }),
   createRoute({
     getParentRoute: () => root,

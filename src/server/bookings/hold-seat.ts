@@ -63,8 +63,9 @@ export function createFactsReader(db: Database): ReadBookingFacts {
 
 /**
  * Takes a seat for 15 minutes and writes booking and payment down with it, in one statement: the conditional
- * update of the slot is the check, and comes first. Null where the seat, the price, the time or the slot's being
- * open was lost since `facts` were read. Violations of the two constraints on a customer's bookings are thrown.
+ * update of the slot is the check, and comes first. Null where the seat, the price, the time, the slot's being
+ * open or the customer's account was lost since `facts` were read. Violations of the two constraints on a
+ * customer's bookings are thrown.
  */
 export async function holdSeat(
   db: Database,
@@ -77,9 +78,11 @@ export async function holdSeat(
   const isFree = priceCents === 0;
   const feeCents = fee?.enabled ? percentageOf(priceCents, fee.percent) : 0;
   const { rows } = await sql<{ createdAt: string }>`
-    with slot as (
+    with person as materialized (
+      select user_id from profiles where user_id = ${userId}::uuid and deleted_at is null for key share
+    ), slot as (
       update lesson_slots set booked_count = booked_count + 1
-      where slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now()
+      where exists (select from person) and slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now()
         and booked_count < max_capacity and price_cents = ${priceCents}
         and start_time = ${facts.startTime}::timestamptz and end_time = ${facts.endTime}::timestamptz
       returning slot_id, price_cents, start_time, end_time

@@ -5,14 +5,29 @@ import { Input } from '#web/ui/input.tsx';
 /** What was typed without the gaps that apps show in a code. */
 export const readCode = (typed: string) => typed.replace(/\s/g, '');
 
+type CodeFieldProps = { error: string | undefined; register: UseFormRegister<{ code: string }> };
+
+/** A recovery code, as it stands on the list. */
+export function RecoveryCodeField({ error, register }: CodeFieldProps) {
+  return (
+    <FormField label="Recovery code" hint="Twelve letters and digits, such as 4k7m-x2pq-9wtc." error={error}>
+      <Input
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        className="font-mono"
+        {...register('code', {
+          validate: (typed) =>
+            /^[0-9a-z]{12}$/i.test(readCode(typed).replaceAll('-', '')) ||
+            'Please enter a whole recovery code, such as 4k7m-x2pq-9wtc.',
+        })}
+      />
+    </FormField>
+  );
+}
+
 /** The six digits an authenticator app shows. */
-export function CodeField({
-  error,
-  register,
-}: {
-  error: string | undefined;
-  register: UseFormRegister<{ code: string }>;
-}) {
+export function CodeField({ error, register }: CodeFieldProps) {
   return (
     <FormField label="Code" hint="Six digits." error={error}>
       <Input

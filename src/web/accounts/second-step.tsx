@@ -1,16 +1,21 @@
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { describeFailure } from '#web/app/auth-failure.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { toastError } from '#web/ui/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { AccountCard } from './account-card.tsx';
-import { CodeField, readCode } from './code-field.tsx';
+import { CodeField, RecoveryCodeField, readCode } from './code-field.tsx';
 
-/** Asks for the authenticator app's code, which ends signing in; the screen around it goes on by itself. */
+/**
+ * Asks for the authenticator app's code, or a recovery code in its place, which ends signing in; the screen around it
+ * goes on by itself.
+ */
 export function SecondStep({ onDone }: { onDone?: () => void }) {
   const { signOut } = useAuth();
-  const { register, handleSubmit, setError, formState } = useForm<{ code: string }>();
+  const [isAppLost, setIsAppLost] = useState(false);
+  const { register, handleSubmit, setError, reset, formState } = useForm<{ code: string }>();
   const { errors, isSubmitting } = formState;
 
   async function submit({ code }: { code: string }) {
@@ -23,21 +28,48 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
       return;
     }
     const { error } = await auth.mfa.challengeAndVerify({ factorId, code: readCode(code) });
-    if (!error) return onDone?.();
+    if (!error) {
+      onDone?.();
+      if (isAppLost)
+        toastSuccess('Recovery code used', 'It works no more. Your account page shows how many are left.');
+      return;
+    }
     const { message } = describeFailure(error);
     toastError(message);
     setError('code', { message }, { shouldFocus: true });
   }
 
   return (
-    <AccountCard title="Enter your code" subtitle="It's in your authenticator app.">
+    <AccountCard
+      title={isAppLost ? 'Enter a recovery code' : 'Enter your code'}
+      subtitle={
+        isAppLost ? 'You kept ten of them when you set up your app.' : "It's in your authenticator app."
+      }
+    >
       <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
-        <CodeField error={errors.code?.message} register={register} />
+        {isAppLost ? (
+          <RecoveryCodeField error={errors.code?.message} register={register} />
+        ) : (
+          <CodeField error={errors.code?.message} register={register} />
+        )}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Checking...">
           Continue
         </Button>
       </form>
       <p className="mt-6 text-center text-sm text-muted-foreground">
+        {isAppLost ? 'Found your phone?' : 'Lost your phone?'}{' '}
+        <Button
+          variant="link"
+          className="touch:text-sm"
+          onClick={() => {
+            reset();
+            setIsAppLost(!isAppLost);
+          }}
+        >
+          {isAppLost ? 'Use your authenticator app' : 'Use a recovery code'}
+        </Button>
+      </p>
+      <p className="mt-2 text-center text-sm text-muted-foreground">
         Not you?{' '}
         <Button variant="link" className="touch:text-sm" onClick={() => void signOut()}>
           Use another account

@@ -42,10 +42,6 @@ export function SetUpApp({
         <span className="block text-sm text-muted-foreground">Key</span>
         <code className="wrap-anywhere">{app.secret.match(/.{1,4}/g)?.join(' ')}</code>
       </p>
-      <p className="text-sm text-muted-foreground">
-        Keep the key somewhere safe, such as a password manager: it sets your app up again if you lose your
-        phone. Nobody can sign in to your account without it.
-      </p>
       <CodeField error={errors.code?.message} register={register} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isLoading={isSubmitting} loadingText="Checking...">

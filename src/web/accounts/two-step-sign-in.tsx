@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { invalidate } from '#web/app/api.ts';
 import { describeFailure } from '#web/app/auth-failure.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { openAuth } from '#web/app/session.ts';
@@ -8,16 +10,19 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { useConfirmation } from './confirm-identity.tsx';
+import { FreshCodes, makeCodes, RecoveryCodes } from './recovery-codes.tsx';
 import { type NewApp, SetUpApp } from './set-up-app.tsx';
 
-/** Switches the question for an authenticator app's code on and off. */
+/** Switches the question for an authenticator app's code on and off, and keeps recovery codes beside it. */
 export function TwoStepSignIn() {
   const { user } = useAuth();
   const client = useQueryClient();
   const queryKey = ['authenticator_app', user?.id];
   const [newApp, setNewApp] = useState<NewApp | null>(null);
+  const [freshCodes, setFreshCodes] = useState<string[] | null>(null);
   const [isStarting, setIsStarting] = useState(false);
-  const [isAsking, setIsAsking] = useState(false);
+  const { dialog, runConfirmed } = useConfirmation();
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async () => {
@@ -29,67 +34,96 @@ export function TwoStepSignIn() {
 
   async function start() {
     setIsStarting(true);
-    const { data: app, error: failure } = await (await openAuth()).mfa.enroll({ factorType: 'totp' });
-    setIsStarting(false);
-    if (failure) toastError(describeFailure(failure).message);
-    else setNewApp({ factorId: app.id, qrCode: app.totp.qr_code, secret: app.totp.secret });
-  }
-
-  async function switchOff(factorId: string) {
     const auth = await openAuth();
-    const { error: failure } = await auth.mfa.unenroll({ factorId });
-    if (failure) return toastError(describeFailure(failure).message);
-    toastSuccess('Two-step sign-in is off', 'Your password alone signs you in.');
-    setIsAsking(false);
-    await auth.refreshSession();
-    await client.invalidateQueries({ queryKey });
+    const refused = await runConfirmed(async () => {
+      const { data: app, error: failure } = await auth.mfa.enroll({ factorType: 'totp' });
+      if (app) setNewApp({ factorId: app.id, qrCode: app.totp.qr_code, secret: app.totp.secret });
+      return failure;
+    });
+    setIsStarting(false);
+    if (refused && refused !== 'given up') toastError(describeFailure(refused).message);
   }
 
+  async function finish() {
+    setNewApp(null);
+    try {
+      setFreshCodes(await makeCodes());
+    } catch (failure) {
+      toastError((failure as Error).message, 'No recovery codes yet');
+    }
+    await client.invalidateQueries({ queryKey });
+    await invalidate(client, [accountsApi.getRecoveryCodes, accountsApi.listSessions]);
+  }
+
+  if (error && !data) {
+    return (
+      <ErrorState title="We couldn't read this" message={error.message} onRetry={() => void refetch()} />
+    );
+  }
+  if (!data) return <Skeleton className="h-10 w-48" />;
   return (
-    <section aria-labelledby="two-step" className="flex flex-col items-start gap-4">
-      <h2 id="two-step">Two-step sign-in</h2>
-      {error && !data && (
-        <ErrorState title="We couldn't read this" message={error.message} onRetry={() => void refetch()} />
-      )}
-      {!error && !data && <Skeleton className="h-10 w-48" />}
-      {data && !data.factorId && !newApp && (
+    <div className="flex flex-col items-start gap-4">
+      {!data.factorId && !newApp && !freshCodes && (
         <>
           <p>
             Signing in then takes your password and a code from an authenticator app on your phone. Somebody
             who learns your password can't get in.
           </p>
-          <Button onClick={() => void start()} isLoading={isStarting}>
+          <Button className="max-sm:w-full" onClick={() => void start()} isLoading={isStarting}>
             Set up an authenticator app
           </Button>
         </>
       )}
-      {newApp && (
-        <SetUpApp
-          app={newApp}
-          onCancel={() => setNewApp(null)}
-          onDone={() => {
-            setNewApp(null);
-            void client.invalidateQueries({ queryKey });
-          }}
-        />
-      )}
-      {data?.factorId && !newApp && (
+      {newApp && <SetUpApp app={newApp} onCancel={() => setNewApp(null)} onDone={() => void finish()} />}
+      {data.factorId && !newApp && (
         <>
           <p>It's on: signing in takes your password and a code from your authenticator app.</p>
-          <Button variant="secondary" onClick={() => setIsAsking(true)}>
-            Switch off
-          </Button>
-          <ConfirmDialog
-            open={isAsking}
-            onOpenChange={setIsAsking}
-            title="Switch off two-step sign-in?"
-            confirmLabel="Switch off"
-            onConfirm={() => void switchOff(data.factorId!)}
-          >
-            Your password alone will sign you in.
-          </ConfirmDialog>
+          {freshCodes ? (
+            <FreshCodes codes={freshCodes} onKept={() => setFreshCodes(null)} />
+          ) : (
+            <>
+              <RecoveryCodes onMade={setFreshCodes} />
+              <SwitchOff factorId={data.factorId} queryKey={queryKey} />
+            </>
+          )}
         </>
       )}
-    </section>
+      {dialog}
+    </div>
+  );
+}
+
+function SwitchOff({ factorId, queryKey }: { factorId: string; queryKey: unknown[] }) {
+  const client = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const { dialog, runConfirmed } = useConfirmation();
+
+  async function switchOff() {
+    setIsAsking(false);
+    const auth = await openAuth();
+    const refused = await runConfirmed(async () => (await auth.mfa.unenroll({ factorId })).error);
+    if (refused === 'given up') return;
+    if (refused) return toastError(describeFailure(refused).message);
+    toastSuccess('Two-step sign-in is off', 'Your password alone signs you in.');
+    await auth.refreshSession();
+    await client.invalidateQueries({ queryKey });
+  }
+
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setIsAsking(true)}>
+        Switch off
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Switch off two-step sign-in?"
+        confirmLabel="Switch off"
+        onConfirm={() => void switchOff()}
+      >
+        Your password alone will sign you in, and your recovery codes stop working.
+      </ConfirmDialog>
+      {dialog}
+    </>
   );
 }

@@ -79,12 +79,14 @@ function AttendeeRow({ attendee, onMark }: RowProps) {
       <Avatar name={name} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name}</p>
-        <a
-          href={`mailto:${attendee.email}`}
-          className="inline-flex max-w-full items-center text-sm text-primary hover:underline touch:min-h-11"
-        >
-          <span className="truncate">{attendee.email}</span>
-        </a>
+        {attendee.email && (
+          <a
+            href={`mailto:${attendee.email}`}
+            className="inline-flex max-w-full items-center text-sm text-primary hover:underline touch:min-h-11"
+          >
+            <span className="truncate">{attendee.email}</span>
+          </a>
+        )}
         <p className="text-xs text-muted-foreground">Booked {formatDay(attendee.bookedAt, Date.now())}</p>
       </div>
       <div className="flex shrink-0 flex-col items-end gap-1.5">

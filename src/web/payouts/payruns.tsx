@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { callApi, keyOf, useApiMutation } from '#web/app/api.ts';
+import { saveFile } from '#web/app/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -118,11 +119,7 @@ function DownloadButton({ payrunId, name }: { payrunId: string; name: string }) 
       { payrunId },
       {
         onSuccess: ({ fileName, csv }) => {
-          const link = document.createElement('a');
-          link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
-          link.download = fileName;
-          link.click();
-          setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+          saveFile({ name: fileName, type: 'text/csv', text: csv });
           toastSuccess('CSV downloaded', fileName);
         },
         onError: (error) =>

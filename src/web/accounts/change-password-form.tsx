@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { invalidate } from '#web/app/api.ts';
+import { describeFailure } from '#web/app/auth-failure.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
+import { openAuth } from '#web/app/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { PasswordInput } from './password-input.tsx';
+
+type Passwords = { current: string; password: string };
+
+/** Changes the password; takes the current one, so that a browser left open is not enough. */
+export function ChangePasswordForm() {
+  const { user } = useAuth();
+  const client = useQueryClient();
+  const { register, handleSubmit, setError, reset, formState } = useForm<Passwords>();
+  const { errors, isSubmitting } = formState;
+
+  async function submit({ current, password }: Passwords) {
+    const { error } = await (await openAuth()).updateUser({ current_password: current, password });
+    if (error) {
+      const { message, field } = describeFailure(error);
+      toastError(message);
+      const isCurrent = error.code === 'invalid_credentials';
+      if (isCurrent) setError('current', { message }, { shouldFocus: true });
+      else if (field === 'password') setError('password', { message }, { shouldFocus: true });
+      return;
+    }
+    reset();
+    toastSuccess('Password changed', 'Every other browser was signed out.');
+    await invalidate(client, [accountsApi.listSessions]);
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-4">
+      {/* Password managers save the new password under this name. */}
+      <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
+      <FormField label="Current password" error={errors.current?.message}>
+        <PasswordInput
+          autoComplete="current-password"
+          {...register('current', { required: 'Please enter your current password.' })}
+        />
+      </FormField>
+      <FormField
+        label="New password"
+        hint="At least 8 characters; a few words that don't belong together are best."
+        error={errors.password?.message}
+      >
+        <PasswordInput
+          autoComplete="new-password"
+          {...register('password', {
+            required: 'Please choose a new password.',
+            minLength: { value: 8, message: 'Please choose a password of at least 8 characters.' },
+          })}
+        />
+      </FormField>
+      <Button
+        type="submit"
+        className="self-start max-sm:w-full"
+        isLoading={isSubmitting}
+        loadingText="Saving..."
+      >
+        Change password
+      </Button>
+    </form>
+  );
+}

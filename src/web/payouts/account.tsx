@@ -1,0 +1,53 @@
+import { ChangeEmail } from '#web/accounts/change-email.tsx';
+import { ChangePasswordForm } from '#web/accounts/change-password-form.tsx';
+import { ProfileForm } from '#web/accounts/profile-form.tsx';
+import { Sessions } from '#web/accounts/sessions.tsx';
+import { TwoStepSignIn } from '#web/accounts/two-step-sign-in.tsx';
+import { AccessDenied } from '#web/app/access-denied.tsx';
+import { useAuth } from '#web/app/auth-provider.tsx';
+import { Page } from '#web/app/page.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+import { OwnData } from './own-data.tsx';
+
+/** What belongs to the person rather than to a role: name, how they sign in, their data, the end of it. */
+export function AccountScreen() {
+  const { user, loading } = useAuth();
+  if (loading) return <Spinner className="grow py-24" />;
+  if (!user) return <AccessDenied message="Please sign in to see your account." />;
+  return (
+    <Page>
+      <div className="w-full max-w-2xl">
+        <h1 className="mb-8">Account</h1>
+        <Section title="Profile" description="Coaches and customers see this name.">
+          <ProfileForm />
+        </Section>
+        <Section title="Email">
+          <ChangeEmail />
+        </Section>
+        <Section title="Password" description="Changing it signs out every other browser.">
+          <ChangePasswordForm />
+        </Section>
+        <Section title="Two-step sign-in">
+          <TwoStepSignIn />
+        </Section>
+        <Section
+          title="Where you're signed in"
+          description="Don't know one of these? Sign it out and change your password."
+        >
+          <Sessions />
+        </Section>
+        <Section
+          title="Your data"
+          description="Everything we keep about you, in one file: profile, bookings, sessions, and what you do as a coach."
+        >
+          <OwnData />
+        </Section>
+        <Section title="Delete account">
+          <DeleteAccount />
+        </Section>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,133 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { AppError } from '#domain/errors.ts';
+import { ownAccountApi } from '#domain/payouts/account-contract.ts';
+import { PasswordInput } from '#web/accounts/password-input.tsx';
+import { callApi, useApi } from '#web/app/api.ts';
+import { describeFailure } from '#web/app/auth-failure.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
+import { openAuth } from '#web/app/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+
+/** Deletes the account, or says what has to be settled before. */
+export function DeleteAccount() {
+  const { data, error, refetch, isRefetching } = useApi(ownAccountApi.getDeletion, {}, { staleTime: 0 });
+  const [isAsking, setIsAsking] = useState(false);
+  if (!data) {
+    return error ? (
+      <ErrorState
+        title="We couldn't look whether anything is open"
+        message={error.message}
+        onRetry={() => void refetch()}
+        isRetrying={isRefetching}
+      />
+    ) : (
+      <Skeleton className="h-10 w-40" />
+    );
+  }
+  if (data.hurdles.length > 0) {
+    return (
+      <>
+        <p>Your account can be deleted once this is settled:</p>
+        <ul className="mt-3 list-disc space-y-1.5 pl-5">
+          {data.hurdles.map((hurdle) => (
+            <li key={hurdle}>{hurdle}</li>
+          ))}
+        </ul>
+        <Button
+          variant="secondary"
+          className="mt-4 max-sm:w-full"
+          onClick={() => void refetch()}
+          isLoading={isRefetching}
+        >
+          Look again
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="text-muted-foreground">
+        Your name, addresses, saved card and bank details are erased, and you are signed out everywhere. Paid
+        lessons stay in our books without your name. This cannot be undone.
+      </p>
+      <Button
+        variant="secondary"
+        className="mt-4 text-destructive max-sm:w-full"
+        onClick={() => setIsAsking(true)}
+      >
+        Delete your account
+      </Button>
+      <Dialog open={isAsking} onOpenChange={setIsAsking}>
+        <DeletionDialog
+          onCancel={() => setIsAsking(false)}
+          onRefused={() => {
+            setIsAsking(false);
+            void refetch();
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+function DeletionDialog({ onCancel, onRefused }: { onCancel: () => void; onRefused: () => void }) {
+  const { user, signOut } = useAuth();
+  const navigate = useNavigate();
+  const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
+  const { errors, isSubmitting } = formState;
+
+  async function submit({ password }: { password: string }) {
+    const { error } = await (await openAuth()).updateUser({ current_password: password });
+    if (error) {
+      const { message } = describeFailure(error);
+      toastError(message);
+      return setError('password', { message }, { shouldFocus: true });
+    }
+    try {
+      await callApi(ownAccountApi.deleteAccount, {});
+    } catch (failure) {
+      const { code, message } = failure as AppError;
+      toastError(message);
+      if (code === 'conflict') onRefused();
+      return;
+    }
+    await navigate({ to: '/' });
+    await signOut();
+    toastSuccess('Account deleted', "We've sent you a last email about it.");
+  }
+
+  return (
+    <DialogContent
+      title="Delete your account?"
+      description="It can't be brought back, by you or by us. Enter your password to go on."
+      size="sm"
+    >
+      <form noValidate onSubmit={handleSubmit(submit)}>
+        <DialogBody>
+          <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
+          <FormField label="Your password" error={errors.password?.message}>
+            <PasswordInput
+              autoComplete="current-password"
+              {...register('password', { required: 'Please enter your password.' })}
+            />
+          </FormField>
+        </DialogBody>
+        <DialogFooter>
+          <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
+            Keep the account
+          </Button>
+          <Button type="submit" variant="destructive" isLoading={isSubmitting} loadingText="Deleting...">
+            Delete for good
+          </Button>
+        </DialogFooter>
+      </form>
+    </DialogContent>
+  );
+}
