@@ -19,8 +19,9 @@ test('two-step sign-in is set up, asked for and switched off', async ({ page }) 
   await page.getByLabel('Code', { exact: true }).fill(codeOf(-1));
   await page.getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByText("It's on")).toBeVisible();
+  await page.getByRole('button', { name: "I've kept them" }).click();
 
-  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(demoPassword);
@@ -46,7 +47,7 @@ test('two-step sign-in is set up, asked for and switched off', async ({ page }) 
   await page.getByRole('button', { name: 'Switch off' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
-  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(demoPassword);
