@@ -570,7 +570,7 @@ CREATE INDEX rate_limits_expire ON public.rate_limits USING btree (expire);
 CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
 CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
 CREATE INDEX refunds_unfinished ON public.refunds USING btree (check_at) WHERE (status = 'pending'::text);
-CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NULL);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
