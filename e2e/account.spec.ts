@@ -36,6 +36,7 @@ test('[AUTH-11] name and email address are changed, the address once both mails 
   page,
   browser,
 }) => {
+  test.setTimeout(120_000);
   const [email, newEmail] = [await signUp(page, 'Mova Ble'), newAddress()];
   await page.goto('/account');
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
@@ -95,6 +96,7 @@ test('[AUTH-11] [AUTH-12] a changed password signs every other browser out; each
   page,
   browser,
 }) => {
+  test.setTimeout(120_000);
   const email = await signUp(page, 'Sess Ions');
   const phone = await signInElsewhere(browser, email);
   const laptop = await signInElsewhere(browser, email);
@@ -151,6 +153,7 @@ test('[AUTH-11] [AUTH-12] a changed password signs every other browser out; each
 });
 
 test('[AUTH-11] recovery codes are shown once and sign in without the phone, each once', async ({ page }) => {
+  test.setTimeout(120_000);
   const email = await signUp(page, 'Lost Phone');
   await page.goto('/account');
   const part = partOf(page, 'Two-step sign-in');
@@ -186,7 +189,7 @@ test('[AUTH-11] recovery codes are shown once and sign in without the phone, eac
   await field.fill('1234');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Please enter a whole recovery code')).toBeVisible();
-  await field.fill('zzzz-zzzz-zzzz');
+  await field.fill('zzzz-zzzz-zzzz-zzzz');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'none of your recovery codes' })).toBeVisible();
   await field.fill(codes[3]!);
@@ -207,6 +210,7 @@ test('[AUTH-14] all data is downloaded; deleting waits for a booked lesson, then
   page,
   request,
 }) => {
+  test.setTimeout(120_000);
   const person = await openCustomer(request, { fullName: 'Gone Tomorrow' });
   const [lesson] = await publishLessons(request);
   const bookingId = await bookByApi(request, person, lesson!);

@@ -18,8 +18,8 @@ create table email_changes (
   expires_at timestamptz not null default now() + interval '24 hours'
 );
 
--- Codes that stand in for an authenticator app that was lost, each once. Only keyed hashes are kept (HMAC under
--- DATA_KEY), so that a copy of the database does not let anybody try them out.
+-- Codes that stand in for an authenticator app that was lost, each once. Only hashes of their
+-- 80 random bits are kept.
 create table recovery_codes (
   code_hash bytea primary key,
   user_id uuid not null references users on delete cascade,

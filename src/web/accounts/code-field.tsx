@@ -10,7 +10,11 @@ type CodeFieldProps = { error: string | undefined; register: UseFormRegister<{ c
 /** A recovery code, as it stands on the list. */
 export function RecoveryCodeField({ error, register }: CodeFieldProps) {
   return (
-    <FormField label="Recovery code" hint="Twelve letters and digits, such as 4k7m-x2pq-9wtc." error={error}>
+    <FormField
+      label="Recovery code"
+      hint="Sixteen letters and digits, such as 4k7m-x2pq-9wtc-r8ed."
+      error={error}
+    >
       <Input
         autoComplete="off"
         autoCapitalize="none"
@@ -18,8 +22,8 @@ export function RecoveryCodeField({ error, register }: CodeFieldProps) {
         className="font-mono"
         {...register('code', {
           validate: (typed) =>
-            /^[0-9a-z]{12}$/i.test(readCode(typed).replaceAll('-', '')) ||
-            'Please enter a whole recovery code, such as 4k7m-x2pq-9wtc.',
+            /^[0-9a-z]{16}$/i.test(readCode(typed).replaceAll('-', '')) ||
+            'Please enter a whole recovery code, such as 4k7m-x2pq-9wtc-r8ed.',
         })}
       />
     </FormField>
