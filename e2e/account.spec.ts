@@ -163,7 +163,8 @@ test('[AUTH-11] recovery codes are shown once and sign in without the phone, eac
   const codeOf = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
   await part.getByLabel('Code', { exact: true }).fill(codeOf(-1));
   await part.getByRole('button', { name: 'Switch on' }).click();
-  const list = part.getByRole('list', { name: 'Recovery codes' });
+  // Of the whole page: in print the part has lost the heading it is found by.
+  const list = page.getByRole('list', { name: 'Recovery codes' });
   await expect(list.getByRole('listitem')).toHaveCount(10);
   const codes = await list.getByRole('listitem').allInnerTexts();
   await expectNoViolations(page);
@@ -257,6 +258,7 @@ test('[AUTH-14] all data is downloaded; deleting waits for a booked lesson, then
 test('an act that could lock its owner out takes the password in a browser that was left open', async ({
   page,
 }) => {
+  test.setTimeout(120_000);
   await signUp(page, 'Left Open');
   await page.goto('/account');
   // What the server answers a quarter of an hour after signing in; its own tests prove that it does.

@@ -18,8 +18,8 @@ test('an account where nothing is open can be deleted', () => {
 });
 
 test.each([
-  [{ lessonsBooked: 1 }, 'You have 1 booked lesson ahead.'],
-  [{ lessonsToGive: 3 }, 'You have 3 booked lessons to give.'],
+  [{ lessonsBooked: 1 }, 'You have 1 booked lesson ahead. Cancel it, or wait until it is over.'],
+  [{ lessonsToGive: 3 }, 'You have 3 booked lessons to give. Cancel them, or wait until they are over.'],
   [{ unfinishedPayments: 1 }, 'A payment of yours is still under way.'],
   [{ refundCents: 5000 }, 'A refund of £50.00 is still on its way to you.'],
   [{ balanceCents: 4500 }, 'You have earned £45.00 that was not paid out yet.'],

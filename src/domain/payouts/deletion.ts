@@ -17,15 +17,17 @@ export type OpenMatters = {
 };
 
 const lessons = (count: number) => (count === 1 ? '1 booked lesson' : `${count} booked lessons`);
+const cancelOrWait = (count: number) =>
+  count === 1 ? 'Cancel it, or wait until it is over.' : 'Cancel them, or wait until they are over.';
 
 /** A sentence for each thing that has to be settled before the account can be deleted; none where nothing is open. */
 export function listHurdles(open: OpenMatters): string[] {
   const { balanceCents } = open;
   return [
     open.lessonsBooked > 0 &&
-      `You have ${lessons(open.lessonsBooked)} ahead. Cancel them, or wait until they are over.`,
+      `You have ${lessons(open.lessonsBooked)} ahead. ${cancelOrWait(open.lessonsBooked)}`,
     open.lessonsToGive > 0 &&
-      `You have ${lessons(open.lessonsToGive)} to give. Cancel them, or wait until they are over.`,
+      `You have ${lessons(open.lessonsToGive)} to give. ${cancelOrWait(open.lessonsToGive)}`,
     open.unfinishedPayments > 0 && 'A payment of yours is still under way. It settles within the hour.',
     open.refundCents > 0 &&
       `A refund of ${formatPounds(open.refundCents)} is still on its way to you. Wait until it has left.`,

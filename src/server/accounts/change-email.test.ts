@@ -55,7 +55,7 @@ const readProfileEmail = async (token: string) => {
 
 describe('another email address', () => {
   test.each(['old first', 'new first'])(
-    'counts once it is confirmed at both addresses: %s',
+    '[AUTH-11] counts once it is confirmed at both addresses: %s',
     async (order) => {
       const { client, token } = await signIn();
       const events: string[] = [];

@@ -95,7 +95,7 @@ export async function confirmEmailChange(
       throw new AuthRefusal(
         403,
         'otp_expired',
-        'This link has expired, was already used or belongs to a change that was given up.',
+        'This link has expired, was already used or belongs to a change that was given up. You can ask for the change again in your account.',
       );
     }
     const isCurrent = change.currentTokenHash?.equals(tokenHash);

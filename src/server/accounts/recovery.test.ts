@@ -62,7 +62,7 @@ const changeSession = (token: string, change: { confirmedAt: string }) =>
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe('a forgotten password', () => {
-  test('is replaced through the link of a mail, which ends every other session and is told by mail', async () => {
+  test('[AUTH-11] is replaced through the link of a mail, which ends every other session and is told by mail', async () => {
     const elsewhere = await signIn(password);
     const link = await readLink();
     const { page, said } = await open(link);

@@ -132,7 +132,7 @@ describe('signing in', () => {
 });
 
 describe('refreshing', () => {
-  test('a refresh token works once and gives the next one', async () => {
+  test('[AUTH-12] a refresh token works once and gives the next one', async () => {
     const { client, session } = await signIn();
     const { data, error } = await client.refreshSession();
     expect(error).toBeNull();
@@ -143,7 +143,7 @@ describe('refreshing', () => {
     expect(next.body.refresh_token).not.toBe(data.session!.refresh_token);
   });
 
-  test('an old token that comes back ends the whole session, for thief and owner', async () => {
+  test('[AUTH-12] an old token that comes back ends the whole session, for thief and owner', async () => {
     const { session } = await signIn();
     const bystander = await signIn();
     const second = await refresh(session.refresh_token);
@@ -190,7 +190,7 @@ describe('signing out', () => {
     expect((await getProfile(elsewhere.session.access_token)).status).toBe(200);
   });
 
-  test('everywhere ends every session of the person and of nobody else', async () => {
+  test('[AUTH-12] everywhere ends every session of the person and of nobody else', async () => {
     const [one, two] = [await signIn(), await signIn()];
     const other = 'other-person@session.example';
     await createUser({
@@ -241,7 +241,7 @@ describe('the list of sessions', () => {
     return (await fetch(server.url + path, { method: 'DELETE', headers })).status;
   };
 
-  test('names every browser, this one first; one or all others can be signed out, at once', async () => {
+  test('[AUTH-12] names every browser, this one first; one or all others can be signed out, at once', async () => {
     const [phone, laptop, here] = [await signIn(), await signIn(), await signIn()];
     const gone = await signIn();
     await gone.client.signOut({ scope: 'local' });

@@ -25,7 +25,7 @@ async function open(link: string) {
 }
 
 describe('signing up', () => {
-  test('mails a link to the site root that confirms the address and signs in', async () => {
+  test('[AUTH-11] mails a link to the site root that confirms the address and signs in', async () => {
     const email = 'sam@sign-up.example';
     const { data, error } = await signUp('  Sam@Sign-Up.Example ');
     expect(error).toBeNull();
@@ -88,7 +88,7 @@ describe('signing up', () => {
     expect((await open(forged)).page).toBe(`${server.publicUrl}/`);
   });
 
-  test('the link is sent again on request, and verifyOtp takes it too', async () => {
+  test('[AUTH-11] the link is sent again on request, and verifyOtp takes it too', async () => {
     const email = 'again@sign-up.example';
     await signUp(email);
     await server.lastOfMails(email, 1);

@@ -45,9 +45,7 @@ test('[AUTH-14] a customer deletes the account once no lesson is ahead; the book
 
   const refused = await deleteAccount(customer);
   expect(refused.status).toBe(409);
-  expect(refused.error?.message).toBe(
-    'You have 1 booked lesson ahead. Cancel them, or wait until they are over.',
-  );
+  expect(refused.error?.message).toBe('You have 1 booked lesson ahead. Cancel it, or wait until it is over.');
   expect(refused.error?.details).toEqual({ hurdles: await hurdlesOf(customer) });
   expect((await app.call(customer, accountsApi.getProfile, {})).status, 'nothing was ended').toBe(200);
 
@@ -149,7 +147,7 @@ test('[AUTH-14] a coach is held while lessons, earnings, a payrun or a team hang
   const earned = /^You have earned £\d\d\.\d\d that was not paid out yet/;
   const leaderless = /^You are the only owner of Gone Tennis, and others are in its team/;
   expect(await hurdlesOf(coach)).toEqual([
-    'You have 1 booked lesson to give. Cancel them, or wait until they are over.',
+    'You have 1 booked lesson to give. Cancel it, or wait until it is over.',
     expect.stringMatching(earned),
     expect.stringMatching(leaderless),
   ]);

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import MailCheck from 'lucide-react/icons/mail-check';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { useApiMutation } from '#web/app/api.ts';
@@ -130,6 +130,11 @@ function PendingChange({
   onGivenUp: () => void;
 }) {
   const { isDemo } = useProduct();
+  const words = useRef<HTMLParagraphElement>(null);
+  // The form that was sent is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) words.current?.focus({ preventScroll: true });
+  }, []);
   const [isSending, setIsSending] = useState(false);
   const giveUp = useApiMutation(accountsApi.cancelEmailChange);
 
@@ -143,7 +148,7 @@ function PendingChange({
 
   return (
     <div className="flex flex-col gap-4 rounded-lg border bg-card p-4 md:p-5">
-      <p className="flex gap-3" role="status">
+      <p ref={words} tabIndex={-1} className="flex gap-3 outline-none" role="status">
         <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-mark" />
         <span className="min-w-0">
           Your address changes to <strong className="font-semibold wrap-anywhere">{newEmail}</strong> once the

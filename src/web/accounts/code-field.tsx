@@ -12,7 +12,11 @@ export function RecoveryCodeField({ error, register }: CodeFieldProps) {
   return (
     <FormField
       label="Recovery code"
-      hint="Sixteen letters and digits, such as 4k7m-x2pq-9wtc-r8ed."
+      hint={
+        <>
+          Sixteen letters and digits, such as <span className="whitespace-nowrap">4k7m-x2pq-9wtc-r8ed</span>.
+        </>
+      }
       error={error}
     >
       <Input

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import type { AppError } from '#domain/errors.ts';
@@ -103,6 +103,9 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
 /** Shows fresh codes, this once, and ways to keep them. */
 export function FreshCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
   const { brand } = useProduct();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What was pressed to get here is gone.
+  useEffect(() => heading.current?.focus(), []);
   const text = `Recovery codes for ${brand}\n\n${codes.join('\n')}\n\nEach signs you in once, in place of your authenticator app.\n`;
 
   async function copy() {
@@ -116,7 +119,9 @@ export function FreshCodes({ codes, onKept }: { codes: string[]; onKept: () => v
 
   return (
     <div className="flex w-full flex-col items-start gap-4">
-      <h3 className="text-base font-medium">Your recovery codes</h3>
+      <h3 ref={heading} tabIndex={-1} className="text-base font-medium outline-none">
+        Your recovery codes
+      </h3>
       <p>
         Keep these somewhere safe, such as a password manager or a drawer. Each signs you in once if you lose
         your phone. You won't see them here again.

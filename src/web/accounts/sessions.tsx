@@ -77,7 +77,7 @@ function SessionList({ sessions }: { sessions: OpenedSession[] }) {
             Sign out all others
           </Button>
         )}
-        <Button variant="ghost" onClick={() => setIsAsking(true)}>
+        <Button variant={hasOthers ? 'ghost' : 'secondary'} onClick={() => setIsAsking(true)}>
           Sign out everywhere
         </Button>
       </div>

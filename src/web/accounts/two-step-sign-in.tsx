@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { invalidate } from '#web/app/api.ts';
 import { describeFailure } from '#web/app/auth-failure.ts';
@@ -22,6 +22,7 @@ export function TwoStepSignIn() {
   const [newApp, setNewApp] = useState<NewApp | null>(null);
   const [freshCodes, setFreshCodes] = useState<string[] | null>(null);
   const [isStarting, setIsStarting] = useState(false);
+  const part = useRef<HTMLDivElement>(null);
   const { dialog, runConfirmed } = useConfirmation();
   const { data, error, refetch } = useQuery({
     queryKey,
@@ -62,7 +63,7 @@ export function TwoStepSignIn() {
   }
   if (!data) return <Skeleton className="h-10 w-48" />;
   return (
-    <div className="flex flex-col items-start gap-4">
+    <div ref={part} tabIndex={-1} className="flex flex-col items-start gap-4 outline-none">
       {!data.factorId && !newApp && !freshCodes && (
         <>
           <p>
@@ -79,7 +80,13 @@ export function TwoStepSignIn() {
         <>
           <p>It's on: signing in takes your password and a code from your authenticator app.</p>
           {freshCodes ? (
-            <FreshCodes codes={freshCodes} onKept={() => setFreshCodes(null)} />
+            <FreshCodes
+              codes={freshCodes}
+              onKept={() => {
+                setFreshCodes(null);
+                part.current?.focus();
+              }}
+            />
           ) : (
             <>
               <RecoveryCodes onMade={setFreshCodes} />
