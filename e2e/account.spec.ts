@@ -168,6 +168,10 @@ test('[AUTH-11] recovery codes are shown once and sign in without the phone, eac
   await expect(list.getByRole('listitem')).toHaveCount(10);
   const codes = await list.getByRole('listitem').allInnerTexts();
   await expectNoViolations(page);
+  await page.emulateMedia({ media: 'print' });
+  await expect(list).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
   const download = page.waitForEvent('download');
   await part.getByRole('button', { name: 'Download' }).click();
   const file = await download;
