@@ -183,7 +183,7 @@ test('[AUTH-11] recovery codes are shown once and sign in without the phone, eac
   await expect(page.getByText(codes[0]!)).toBeHidden();
 
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
-  await page.goto('/login');
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByRole('button', { name: 'Sign In' }).click();
