@@ -84,10 +84,11 @@ export function createAuthApp({
   app.post('/signup', async (c) => {
     const { email, password, data } = await readBody(c, authRequests.signUp);
     await refuseWeakPassword(db, password, [email, data?.full_name]);
-    await limiter.countSignUp(email, c.get('ipAddress'));
+    const ipAddress = c.get('ipAddress');
+    await limiter.countSignUp(email, ipAddress);
     const fullName = data?.full_name || null;
     const redirectTo = checkRedirect(c.req.query('redirect_to'));
-    await signUp({ db, config }, { email, password, fullName, redirectTo });
+    await signUp({ db, config }, { email, password, fullName, redirectTo, ipAddress });
     return c.json(describeApplicant(email, fullName));
   });
 
@@ -133,8 +134,12 @@ export function createAuthApp({
     const { token = '', type } = c.req.query();
     // A HEAD request, as link previews and mail scanners send it, must not use the link up.
     if (c.req.method === 'HEAD') return c.body(null);
-    const redirectTo = checkRedirect(c.req.query('redirect_to'));
     const outcome = await openLink(c, token, type === 'recovery' ? 'recovery' : 'signup');
+    const mustChoose = type !== 'recovery' && outcome.type === 'recovery';
+    const redirectTo = checkRedirect(
+      mustChoose ? undefined : c.req.query('redirect_to'),
+      mustChoose ? '/reset-password' : '/',
+    );
     c.header('referrer-policy', 'no-referrer');
     return c.redirect(`${redirectTo}#${new URLSearchParams(outcome)}`, 303);
   });
@@ -147,14 +152,15 @@ export function createAuthApp({
   ): Promise<Record<string, string>> {
     const open = type === 'recovery' ? openRecovery : verifySignUp;
     try {
-      const session = await describeSession(tokens, await open(db, token, readDevice(c)), noFacts);
+      const opened = await open(db, token, readDevice(c));
+      const session = await describeSession(tokens, opened, noFacts);
       return {
         access_token: session.access_token,
         expires_at: String(session.expires_at),
         expires_in: String(session.expires_in),
         refresh_token: session.refresh_token,
         token_type: session.token_type,
-        type,
+        type: opened.method === 'recovery' ? 'recovery' : type,
       };
     } catch (error) {
       if (!(error instanceof AuthRefusal)) throw error;
@@ -181,7 +187,10 @@ export function createAuthApp({
     const given = await readBody(c, authRequests.updateUser);
     const { password, email, current_password: current } = given;
     const fullName = given.data?.full_name;
-    if (password !== undefined) await refuseWeakPassword(db, password, [user.email, user.fullName]);
+    if (password !== undefined) {
+      await refuseWeakPassword(db, password, [user.email, user.fullName]);
+      await limiter.countPasswordChange(sessionId);
+    }
     if (current !== undefined) {
       const confirm = () => confirmSession(db, { user, sessionId, password: current });
       await limiter.countPassword(sessionId, confirm);

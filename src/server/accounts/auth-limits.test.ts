@@ -144,8 +144,17 @@ test('[AUTH-13] refreshing is limited per session, guessing tokens per address',
   expect(guesses.map(({ status }) => status).sort()).toEqual([400, 400, 400, 429]);
 });
 
+test('one place cannot fill the line in which all others wait', async () => {
+  const rush = Promise.allSettled(Array.from({ length: 60 }, () => hashPassword(password, 'one place')));
+  await expect(hashPassword(password, 'another place')).resolves.toMatch(/^\$argon2id/);
+  const refused = (await rush).filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(60 - 2 - 30);
+});
+
 test('a rush of passwords is turned away at the end of a bounded line, the rest are served', async () => {
-  const outcomes = await Promise.allSettled(Array.from({ length: 110 }, () => hashPassword(password)));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 210 }, (_, place) => hashPassword(password, `place ${place}`)),
+  );
   const refused = outcomes.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(8);
   expect((refused[0] as PromiseRejectedResult).reason).toMatchObject({ status: 429 });

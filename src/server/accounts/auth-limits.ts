@@ -17,7 +17,10 @@ export const authLimits = {
   failedSignInsPerAccount: { points: 50, seconds: 60 * 60 },
   failedSignInsPerAddress: { points: 100, seconds: 15 * 60 },
   signUpsPerAddress: { points: 60, seconds: 60 * 60 },
-  mailsPerAccount: { points: 6, seconds: 60 * 60 },
+  // From one network address to one account, so that a stranger cannot use up what its owner may ask for.
+  mailsPerPlace: { points: 6, seconds: 60 * 60 },
+  mailsPerAccount: { points: 18, seconds: 60 * 60 },
+  passwordChangesPerSession: { points: 5, seconds: 60 * 60 },
   resendsPerAddress: { points: 60, seconds: 60 * 60 },
   recoveriesPerAddress: { points: 60, seconds: 60 * 60 },
   refreshesPerSession: { points: 150, seconds: 5 * 60 },
@@ -82,11 +85,11 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
     },
     countSignUp: async (email: string, ipAddress: string): Promise<void> => {
       await take('signUpsPerAddress', keyOfAddress('sign-up', ipAddress), 'Too many sign-ups.');
-      await countMail(email);
+      await countMail(email, ipAddress);
     },
     countResend: async (email: string, ipAddress: string): Promise<void> => {
       await take('resendsPerAddress', keyOfAddress('resend', ipAddress), 'Too many mails.');
-      await countMail(email);
+      await countMail(email, ipAddress);
     },
     /** Runs one try of an authenticator app's code; only tries that fail are counted. */
     countCode: async <T>(userId: string, attempt: () => Promise<T>): Promise<T> => {
@@ -98,13 +101,13 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
     },
     countRecovery: async (email: string, ipAddress: string): Promise<void> => {
       await take('recoveriesPerAddress', keyOfAddress('recovery', ipAddress), 'Too many mails.');
-      await countMail(email);
+      await countMail(email, ipAddress);
     },
     countEmailChange: async (userId: string, ipAddress: string, newEmail: string): Promise<void> => {
       const message = 'You have asked for several changes of your email address already.';
       await take('emailChangesPerAddress', keyOfAddress('email-change', ipAddress), message);
       await take('emailChangesPerAccount', keyOf('email-change', userId), message);
-      await countMail(newEmail);
+      await countMail(newEmail, ipAddress);
     },
     /** Runs one look at a current password; only wrong ones are counted. */
     countPassword: async <T>(sessionId: string, attempt: () => Promise<T>): Promise<T> => {
@@ -114,6 +117,12 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       await forgetPoints(db, key);
       return outcome;
     },
+    countPasswordChange: (sessionId: string) =>
+      take(
+        'passwordChangesPerSession',
+        keyOf('password-change', sessionId),
+        'You have changed your password several times.',
+      ),
     countDownload: (userId: string) =>
       take('downloadsPerAccount', keyOf('download', userId), 'You have downloaded your data several times.'),
     countRefresh: (sessionId: string) =>
@@ -122,9 +131,16 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       take('wrongTokensPerAddress', keyOfAddress('wrong-token', ipAddress), 'Too many requests.'),
   };
 
-  function countMail(email: string): Promise<void> {
+  async function countMail(email: string, ipAddress: string): Promise<void> {
     const message = 'We have sent several mails to this address already.';
-    return take('mailsPerAccount', keyOf('mail', email), message, { code: 'over_email_send_rate_limit' });
+    const refusal = { code: 'over_email_send_rate_limit' } as const;
+    await take(
+      'mailsPerPlace',
+      keyOf('mail-place', `${email} ${keyOfAddress('', ipAddress)}`),
+      message,
+      refusal,
+    );
+    await take('mailsPerAccount', keyOf('mail', email), message, refusal);
   }
 }
 

@@ -34,7 +34,7 @@ export async function changePassword(
 ): Promise<User> {
   const before = await findSessionUser(db, sessionId);
   if (!before || !isConfirmed(before, ['password', 'recovery'])) throw refuse();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, userId);
   return db.transaction().execute(async (tx) => {
     const now = sql<string>`now()`;
     const user = await tx

@@ -25,7 +25,7 @@ export async function confirmSession(
   db: Database,
   { user, sessionId, password }: { user: User; sessionId: string; password: string },
 ): Promise<void> {
-  if (!(await isPasswordRight(user.passwordHash, password))) {
+  if (!(await isPasswordRight(user.passwordHash, password, user.userId))) {
     throw new AuthRefusal(400, 'invalid_credentials', 'This is not your current password.');
   }
   await db

@@ -23,7 +23,8 @@ export async function createUser({
   roles: Role[];
   isConfirmed: boolean;
 } & ({ password: string } | { passwordHash: string })): Promise<{ userId: string }> {
-  const passwordHash = 'passwordHash' in secret ? secret.passwordHash : await hashPassword(secret.password);
+  const passwordHash =
+    'passwordHash' in secret ? secret.passwordHash : await hashPassword(secret.password, secret.password);
   return db.transaction().execute(async (tx) => {
     const { userId } = await tx
       .insertInto('users')

@@ -38,5 +38,16 @@ async function deleteExpired(db: Database): Promise<void> {
     .deleteFrom('refreshTokens')
     .where('usedAt', '<', sql<string>`now() - interval '60 days'`)
     .execute();
+  await db
+    .updateTable('sessions')
+    .set({ endedAt: sql<string>`now()` })
+    .where('endedAt', 'is', null)
+    .where(({ or, eb }) =>
+      or([
+        eb('refreshedAt', '<', sql<string>`now() - interval '30 days'`),
+        eb('createdAt', '<', sql<string>`now() - interval '180 days'`),
+      ]),
+    )
+    .execute();
   await db.deleteFrom('sessions').where('endedAt', '<', sql<string>`now() - interval '60 days'`).execute();
 }

@@ -4,19 +4,22 @@ import { AuthRefusal } from './auth-refusal.ts';
 // OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 passes, 1 lane.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-// Of a random password nobody knows: checking against it takes as long as checking against a real one.
-const dummyHash =
+/** Of a random password that nobody knows; checking against it takes as long as against any other. */
+export const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$nQmtPUrZLB33893TGQLMCg$yen8xgqUP88Rpn1T2UUcHzzeHzQvvTATADsMVkPTiUw';
 
 const atOnce = 2;
-const waitingLimit = 100;
+const waitingLimit = 200;
+// One place or person cannot fill the line that all others stand in too.
+const waitingLimitEach = 30;
 let running = 0;
-const waiting: (() => void)[] = [];
+const waiting: { who: string; go: () => void }[] = [];
 
 /** Hashing takes a core for tens of milliseconds and 19 MiB: few at a time, a bounded line, the rest turned away. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function inTurn<T>(who: string, work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
-    if (waiting.length >= waitingLimit) {
+    const own = waiting.filter((other) => other.who === who).length;
+    if (waiting.length >= waitingLimit || own >= waitingLimitEach) {
       // Not 503: auth-js throws the message of a 503 away and tries again at once.
       throw new AuthRefusal(
         429,
@@ -25,7 +28,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
         { retryAfterSeconds: 2 },
       );
     }
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    await new Promise<void>((go) => waiting.push({ who, go }));
   } else {
     running += 1;
   }
@@ -33,7 +36,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     const next = waiting.shift();
-    if (next) next();
+    if (next) next.go();
     else running -= 1;
   }
 }
@@ -41,13 +44,23 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 // The same password typed on another keyboard may arrive composed differently (RFC 8265 section 4.2).
 const normalise = (password: string) => password.normalize('NFC');
 
-/** Argon2id in PHC format. Throws {@link AuthRefusal} (429) when too many wait already. */
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(normalise(password), options));
+/**
+ * Argon2id in PHC format. Throws {@link AuthRefusal} (429) when too many wait already, of all or of `who`: the
+ * network address of a visitor, the id of somebody signed in.
+ */
+export function hashPassword(password: string, who: string): Promise<string> {
+  return inTurn(who, () => hash(normalise(password), options));
 }
 
-/** Whether the password fits. Without a hash (nobody has this address) it is false after the same work. */
-export async function isPasswordRight(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const fits = await inTurn(() => verify(passwordHash ?? dummyHash, normalise(password)));
+/**
+ * Whether the password fits. Without a hash (nobody has this address) it is false after the same work. `who` and
+ * the refusal are those of {@link hashPassword}.
+ */
+export async function isPasswordRight(
+  passwordHash: string | undefined,
+  password: string,
+  who: string,
+): Promise<boolean> {
+  const fits = await inTurn(who, () => verify(passwordHash ?? nobodysHash, normalise(password)));
   return fits && passwordHash !== undefined;
 }

@@ -5,13 +5,12 @@ import type { Database } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { AuthRefusal } from './auth-refusal.ts';
 import { type Device, generateToken, hashToken, type OpenSession, openSession } from './open-session.ts';
+import { nobodysHash } from './password-hash.ts';
 import { findUserByEmail, readBrand } from './queries.ts';
-import { resendVerification } from './sign-up.ts';
 
 /**
- * Mails the owner of an account a link to choose a new password, which works once and for an hour. Who never
- * confirmed the address gets the link of the sign-up instead: until then a password there may be a
- * stranger's. Does nothing for any other address. `redirectTo` is a checked address.
+ * Mails the owner of an account a link to choose a new password, which works once and for an hour. Does nothing
+ * for any other address. `redirectTo` is a checked address.
  */
 export async function mailRecovery(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
@@ -19,7 +18,6 @@ export async function mailRecovery(
 ): Promise<void> {
   const user = await findUserByEmail(db, email);
   if (!user) return;
-  if (!user.emailConfirmedAt) return resendVerification({ db, config }, { email, redirectTo });
   await db.transaction().execute(async (tx) => {
     const token = generateToken();
     await tx
@@ -38,8 +36,9 @@ export async function mailRecovery(
 }
 
 /**
- * Opens a session for who holds the link of a recovery mail; in it the password may be changed. Throws
- * `otp_expired` for a link that is unknown, used or too old.
+ * Opens a session for who holds the link of a recovery mail; in it the password may be changed. The link shows
+ * whose the address is, so it confirms one that waited for that; a password chosen there before may be a
+ * stranger's and no longer counts. Throws `otp_expired` for a link that is unknown, used or too old.
  */
 export async function openRecovery(db: Database, token: string, device: Device): Promise<OpenSession> {
   return db.transaction().execute(async (tx) => {
@@ -61,7 +60,11 @@ export async function openRecovery(db: Database, token: string, device: Device):
     }
     const user = await tx
       .updateTable('users')
-      .set({ lastSignInAt: sql<string>`now()` })
+      .set({
+        lastSignInAt: sql<string>`now()`,
+        emailConfirmedAt: sql<string>`coalesce(email_confirmed_at, now())`,
+        passwordHash: sql<string>`case when email_confirmed_at is null then ${nobodysHash} else password_hash end`,
+      })
       .where('userId', '=', link.userId)
       .returningAll()
       .executeTakeFirstOrThrow();

@@ -12,7 +12,12 @@ let people = 0;
 let email: string;
 
 beforeAll(async () => {
-  server = await startAccountsServer({ limits: { recoveriesPerAddress: { points: 8, seconds: 600 } } });
+  server = await startAccountsServer({
+    limits: {
+      recoveriesPerAddress: { points: 8, seconds: 600 },
+      mailsPerAccount: { points: 6, seconds: 600 },
+    },
+  });
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
@@ -190,11 +195,24 @@ describe('asking for a link', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429]);
   });
 
-  test('for an address that was never confirmed sends the link of its sign-up', async () => {
+  test('for an address that was never confirmed confirms it, and ends a password that a stranger chose', async () => {
     const waiting = 'waiting@recovery.example';
-    const person = { email: waiting, password, fullName: 'Ray', roles: [] };
+    const person = { email: waiting, password: 'the-strangers-password', fullName: 'Ray', roles: [] };
     await createUser({ db: server.db, ...person, isConfirmed: false });
     await ask(waiting);
-    expect((await server.lastOfMails(waiting, 1)).text).toContain('type=signup');
+    const owner = server.client();
+    const link = new URL(server.linkIn(await server.lastOfMails(waiting, 1)));
+    const opened = await owner.verifyOtp({
+      type: 'recovery',
+      token_hash: link.searchParams.get('token')!,
+    });
+    expect(opened.data.user?.email_confirmed_at).toBeTruthy();
+    const stranger = await server
+      .client()
+      .signInWithPassword({ email: waiting, password: 'the-strangers-password' });
+    expect(stranger.error?.code).toBe('invalid_credentials');
+    expect((await owner.updateUser({ password })).error).toBeNull();
+    const again = await server.client().signInWithPassword({ email: waiting, password });
+    expect(again.error).toBeNull();
   });
 });

@@ -79,13 +79,18 @@ export async function refreshSession(
   return outcome;
 }
 
-/** Marks the token as used and stores its successor; false where the session has just been ended. */
+/**
+ * Marks the token as used and stores its successor. False where the session has just been ended, was not used for
+ * 30 days, or began 180 days ago: then the person signs in again.
+ */
 async function advance(tx: Tx, sessionId: string, token: string, successor: string): Promise<boolean> {
   const session = await tx
     .updateTable('sessions')
     .set({ refreshedAt: sql<string>`now()` })
     .where('sessionId', '=', sessionId)
     .where('endedAt', 'is', null)
+    .where('refreshedAt', '>', sql<string>`now() - interval '30 days'`)
+    .where('createdAt', '>', sql<string>`now() - interval '180 days'`)
     .returning('sessionId')
     .executeTakeFirst();
   if (!session) return false;

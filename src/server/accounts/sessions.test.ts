@@ -178,6 +178,52 @@ describe('refreshing', () => {
   });
 });
 
+describe('a session in the end', () => {
+  test('is over after 30 days without use, and after 180 days in any case', async () => {
+    for (const [column, days, isOver] of [
+      ['refreshedAt', 29, false],
+      ['refreshedAt', 31, true],
+      ['createdAt', 179, false],
+      ['createdAt', 181, true],
+    ] as const) {
+      const { session } = await signIn();
+      const then = new Date(Date.now() - days * 86_400_000).toISOString();
+      await server.db
+        .updateTable('sessions')
+        .set({ [column]: then })
+        .where('sessionId', '=', String(decodeJwt(session.access_token).session_id))
+        .execute();
+      const { status, body } = await refresh(session.refresh_token);
+      expect(status, `${column} ${days} days ago`).toBe(isOver ? 400 : 200);
+      if (isOver) expect(body.code).toBe('refresh_token_not_found');
+    }
+  });
+
+  test('that a thief keeps opening with the old password does not outlive its change', async () => {
+    const { client } = await signIn();
+    const tokens: string[] = [];
+    let isOver = false;
+    const thief = async () => {
+      while (!isOver) {
+        const answer = await server.post(
+          '/auth/v1/token?grant_type=password',
+          { email, password },
+          { 'x-forwarded-for': '192.0.2.99' },
+        );
+        if (answer.status !== 200) return;
+        tokens.push(((await answer.json()) as { access_token: string }).access_token);
+      }
+    };
+    const thieves = Array.from({ length: 6 }, thief);
+    await expect.poll(() => tokens.length).toBeGreaterThan(3);
+    expect((await client.updateUser({ password: 'quite-another-flag' })).error).toBeNull();
+    await Promise.all(thieves);
+    isOver = true;
+    const answers = await Promise.all(tokens.map(getProfile));
+    expect(answers.filter(({ status }) => status === 200)).toEqual([]);
+  });
+});
+
 describe('signing out', () => {
   test('ends access at once, before the access token expires', async () => {
     const { client, session } = await signIn();

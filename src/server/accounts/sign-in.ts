@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db.ts';
+import { keyOfAddress } from '#server/platform/rate-limit.ts';
 import { AuthRefusal } from './auth-refusal.ts';
 import { type Device, type OpenSession, openSession } from './open-session.ts';
 import { isPasswordRight } from './password-hash.ts';
 import { findUserByEmail } from './queries.ts';
+
+const refuse = () => new AuthRefusal(400, 'invalid_credentials', 'Invalid login credentials');
 
 /**
  * Opens a session for an address and password. Throws `invalid_credentials` alike, and after the same work,
@@ -15,9 +18,8 @@ export async function signIn(
   device: Device,
 ): Promise<OpenSession> {
   const found = await findUserByEmail(db, email);
-  if (!(await isPasswordRight(found?.passwordHash, password)) || !found) {
-    throw new AuthRefusal(400, 'invalid_credentials', 'Invalid login credentials');
-  }
+  const who = keyOfAddress('', device.ipAddress);
+  if (!(await isPasswordRight(found?.passwordHash, password, who)) || !found) throw refuse();
   if (!found.emailConfirmedAt) {
     throw new AuthRefusal(
       400,
@@ -30,8 +32,11 @@ export async function signIn(
       .updateTable('users')
       .set({ lastSignInAt: sql<string>`now()` })
       .where('userId', '=', found.userId)
+      // Changed while it was being checked: who comes with the old one is too late.
+      .where('passwordHash', '=', found.passwordHash)
       .returningAll()
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (!user) throw refuse();
     return openSession(tx, user, device);
   });
 }

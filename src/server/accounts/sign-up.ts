@@ -7,6 +7,7 @@ import {
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import { keyOfAddress } from '#server/platform/rate-limit.ts';
 import { generateToken, hashToken } from './open-session.ts';
 import { hashPassword } from './password-hash.ts';
 import { findUserByEmail, readBrand, type User } from './queries.ts';
@@ -16,14 +17,15 @@ type Site = Pick<Config, 'publicUrl'>;
 /**
  * Registers an address and mails its owner a link; who has an account already is mailed that instead, and
  * the account is untouched. The caller learns nothing of the difference. An address that was never confirmed
- * may sign up again; each mail confirms the password of its own sign-up. `redirectTo` is a checked address.
+ * may sign up again, but then no password of these sign-ups counts (see verify-sign-up.ts). `redirectTo` is a
+ * checked address.
  */
 export async function signUp(
   { db, config }: { db: Database; config: Site },
-  given: { email: string; password: string; fullName: string | null; redirectTo: string },
+  given: { email: string; password: string; fullName: string | null; redirectTo: string; ipAddress: string },
 ): Promise<void> {
   const { email, fullName, redirectTo } = given;
-  const passwordHash = await hashPassword(given.password);
+  const passwordHash = await hashPassword(given.password, keyOfAddress('', given.ipAddress));
   await db.transaction().execute(async (tx) => {
     const user = await tx
       .insertInto('users')

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { Database } from '#server/platform/db.ts';
 import { AuthRefusal } from './auth-refusal.ts';
 import { type Device, hashToken, type OpenSession, openSession } from './open-session.ts';
+import { nobodysHash } from './password-hash.ts';
 
 /**
- * Confirms the address a link was sent to and opens a session: the password and name of that very sign-up
- * become the account's, and every other link of the address stops working. Throws `otp_expired` for a link
+ * Confirms the address a link was sent to and opens a session; every other link of the address stops working. The
+ * password of the sign-up becomes the account's. Where there were several sign-ups, one of them may be a stranger's
+ * whose mail was opened by mistake: then no password counts, and the session is one to choose a new one in. Throws `otp_expired` for a link
  * that is unknown, used or too old.
  */
 export async function verifySignUp(db: Database, token: string, device: Device): Promise<OpenSession> {
@@ -19,12 +21,20 @@ export async function verifySignUp(db: Database, token: string, device: Device):
       .where('expiresAt', '>', sql<string>`now()`)
       .returning(['userId', 'passwordHash', 'fullName'])
       .executeTakeFirst();
+    // Each sign-up hashed its password with a salt of its own.
+    const { signUps } = await tx
+      .selectFrom('oneTimeTokens')
+      .select(sql<number>`count(distinct password_hash)`.as('signUps'))
+      .where('userId', '=', link?.userId ?? null)
+      .where('purpose', '=', 'signup')
+      .executeTakeFirstOrThrow();
+    const isCertain = signUps === 1;
     const user =
       link?.passwordHash &&
       (await tx
         .updateTable('users')
         .set({
-          passwordHash: link.passwordHash,
+          passwordHash: isCertain ? link.passwordHash : nobodysHash,
           fullName: link.fullName,
           emailConfirmedAt: sql<string>`now()`,
           lastSignInAt: sql<string>`now()`,
@@ -41,6 +51,6 @@ export async function verifySignUp(db: Database, token: string, device: Device):
         'This link has expired or was already used. If you confirmed your address before, just sign in; otherwise ask for a new link.',
       );
     }
-    return openSession(tx, user, device);
+    return openSession(tx, user, device, isCertain ? 'password' : 'recovery');
   });
 }

@@ -38,7 +38,7 @@ export async function seedDemo({
   const now = Date.now();
   const { slots, bookings } = planDemo(now);
   const [passwordHash, saved] = await Promise.all([
-    hashPassword(password),
+    hashPassword(password, 'demo'),
     inTurns(demoCustomers, (_, index) => saveCard(cards, customerId(index), index)),
   ]);
   const paid = await inTurns(bookings, (booking) => pay(cards, saved[booking.customer]!, booking, now));
