@@ -23,7 +23,8 @@ export default defineConfig({
     headless: !isHeaded,
     locale: 'en-GB',
     timezoneId: 'Europe/London',
-    trace: 'retain-on-failure',
+    // Recording every test costs a good part of its time: TRACE=1 turns it on, to look at one that fails.
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: findChromium(),

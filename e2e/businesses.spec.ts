@@ -65,7 +65,6 @@ test('[BIZ-1] [BANK-3] a coach sets a business up; mistakes and failures keep wh
   await page.unroute('**/api/coach/business');
   await save.press('Enter');
   await expect(page.getByText('Business saved')).toBeVisible();
-  await expectAccessible(page);
 
   await page.reload();
   await expect(page.getByLabel('Address')).toHaveValue('1 River Lane\nLeeds');
@@ -152,7 +151,6 @@ test('[TEAM-1] [ROLE-3] an owner changes roles and removes members; the others o
 
   await his.getByRole('button', { name: 'Make Emil Employee an owner' }).click();
   const dialog = page.getByRole('alertdialog');
-  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Make owner' }).click();
   await expect(his.getByText('Owner', { exact: true })).toBeVisible();
   await expect(page.getByText('Emil Employee takes over the business from you.')).toBeVisible();
@@ -160,7 +158,6 @@ test('[TEAM-1] [ROLE-3] an owner changes roles and removes members; the others o
   await dialog.getByRole('button', { name: 'Make employee' }).click();
   await expect(his.getByText('Employee', { exact: true })).toBeVisible();
   await expect(dialog).toBeHidden();
-  await expectAccessible(page);
 
   await becomePerson(page, employee);
   await page.goto('/coach/team');

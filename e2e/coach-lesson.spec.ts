@@ -10,7 +10,7 @@ import {
   today,
   unique,
 } from './coaching.ts';
-import { expect, signIn, test } from './fixtures.ts';
+import { becomeDemo, expect, test } from './fixtures.ts';
 
 // The coach sits elsewhere: every time on the screen must be London's all the same.
 test.use({ timezoneId: 'America/Los_Angeles' });
@@ -25,7 +25,7 @@ function readApi<Answer>(page: Page, path: string): Promise<Answer> {
 }
 
 test("[LES-2] [LES-3] past lessons show who came; another coach's lesson is not found", async ({ page }) => {
-  await signIn(page, 'coach@demo.test');
+  await becomeDemo(page, 'coach@demo.test');
   type Listing = { slots: { slotId: string; coachId: string; bookedCount: number }[] };
   type Attendees = { attendees: { fullName: string | null; email: string; attended: boolean | null }[] };
   const past = await readApi<Listing>(
@@ -60,7 +60,7 @@ test('[LES-1] [LES-3] [CAL-3] a coach opens a lesson from the calendar and sees 
 }) => {
   const title = unique('Open trial');
   const date = someDay();
-  await signIn(page, 'coach@demo.test');
+  await becomeDemo(page, 'coach@demo.test');
   await createTemplate(page, { title, price: '0', isGroup: true, description: 'Bring water.' });
   const dialog = await openCreateSlots(page, date, title);
   await chooseTime(page, '4', '0');
@@ -74,7 +74,7 @@ test('[LES-1] [LES-3] [CAL-3] a coach opens a lesson from the calendar and sees 
   const slotId = new URL(page.url()).pathname.split('/').at(-1);
 
   const customer = await browser.newPage();
-  await signIn(customer, 'customer@demo.test');
+  await becomeDemo(customer, 'customer@demo.test');
   await customer.goto(`/customer/discover?search=${encodeURIComponent(title)}&book=${slotId}`);
   await customer.getByRole('button', { name: /Confirm Booking/ }).click();
   await expect(customer.getByText(/booked/i).first()).toBeVisible();

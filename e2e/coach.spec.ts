@@ -10,7 +10,7 @@ import {
   today,
   unique,
 } from './coaching.ts';
-import { expect, signIn, test } from './fixtures.ts';
+import { becomeDemo, expect, test } from './fixtures.ts';
 
 // The coach sits elsewhere: every time on the screen must be London's all the same.
 test.use({ timezoneId: 'America/Los_Angeles' });
@@ -19,7 +19,7 @@ test('[TPL-1] [TPL-2] [TPL-3] [TPL-4] a coach writes a template, is told what is
   page,
 }) => {
   const title = unique('Junior tennis');
-  await signIn(page, 'coach@demo.test');
+  await becomeDemo(page, 'coach@demo.test');
   await page.goto('/coach/templates');
   await expect(page.getByRole('heading', { name: 'Your Lesson Templates' })).toBeVisible();
   await page.getByRole('button', { name: 'Create New Template' }).click();
@@ -80,7 +80,7 @@ test('[SLOT-1] [SLOT-2] [SLOT-3] [SLOT-6] [SLOT-7] [CAL-6] eight weekly lessons 
   const title = unique('Dawn squad');
   const change = nextSpringChange();
   const first = addDays(mondayOf(change), -7 * 3 + 2);
-  await signIn(page, 'coach@demo.test');
+  await becomeDemo(page, 'coach@demo.test');
   await createTemplate(page, { title, minutes: '45', price: '8', isGroup: true });
 
   const dialog = await openCreateSlots(page, first, title);
@@ -142,7 +142,7 @@ test('[SLOT-1] [SLOT-2] [SLOT-3] [SLOT-6] [SLOT-7] [CAL-6] eight weekly lessons 
 test('[SLOT-7] a time that the clocks skip is said before anything is created', async ({ page }) => {
   const title = unique('Night run');
   const change = nextSpringChange();
-  await signIn(page, 'coach@demo.test');
+  await becomeDemo(page, 'coach@demo.test');
   await createTemplate(page, { title });
   const dialog = await openCreateSlots(page, change, title);
   await chooseTime(page, '1', '30');
@@ -156,7 +156,7 @@ test('[SLOT-1] [SLOT-2] specific dates: none in the past, each day once, at quar
   page,
 }) => {
   const title = unique('Rowing taster');
-  await signIn(page, 'coach@demo.test');
+  await becomeDemo(page, 'coach@demo.test');
   await createTemplate(page, { title });
   const dialog = await openCreateSlots(page, today(), title);
   const tomorrow = addDays(today(), 1);
@@ -190,7 +190,7 @@ test('[SLOT-4] [SLOT-5] [SLOT-8] what is published already or overlaps is shown 
   const title = unique('Early circuit');
   const other = unique('Boxing basics');
   const monday = mondayOf(someDay());
-  await signIn(page, 'coach@demo.test');
+  await becomeDemo(page, 'coach@demo.test');
   await createTemplate(page, { title });
   await createTemplate(page, { title: other });
 
@@ -229,7 +229,7 @@ test('[SLOT-4] [SLOT-5] [SLOT-8] what is published already or overlaps is shown 
 test('[TPL-5] deleting a template asks first and leaves its published lessons readable', async ({ page }) => {
   const title = unique('Farewell game');
   const date = someDay();
-  await signIn(page, 'coach@demo.test');
+  await becomeDemo(page, 'coach@demo.test');
   await createTemplate(page, { title, description: 'One last time.' });
   const dialog = await openCreateSlots(page, date, title);
   await chooseTime(page, '2', '0');

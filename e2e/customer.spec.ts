@@ -14,7 +14,7 @@ import {
   toast,
   typeCard,
 } from './club.ts';
-import { demoPassword, expect, linkIn, newAddress, readMail, signIn, test } from './fixtures.ts';
+import { becomeDemo, demoPassword, expect, linkIn, newAddress, readMail, test } from './fixtures.ts';
 
 test('[DISC-3] [DISC-4] [DISC-5] [PAY-1] [PAY-4] [PAY-6] [BOOK-1] [BOOK-2] [BOOK-3] a visitor signs up, saves a card with 3-D Secure, books two lessons, cancels one and is refunded', async ({
   page,
@@ -270,7 +270,7 @@ test('[BOOK-1] [BOOK-4] bookings stand newest first with their status; none, and
 });
 
 test('[BOOK-1] lessons that are over read "Completed", given back ones "Refunded"', async ({ page }) => {
-  await signIn(page, 'customer@demo.test');
+  await becomeDemo(page, 'customer@demo.test');
   await page.goto('/customer/my-bookings');
   await page.getByText('Past lessons').click();
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();

@@ -110,7 +110,7 @@ test('[DISC-6] a lesson that fills up while it is on the screen says so in its p
 
   // Coming back to the tab asks at once.
   await bookByApi(request, rival, last!);
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await expect(fullButton(2)).toBeDisabled();
   expect(await boxes()).toEqual(before);
 

@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test';
-import { expect, expectNoViolations, signIn, signUp, test } from './fixtures.ts';
+import { expect, signIn, signUp, test } from './fixtures.ts';
 
 test('[LAND-1] [LAND-2] [LAND-3] [LAND-4] a visitor reads what this is and finds the way on', async ({
   page,
@@ -274,76 +273,3 @@ test('a page that breaks says so and can be tried again while the rest stays', a
   await page.getByRole('banner').getByRole('link', { name: 'Touchline' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
 });
-
-/** Asks the API as whoever is signed in on the page. */
-async function ask<T>(page: Page, path: string): Promise<T> {
-  const token = await page.evaluate(
-    () => JSON.parse(localStorage.getItem('touchline.session') ?? '{}').access_token as string,
-  );
-  const answer = await page.request.get(path, { headers: { authorization: `Bearer ${token}` } });
-  return (await answer.json()) as T;
-}
-
-async function findLesson(page: Page): Promise<string> {
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-  const { slots } = await ask<{ slots: { slotId: string; bookedCount: number }[] }>(
-    page,
-    `/api/coach/slots?from=${day(-20)}&to=${day(20)}`,
-  );
-  return `/coach/lesson/${(slots.find((slot) => slot.bookedCount > 0) ?? slots[0])!.slotId}`;
-}
-
-async function findReceipt(page: Page): Promise<string> {
-  const { bookings } = await ask<{ bookings: { bookingId: string }[] }>(page, '/api/bookings');
-  return `/customer/bookings/${bookings[0]!.bookingId}`;
-}
-
-const screens = [
-  {
-    who: null,
-    paths: [
-      '/',
-      '/login',
-      '/signup',
-      '/customer/discover',
-      '/coach/calendar',
-      '/no-such-page',
-      '/demo/outbox',
-    ],
-  },
-  {
-    who: 'customer@demo.test',
-    paths: [
-      '/customer/dashboard',
-      '/customer/discover',
-      '/customer/my-bookings',
-      findReceipt,
-      '/customer/payment-methods',
-    ],
-  },
-  {
-    who: 'coach@demo.test',
-    paths: ['/coach/calendar', '/coach/templates', '/coach/locations', findLesson],
-  },
-  { who: 'admin@demo.test', paths: ['/dashboard'] },
-];
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const { who, paths } of screens) {
-    test(`[NAV-9] no serious accessibility fault on any screen of ${who ?? 'a visitor'}, ${colorScheme}`, async ({
-      browser,
-    }) => {
-      test.slow();
-      const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
-      const page = await context.newPage();
-      if (who) await signIn(page, who);
-      for (const path of paths) {
-        await page.goto(typeof path === 'string' ? path : await path(page));
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await page.waitForLoadState('networkidle');
-        await expectNoViolations(page);
-      }
-      await context.close();
-    });
-  }
-}

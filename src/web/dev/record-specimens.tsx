@@ -1,3 +1,4 @@
+import { formatPounds } from '#domain/money.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { BarChart } from '#web/ui/bar-chart.tsx';
@@ -148,7 +149,7 @@ export function RecordSpecimens() {
           label="Earnings by month: most in November with £612"
           bars={months}
           smallestTop={1000}
-          formatTick={(cents) => `£${cents / 100}`}
+          formatTick={formatPounds}
         />
       </Specimen>
       <Specimen name="Table, stacked on a phone">

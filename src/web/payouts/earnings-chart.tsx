@@ -15,7 +15,7 @@ export function EarningsChart({ months }: { months: Earnings['months'] }) {
       <BarChart
         label="Your earnings in each of the last 12 months; the table below has the figures."
         smallestTop={1000}
-        formatTick={(cents) => formatPounds(cents).replace(/\.00$/, '')}
+        formatTick={formatPounds}
         bars={months.map(({ month, netCents }) => ({
           key: month,
           label: nameOf(month, { month: 'short' }),

@@ -10,11 +10,13 @@ const look = [
 
 const variants = {
   primary: 'bg-primary text-primary-foreground enabled:hover:bg-primary-hover [a&]:hover:bg-primary-hover',
-  secondary: 'border border-input/60 bg-card text-foreground enabled:hover:bg-accent [a&]:hover:bg-accent',
-  ghost: 'text-foreground enabled:hover:bg-accent [a&]:hover:bg-accent',
+  secondary:
+    'border border-input/60 bg-card base:text-foreground enabled:hover:bg-accent [a&]:hover:bg-accent',
+  ghost: 'base:text-foreground enabled:hover:bg-accent [a&]:hover:bg-accent',
   destructive:
     'bg-destructive text-destructive-foreground enabled:hover:bg-destructive-hover [a&]:hover:bg-destructive-hover',
-  link: 'h-auto! px-0! text-primary underline decoration-1 underline-offset-4 hover:decoration-2',
+  // In a line of text it is as high as the line; a finger hits more than that.
+  link: 'relative h-auto! px-0! touch:before:absolute touch:before:inset-x-0 touch:before:-inset-y-3 text-primary underline decoration-1 underline-offset-4 hover:decoration-2',
 };
 
 const sizes = {

@@ -3,8 +3,13 @@ import * as MenuPrimitive from 'radix-ui/dropdown-menu';
 import type { ComponentProps } from 'react';
 import { cn } from './class-names.ts';
 
-/** A menu of actions behind a button: `DropdownMenu` > `DropdownMenuTrigger asChild` + `DropdownMenuContent`. */
-export const DropdownMenu = MenuPrimitive.Root;
+/**
+ * A menu of actions behind a button: `DropdownMenu` > `DropdownMenuTrigger asChild` + `DropdownMenuContent`. The rest of
+ * the page stays as it is meanwhile: a modal menu would hide it from screen readers with the focus still in it.
+ */
+export function DropdownMenu(props: ComponentProps<typeof MenuPrimitive.Root>) {
+  return <MenuPrimitive.Root modal={false} {...props} />;
+}
 export const DropdownMenuTrigger = MenuPrimitive.Trigger;
 
 /** The floating list. */

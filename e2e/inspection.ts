@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test';
+import { twMerge } from 'tailwind-merge';
+import { expect, expectNoViolations } from './fixtures.ts';
+
+/** A phone as narrow as they come, and a wide desktop. */
+const phone = { width: 360, height: 740 };
+const desktop = { width: 1280, height: 800 };
+const wide = { width: 1920, height: 1080 };
+
+/** What a page shows that would hurt: content beside the window, controls too small for a finger. */
+async function findMisfits(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const panels = [...document.querySelectorAll<HTMLElement>('[role=dialog] *, [role=alertdialog] *')];
+    const isCut = ({ scrollWidth: inside, clientWidth: seen }: Element) => seen > 0 && inside > seen + 1;
+    const cut = panels.filter((part) => getComputedStyle(part).overflowY === 'auto' && isCut(part));
+    const isNarrow = window.innerWidth < 768;
+    const controls = document.querySelectorAll<HTMLElement>(
+      'main button, main input, main select, [role=dialog] button, [role=alertdialog] button',
+    );
+    // A tick box or a switch is pressed by its label.
+    const isSmall = (control: HTMLElement) => {
+      if (!control.checkVisibility() || control.closest('label, [role=grid]')) return false;
+      // A target may reach beyond what is drawn.
+      const { content, top, bottom } = getComputedStyle(control, '::before');
+      const reach = content === 'none' ? 0 : Math.max(0, -parseFloat(top)) + Math.max(0, -parseFloat(bottom));
+      return control.getBoundingClientRect().height + reach < 36;
+    };
+    return [
+      ...(scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide in ${clientWidth} px`] : []),
+      ...cut.map((part) => `scrolls sideways: ${part.outerHTML.slice(0, 120)}`),
+      ...(isNarrow ? [...controls].filter(isSmall).map((c) => `too low: ${c.outerHTML.slice(0, 160)}`) : []),
+    ];
+  });
+}
+
+/** Amounts of pounds on the page that do not have two decimals. */
+async function findOddAmounts(page: Page): Promise<string[]> {
+  const text = await page.locator('body').innerText();
+  return text.match(/£\s?[\d,]+(?:\.\d+)?/g)?.filter((amount) => !/^£[\d,]+\.\d\d$/.test(amount)) ?? [];
+}
+
+/** Elements with two classes that set the same thing, of which the style sheet would have to choose one. */
+async function findClashes(page: Page): Promise<string[]> {
+  const lists = await page.evaluate(() => [
+    ...new Set([...document.querySelectorAll('[class]')].map((e) => e.getAttribute('class') ?? '')),
+  ]);
+  return lists
+    .map((list) => list.trim().split(/\s+/).join(' '))
+    .filter((list) => twMerge(list) !== list)
+    .map((list) => `${list} → ${twMerge(list)}`);
+}
+
+/**
+ * Looks at what the page shows now in all the ways that hold for every screen: axe by day, contrast by night, 360 and
+ * 1920 px, money, and the classes of the design system. `only`: where it exists on a phone or on a desktop alone.
+ */
+export async function inspect(page: Page, name: string, only?: 'phone' | 'desktop'): Promise<void> {
+  const home = only === 'phone' ? phone : desktop;
+  await page.setViewportSize(home);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectNoViolations(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  // What the theme changes is colour.
+  await expectNoViolations(page, ['color-contrast']);
+  await page.emulateMedia({ colorScheme: 'light' });
+  const found = [...(await findOddAmounts(page)), ...(await findClashes(page))];
+  const sizes = [...(only === 'desktop' ? [] : [phone]), ...(only === 'phone' ? [] : [wide])];
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const misfits = await findMisfits(page);
+    found.push(...misfits.map((misfit) => `at ${size.width} px ${misfit}`));
+  }
+  await page.setViewportSize(home);
+  expect(found, `${name}, ${page.url()}`).toEqual([]);
+}
