@@ -1,8 +1,8 @@
 import { Navigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useAuth } from './auth-provider.tsx';
+import { PlainFailure } from './plain-failure.tsx';
 import { cameByFailedLink, hasStoredSession } from './session.ts';
 
 /** What the app shows at `/`: the dashboard. Visitors are sent on to the start page, which the server draws. */
@@ -24,12 +24,10 @@ function LeaveForStartPage() {
 /** A session is kept here, but it could be neither renewed nor refused: the network or the server is away. */
 function SessionNotRead() {
   return (
-    <div className="flex grow flex-col items-center justify-center py-10">
-      <ErrorState
-        title="We couldn't sign you in"
-        message="The server could not be reached. Check your connection and try again; you stay signed in."
-        onRetry={() => location.reload()}
-      />
-    </div>
+    <PlainFailure
+      title="We couldn't sign you in"
+      message="The server could not be reached. Check your connection and try again; you stay signed in."
+      onRetry={() => location.reload()}
+    />
   );
 }
