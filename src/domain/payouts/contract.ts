@@ -67,6 +67,8 @@ const payableBooking = z.object({
   amountCents: cents,
   /** Without them a booking cannot be selected. */
   hasBankDetails: z.boolean(),
+  /** The customer's bank is taking the money back, or has; such a booking cannot be selected either. */
+  isDisputed: z.boolean(),
 });
 export type PayableBooking = z.output<typeof payableBooking>;
 

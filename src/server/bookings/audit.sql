@@ -172,3 +172,12 @@ from payrun_items item
 join bookings booking using (booking_id)
 join lesson_slots slot using (slot_id)
 where slot.coach_id <> item.coach_id or abs(item.amount_cents) > booking.amount_cents - booking.fee_cents;
+
+-- No payrun takes in what a bank was taking back already
+select item.payrun_id, item.booking_id, dispute.dispute_id, dispute.status
+from payrun_items item
+join payruns payrun using (payrun_id)
+join bookings booking on booking.booking_id = item.booking_id
+join disputes dispute on dispute.payment_id = booking.payment_id
+where item.kind = 'lesson' and dispute.status not in ('won', 'warning_closed')
+  and payrun.created_at > dispute.updated_at + interval '1 minute';

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Database } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
 import type { JobHandlers } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
 import { isMissing, isRefusal } from './card-network.ts';
@@ -79,6 +80,7 @@ export function paymentJobs({ db, cards, log }: { db: Database; cards: Stripe; l
           .where('handledAt', 'is', null)
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return;
+        if (payment) await storeDispute(tx, payment.paymentId, dispute);
         await recordAudit(
           tx,
           { system: 'card network' },
@@ -92,6 +94,17 @@ export function paymentJobs({ db, cards, log }: { db: Database; cards: Stripe; l
       });
     },
   };
+}
+
+/** An answer that comes late does not undo a decision of the bank. */
+async function storeDispute(tx: Tx, paymentId: string, { id, status, amount }: Stripe.Dispute) {
+  await sql`
+    insert into disputes (dispute_id, payment_id, status, amount_cents)
+    values (${id}, ${paymentId}::uuid, ${status}, ${amount})
+    on conflict (dispute_id) do update
+      set status = excluded.status, amount_cents = excluded.amount_cents, updated_at = now()
+      where disputes.status not in ('won', 'lost', 'warning_closed')
+        or excluded.status in ('won', 'lost', 'warning_closed')`.execute(tx);
 }
 
 async function readMethod(cards: Stripe, methodId: string): Promise<Stripe.PaymentMethod | null> {

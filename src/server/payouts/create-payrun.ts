@@ -8,7 +8,7 @@ import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { defaultReference } from '#domain/payouts/payruns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
-import { shareOfBooking } from './list-payable-bookings.ts';
+import { isDisputed, shareOfBooking } from './list-payable-bookings.ts';
 import { getPayrun } from './list-payruns.ts';
 
 type Item = {
@@ -22,7 +22,7 @@ type Item = {
 /**
  * Puts bookings into a new payrun with the coaches' bank details of this moment. What was refunded of a coach's
  * earlier paid bookings since is taken off. Throws `conflict`, with details.bookingIds where it is about some of
- * them: no longer payable, no bank details, or a coach who owes more than these are worth.
+ * them: no longer payable, disputed, no bank details, or a coach who owes more than these are worth.
  */
 export async function createPayrun(
   db: Database,
@@ -85,6 +85,7 @@ async function claimBookings(tx: Tx, bookingIds: string[]): Promise<Item[]> {
       from lesson_slots slot
       where booking.booking_id = any(${bookingIds}::uuid[]) and slot.slot_id = booking.slot_id
         and not booking.is_in_payrun and booking.status not in ('pending', 'released') and slot.end_time <= now()
+        and not ${isDisputed}
       returning booking.booking_id, slot.coach_id
     )
     select booking.booking_id, booking.coach_id, profile.full_name as coach_name, 'lesson' as kind,
@@ -100,8 +101,8 @@ async function claimBookings(tx: Tx, bookingIds: string[]): Promise<Item[]> {
   throw new AppError(
     'conflict',
     gone.length === 1
-      ? 'One of these bookings is in another payrun already or can no longer be paid. Select them again.'
-      : `${gone.length} of these bookings are in another payrun already or can no longer be paid. Select them again.`,
+      ? 'One of these bookings is in another payrun already, disputed, or can no longer be paid. Select them again.'
+      : `${gone.length} of these bookings are in another payrun already, disputed, or can no longer be paid. Select them again.`,
     { details: { bookingIds: gone } },
   );
 }

@@ -16,8 +16,16 @@ export const shareOfBooking = sql`(
 )`;
 
 /**
- * A page of bookings that a payrun can pay, those of coaches without bank details included, oldest lesson first.
- * `search` is a part of the coach's name or address.
+ * Whether a bank is taking back what was charged for a booking (aliased `booking`), or has: only a dispute that the
+ * club won leaves money to pay a coach from.
+ */
+export const isDisputed = sql`exists (
+  select from disputes where disputes.payment_id = booking.payment_id and disputes.status not in ('won', 'warning_closed')
+)`;
+
+/**
+ * A page of bookings that a payrun can pay, those that must wait included: of coaches without bank details, and
+ * disputed ones. Oldest lesson first. `search` is a part of the coach's name or address.
  */
 export async function listPayableBookings(
   db: Database,
@@ -32,6 +40,7 @@ export async function listPayableBookings(
     const found = await sql<PayableBooking & { pageTime: string }>`
       select booking.booking_id, slot.coach_id, coach.full_name as coach_name, customer.full_name as customer_name,
         template.title, slot.end_time, share.cents as amount_cents, ${isReady} as has_bank_details,
+        ${isDisputed} as is_disputed,
         upper(booking.during) as page_time
       from bookings booking
       cross join lateral ${shareOfBooking} share

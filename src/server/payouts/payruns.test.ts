@@ -133,6 +133,36 @@ test('[ADM-3] payable are lessons that are over, less the fee, page by page; coa
   expect(left.map(({ bookingId }) => bookingId)).toEqual([bookings[0]]);
 });
 
+test('[ADM-3] what a bank takes back from us is not paid out until the dispute is won', async () => {
+  const coach = await addCoach();
+  const [disputed, fine] = [await bookEnded(coach), await bookEnded(coach)];
+  const { intent } = await app.db
+    .selectFrom('bookings')
+    .innerJoin('payments', 'payments.paymentId', 'bookings.paymentId')
+    .select('stripePaymentIntentId as intent')
+    .where('bookingId', '=', disputed)
+    .executeTakeFirstOrThrow();
+  const askBank = async (path: string, body: object): Promise<{ id: string }> =>
+    (
+      await fetch(`${app.cardNetwork.url}/control/disputes${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      })
+    ).json();
+  const find = async (bookingId: string) =>
+    (await listPayable()).find((booking) => booking.bookingId === bookingId);
+  const { id } = await askBank('', { payment_intent: intent });
+  await eventually(async () => (await find(disputed))?.isDisputed);
+  expect(await find(fine)).toMatchObject({ isDisputed: false });
+  const refused = await create({ bookingIds: [disputed, fine] });
+  expect([refused.status, refused.error!.details]).toEqual([409, { bookingIds: [disputed] }]);
+  expect(refused.error!.message).toContain('disputed');
+  expect((await create({ bookingIds: [fine] })).body.payrun.totalAmountCents).toBe(4900);
+  await askBank(`/${id}`, { status: 'won' });
+  await eventually(async () => (await find(disputed))?.isDisputed === false);
+  expect((await create({ bookingIds: [disputed] })).status).toBe(200);
+});
+
 test('[ADM-4] [ADM-5] the payment file has a row per coach, the same bytes every time, and a snapshot of the accounts', async () => {
   const ana = await addCoach();
   const firm = await addCoach({ accountName: "O'Neil, Smith & Sons", recipientType: 'Business' } as never);

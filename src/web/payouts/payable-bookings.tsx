@@ -37,7 +37,7 @@ export function PayableBookings(props: PayableBookingsProps) {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
   const bookings = found.data?.pages.flatMap((page) => page.bookings) ?? [];
-  const payable = bookings.filter(({ hasBankDetails }) => hasBankDetails);
+  const payable = bookings.filter(isPayable);
   const areAllSelected = payable.length > 0 && payable.every(({ bookingId }) => selected.has(bookingId));
   const totalCents = [...selected.values()].reduce((sum, { amountCents }) => sum + amountCents, 0);
 
@@ -152,20 +152,24 @@ export function PayableBookings(props: PayableBookingsProps) {
   );
 }
 
+const isPayable = ({ hasBankDetails, isDisputed }: PayableBooking) => hasBankDetails && !isDisputed;
+
 type BookingRowProps = { booking: PayableBooking; isSelected: boolean; onToggle: () => void };
 
 function BookingRow({ booking, isSelected, onToggle }: BookingRowProps) {
-  const { bookingId, title, coachName, customerName, endTime, hasBankDetails, amountCents } = booking;
+  const { bookingId, title, coachName, customerName, endTime, hasBankDetails, isDisputed, amountCents } =
+    booking;
   const ended = `${formatDay(endTime, Date.now())}, ${formatTime(endTime)}`;
-  const reason = `no-bank-details-${bookingId}`;
+  const canBePaid = isPayable(booking);
+  const reason = `why-not-${bookingId}`;
   return (
     <tr className={isSelected ? 'bg-primary-soft/40' : undefined}>
       <Td label="Select">
         <Checkbox
           aria-label={`Select ${title} with ${coachName}, ended ${ended}`}
-          aria-describedby={hasBankDetails ? undefined : reason}
+          aria-describedby={canBePaid ? undefined : reason}
           checked={isSelected}
-          disabled={!hasBankDetails}
+          disabled={!canBePaid}
           onChange={onToggle}
         />
       </Td>
@@ -184,7 +188,14 @@ function BookingRow({ booking, isSelected, onToggle }: BookingRowProps) {
         {ended}
       </Td>
       <Td label="Bank details">
-        {hasBankDetails ? (
+        {isDisputed ? (
+          <span className="max-md:text-right">
+            <Badge tone="destructive">Disputed</Badge>
+            <span id={reason} className="mt-1 block max-w-[24ch] text-xs text-muted-foreground">
+              Cannot be paid: the customer's bank is taking the money back. It can be once the dispute is won.
+            </span>
+          </span>
+        ) : hasBankDetails ? (
           <Badge tone="success">Given</Badge>
         ) : (
           <span className="max-md:text-right">
