@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CronItem, Logger, makeWorkerUtils, parseCronItems, run, type TaskList } from 'graphile-worker';
+import { type CronItem, type Job, Logger, makeWorkerUtils, parseCronItems, run, type TaskList } from 'graphile-worker';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Database, Tx } from './db.ts';
@@ -63,7 +63,9 @@ export async function startWorker(
     taskList[name] = async (payload) => handle(payload as never);
   }
   const logger = new Logger(() => (level, message, meta) => {
-    if (level === 'error') log.error({ meta }, message);
+    // Nothing else of a job: a payload holds whole mails, with links that open accounts.
+    const job = meta?.job as Job | undefined;
+    if (level === 'error') log.error({ jobId: job?.id, task: job?.task_identifier }, message);
     else if (level === 'warning') log.warn(message);
   });
   let isStopping = false;
