@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { type CoachSlot, catalogueApi, type Location } from '#domain/catalogue/contract.ts';
@@ -39,6 +40,42 @@ test('[SLOT-9] another price is for new bookings alone, and whoever was shown th
   }
   const cancelled = await app.call(club.coach, bookingsApi.cancelSlot, { slotId });
   expect(cancelled.body).toMatchObject({ people: 2, refundCents: 6234 });
+});
+
+test('[SLOT-9] prices that no lesson has any more are forgotten, so that nobody can swell what discover reads', async () => {
+  const readTemplate = (slotId: string) =>
+    app.db
+      .selectFrom('lessonSlots')
+      .innerJoin('lessonTemplates', 'lessonTemplates.templateId', 'lessonSlots.templateId')
+      .selectAll('lessonTemplates')
+      .where('slotId', '=', slotId)
+      .executeTakeFirstOrThrow();
+  const slotId = await club.publish();
+  for (const priceCents of [1300, 1400, 1500]) await edit(slotId, { priceCents });
+  expect((await readTemplate(slotId)).formerPricesCents).not.toContain(1300);
+  const { templateId } = await readTemplate(slotId);
+  const change = (basePriceCents: number) =>
+    app.call(club.coach, catalogueApi.updateTemplate, {
+      ...{ templateId, title: 'Tennis basics', sport: 'tennis', durationMinutes: 60, basePriceCents },
+      ...{ lessonType: 'group', minCapacity: 2, maxCapacity: 20 },
+    });
+  for (const basePriceCents of [6000, 7000, 8000, 5000])
+    expect((await change(basePriceCents)).status).toBe(200);
+  const kept = (await readTemplate(slotId)).formerPricesCents;
+  expect(kept).toContain(1500);
+  expect(kept).not.toContain(6000);
+  // As many different prices as a template may stand at; then one more.
+  const [first] = await Promise.all([club.publish(), club.publish()]);
+  await sql`
+    insert into lesson_slots (template_id, coach_id, start_time, end_time, lesson_type, min_capacity, max_capacity, price_cents)
+    select template_id, coach_id, start_time + day * interval '1 day' + interval '1 year', end_time + day * interval '1 day' + interval '1 year',
+      lesson_type, min_capacity, max_capacity, 20000 + day
+    from lesson_slots, generate_series(1, 200) day where slot_id = ${first}::uuid`.execute(app.db);
+  const refused = await edit(first, { priceCents: 999 });
+  expect(refused.status).toBe(422);
+  expect(refused.error!.fields!.priceCents).toContain('at 200 different prices already');
+  expect((await change(9000)).error!.fields).toHaveProperty('basePriceCents');
+  await sql`delete from lesson_slots where price_cents > 20000`.execute(app.db);
 });
 
 test('[SLOT-9] a group can shrink to the places taken and no further, and full is full', async () => {

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { refuseEditSlot, type SlotEdit } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
-import { insist } from '#domain/errors.ts';
+import { AppError, insist } from '#domain/errors.ts';
 import { getCoachSlot, getLocation } from '#server/catalogue/queries.ts';
+import { rememberPrice } from '#server/catalogue/remember-price.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { lockCoachSlot } from './lock-coach-slot.ts';
@@ -20,7 +21,8 @@ export async function editSlot(
 ): Promise<CoachSlotDetail> {
   await db.transaction().execute(async (tx) => {
     // Before the slot, since a change of the template itself locks the two in this order.
-    await rememberPrice(tx, coach.userId, slotId, edit.priceCents);
+    const templateId = await findTemplate(tx, coach.userId, slotId);
+    await rememberPrice(tx, templateId, edit.priceCents, 'priceCents');
     const { locationId, priceCents, minCapacity, maxCapacity, ...slot } = await lockCoachSlot(
       tx,
       coach.userId,
@@ -49,15 +51,15 @@ export async function editSlot(
   return getCoachSlot(db, coach.userId, slotId);
 }
 
-/** Discover asks a template for slots at the prices it knows of; this one may be new to it. */
-async function rememberPrice(tx: Tx, coachId: string, slotId: string, priceCents: number): Promise<void> {
-  await sql`
-    update lesson_templates set former_prices_cents = array_append(former_prices_cents, ${priceCents}::int)
-    where template_id = (
-        select template_id from lesson_slots where slot_id = ${slotId}::uuid and coach_id = ${coachId}::uuid)
-      and base_price_cents <> ${priceCents}::int and not (${priceCents}::int = any(former_prices_cents))`.execute(
-    tx,
-  );
+async function findTemplate(tx: Tx, coachId: string, slotId: string): Promise<string> {
+  const slot = await tx
+    .selectFrom('lessonSlots')
+    .select('templateId')
+    .where('slotId', '=', slotId)
+    .where('coachId', '=', coachId)
+    .executeTakeFirst();
+  if (!slot) throw new AppError('not_found', 'Lesson not found');
+  return slot.templateId;
 }
 
 async function tellOfPlace(tx: Tx, slotId: string, { from, to }: { from: string | null; to: string | null }) {

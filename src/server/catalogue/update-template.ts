@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import type { LessonTemplate } from '#domain/catalogue/contract.ts';
@@ -6,6 +5,7 @@ import type { templateInput } from '#domain/catalogue/rules.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Database } from '../platform/db.ts';
 import { getTemplate } from './queries.ts';
+import { rememberPrice } from './remember-price.ts';
 
 /**
  * Changes one of the acting coach's templates; throws `not_found` for any other. Published slots keep their
@@ -25,21 +25,10 @@ export function updateTemplate(
       .forUpdate()
       .execute();
     const before = await getTemplate(tx, actor.userId, templateId);
-    const isRepriced = before.basePriceCents !== changes.basePriceCents;
-    await tx
-      .updateTable('lessonTemplates')
-      .set({
-        ...changes,
-        // Discover looks for slots of a template at these prices too.
-        ...(isRepriced
-          ? {
-              formerPricesCents: sql<number[]>`array_append(
-                array_remove(former_prices_cents, ${before.basePriceCents}::int), ${before.basePriceCents}::int)`,
-            }
-          : {}),
-      })
-      .where('templateId', '=', templateId)
-      .execute();
+    await tx.updateTable('lessonTemplates').set(changes).where('templateId', '=', templateId).execute();
+    if (before.basePriceCents !== changes.basePriceCents) {
+      await rememberPrice(tx, templateId, before.basePriceCents, 'basePriceCents');
+    }
     if (before.sport !== changes.sport) {
       await tx
         .updateTable('lessonSlots')

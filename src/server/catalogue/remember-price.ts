@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { AppError } from '#domain/errors.ts';
+import { isViolation, type Tx } from '../platform/db.ts';
+
+/**
+ * Notes at which prices besides its own lessons of a template can be booked: those of its scheduled lessons ahead,
+ * and `priceCents`, at which one is about to be or has just been published. Discover asks the template at these.
+ * Locks the template. Throws `unprocessable` at the field `field` where there are too many.
+ */
+export async function rememberPrice(
+  tx: Tx,
+  templateId: string,
+  priceCents: number,
+  field: 'priceCents' | 'basePriceCents',
+): Promise<void> {
+  await sql`select from lesson_templates where template_id = ${templateId}::uuid for no key update`.execute(
+    tx,
+  );
+  try {
+    await sql`
+      update lesson_templates template
+      set former_prices_cents = array(
+        select price_cents from lesson_slots slot
+        where slot.template_id = template.template_id and slot.status = 'scheduled' and slot.start_time > now()
+          and price_cents <> template.base_price_cents
+        union select ${priceCents}::int where ${priceCents}::int <> template.base_price_cents
+      )
+      where template_id = ${templateId}::uuid`.execute(tx);
+  } catch (error) {
+    if (!isViolation(error, 'lesson_templates_former_prices_are_few')) throw error;
+    const message =
+      'Lessons of this template are published at 200 different prices already. Use one of those, or make a new template.';
+    throw new AppError('unprocessable', message, { fields: { [field]: message } });
+  }
+}
