@@ -152,6 +152,17 @@ CREATE TABLE public.disputes (
     CONSTRAINT disputes_amount_cents_check CHECK ((amount_cents >= 0)),
     CONSTRAINT disputes_status_check CHECK (((length(status) >= 1) AND (length(status) <= 40)))
 );
+CREATE TABLE public.email_changes (
+    user_id uuid NOT NULL,
+    new_email text NOT NULL,
+    current_token_hash bytea,
+    new_token_hash bytea,
+    current_confirmed_at timestamp with time zone,
+    new_confirmed_at timestamp with time zone,
+    requested_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone DEFAULT (now() + '24:00:00'::interval) NOT NULL,
+    CONSTRAINT email_changes_new_email_check CHECK (((new_email = lower(new_email)) AND (length(new_email) <= 254)))
+);
 CREATE TABLE public.factor_challenges (
     challenge_id uuid DEFAULT gen_random_uuid() NOT NULL,
     factor_id uuid NOT NULL,
@@ -339,8 +350,15 @@ CREATE TABLE public.profiles (
     stripe_payment_method_id text,
     payment_method_last_four text,
     payment_method_brand text,
+    deleted_at timestamp with time zone,
+    living_user_id uuid GENERATED ALWAYS AS (
+CASE
+    WHEN (deleted_at IS NULL) THEN user_id
+    ELSE NULL::uuid
+END) STORED,
     CONSTRAINT profiles_check CHECK (((stripe_payment_method_id IS NULL) = (payment_method_last_four IS NULL))),
     CONSTRAINT profiles_check1 CHECK (((stripe_payment_method_id IS NULL) = (payment_method_brand IS NULL))),
+    CONSTRAINT profiles_deleted_is_empty CHECK (((deleted_at IS NULL) OR ((email = ''::text) AND (roles = '{}'::text[]) AND (stripe_customer_id IS NULL) AND (stripe_payment_method_id IS NULL)))),
     CONSTRAINT profiles_payment_method_last_four_check CHECK ((payment_method_last_four ~ '^\d{4}$'::text)),
     CONSTRAINT profiles_roles_check CHECK ((roles <@ '{customer,coach,admin}'::text[]))
 );
@@ -348,6 +366,12 @@ CREATE UNLOGGED TABLE public.rate_limits (
     key character varying(255) NOT NULL,
     points integer DEFAULT 0 NOT NULL,
     expire bigint
+);
+CREATE TABLE public.recovery_codes (
+    code_hash bytea NOT NULL,
+    user_id uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    used_at timestamp with time zone
 );
 CREATE TABLE public.refresh_tokens (
     token_hash bytea NOT NULL,
@@ -386,6 +410,7 @@ CREATE TABLE public.sessions (
     ip_address text,
     method text DEFAULT 'password'::text NOT NULL,
     second_step_at timestamp with time zone,
+    confirmed_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'recovery'::text])))
 );
 CREATE TABLE public.site_settings (
@@ -436,6 +461,12 @@ ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_pkey PRIMARY KEY (business_id);
 ALTER TABLE ONLY public.disputes
     ADD CONSTRAINT disputes_pkey PRIMARY KEY (dispute_id);
+ALTER TABLE ONLY public.email_changes
+    ADD CONSTRAINT email_changes_current_token_hash_key UNIQUE (current_token_hash);
+ALTER TABLE ONLY public.email_changes
+    ADD CONSTRAINT email_changes_new_token_hash_key UNIQUE (new_token_hash);
+ALTER TABLE ONLY public.email_changes
+    ADD CONSTRAINT email_changes_pkey PRIMARY KEY (user_id);
 ALTER TABLE ONLY public.factor_challenges
     ADD CONSTRAINT factor_challenges_pkey PRIMARY KEY (challenge_id);
 ALTER TABLE ONLY public.factors
@@ -470,6 +501,8 @@ ALTER TABLE ONLY public.profiles
     ADD CONSTRAINT profiles_stripe_customer_id_key UNIQUE (stripe_customer_id);
 ALTER TABLE ONLY public.rate_limits
     ADD CONSTRAINT rate_limits_pkey PRIMARY KEY (key);
+ALTER TABLE ONLY public.recovery_codes
+    ADD CONSTRAINT recovery_codes_pkey PRIMARY KEY (code_hash);
 ALTER TABLE ONLY public.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (token_hash);
 ALTER TABLE ONLY public.refunds
@@ -543,13 +576,15 @@ CREATE INDEX payruns_newest ON public.payruns USING btree (created_at DESC, payr
 CREATE INDEX profiles_admins ON public.profiles USING btree (created_at DESC, user_id DESC) WHERE (roles @> '{admin}'::text[]);
 CREATE INDEX profiles_coaches ON public.profiles USING btree (created_at DESC, user_id DESC) WHERE (roles @> '{coach}'::text[]);
 CREATE INDEX profiles_email_search ON public.profiles USING gin (email public.gin_trgm_ops);
+CREATE UNIQUE INDEX profiles_living ON public.profiles USING btree (living_user_id);
 CREATE INDEX profiles_name_search ON public.profiles USING gin (full_name public.gin_trgm_ops);
 CREATE INDEX profiles_newest ON public.profiles USING btree (created_at DESC, user_id DESC);
 CREATE INDEX profiles_word_starts ON public.profiles USING gin (public.word_starts(((full_name || ' '::text) || split_part(email, '@'::text, 1))));
 CREATE INDEX rate_limits_expire ON public.rate_limits USING btree (expire);
+CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
 CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
 CREATE INDEX refunds_unfinished ON public.refunds USING btree (check_at) WHERE (status = 'pending'::text);
-CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NULL);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
@@ -579,6 +614,8 @@ ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.disputes
     ADD CONSTRAINT disputes_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.email_changes
+    ADD CONSTRAINT email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.factor_challenges
     ADD CONSTRAINT factor_challenges_factor_id_fkey FOREIGN KEY (factor_id) REFERENCES public.factors(factor_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.factor_challenges
@@ -614,7 +651,9 @@ ALTER TABLE ONLY public.payrun_recipients
 ALTER TABLE ONLY public.payruns
     ADD CONSTRAINT payruns_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.profiles
-    ADD CONSTRAINT profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT profiles_living_user_id_fkey FOREIGN KEY (living_user_id) REFERENCES public.users(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.recovery_codes
+    ADD CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.refresh_tokens
     ADD CONSTRAINT refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(session_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.refunds

@@ -107,6 +107,15 @@ export interface CoachingBusinesses {
   taxId: string | null;
 }
 
+export interface Disputes {
+  amountCents: number;
+  createdAt: Generated<string>;
+  disputeId: string;
+  paymentId: string;
+  status: string;
+  updatedAt: Generated<string>;
+}
+
 export interface EmailChanges {
   currentConfirmedAt: string | null;
   currentTokenHash: Buffer | null;
@@ -345,6 +354,7 @@ export interface DB {
   coachBankDetails: CoachBankDetails;
   coaches: Coaches;
   coachingBusinesses: CoachingBusinesses;
+  disputes: Disputes;
   emailChanges: EmailChanges;
   factorChallenges: FactorChallenges;
   factors: Factors;
