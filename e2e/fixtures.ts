@@ -100,8 +100,15 @@ export async function expectNoViolations(page: Page, rules?: string[]): Promise<
   expect(found, page.url()).toEqual([]);
 }
 
-/** Fails a test when the page logged an error or asked the server for something that broke. */
+/**
+ * Fails a test when the page logged an error or asked the server for something that broke. Every test comes from a network
+ * address of its own, so that none uses up what another may try.
+ */
 export const test = base.extend<{ noPageErrors: undefined }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
+  extraHTTPHeaders: async ({}, use) => {
+    await use({ 'x-forwarded-for': `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}` });
+  },
   noPageErrors: [
     async ({ page }, use) => {
       const errors: string[] = [];

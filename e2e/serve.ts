@@ -48,6 +48,7 @@ const config = readConfig(
     ...secrets,
     PORT: String(port),
     HOST: '127.0.0.1',
+    TRUST_PROXY: 'true',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: scratch.url,
     STRIPE_API_BASE: cardNetwork.url,

@@ -160,6 +160,10 @@ export type Sending = {
   contentType?: string | null;
 };
 
+/** A value as it stands in an address; objects as JSON, because their own `toString` may be anything. */
+export const asText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+
 /** Sends a call with this input; what is not in the address or the query goes into the body. */
 export async function send(app: TestApp, call: Call, input: Record<string, unknown>, sending: Sending = {}) {
   const query = new URLSearchParams();
@@ -168,9 +172,9 @@ export async function send(app: TestApp, call: Call, input: Record<string, unkno
   for (const { name, place } of call.fields) {
     if (place === 'body' || !(name in input)) continue;
     for (const given of [input[name]].flat()) {
-      const value = typeof given === 'object' ? JSON.stringify(given) : given;
-      if (place === 'path') path = path.replace(`:${name}`, encodeURIComponent(String(value)));
-      else query.append(name, String(value));
+      const text = asText(given);
+      if (place === 'path') path = path.replace(`:${name}`, encodeURIComponent(text));
+      else query.append(name, text);
     }
     delete rest[name];
   }

@@ -1,5 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CronItem, type Job, Logger, makeWorkerUtils, parseCronItems, run, type TaskList } from 'graphile-worker';
+import {
+  type CronItem,
+  type Job,
+  Logger,
+  makeWorkerUtils,
+  parseCronItems,
+  run,
+  type TaskList,
+} from 'graphile-worker';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Database, Tx } from './db.ts';
