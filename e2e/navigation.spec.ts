@@ -145,6 +145,7 @@ test('[NAV-4] the header leads each role to its places, the coach’s rarer ones
   await page.getByRole('banner').getByRole('link', { name: 'Touchline' }).click();
   await expect(page).toHaveURL((url) => url.pathname === '/');
   await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
   await signIn(page, 'admin@demo.test');
   await expect(main.getByRole('link')).toHaveText(['Book', 'My Bookings', 'Payment', 'Admin']);
   await expect(main.getByRole('button', { name: 'Other' })).toBeHidden();

@@ -16,8 +16,13 @@ test('[UX-1] [UX-2] at most three toasts are seen, bottom right, in the colours 
   const seen = page.locator('[data-sonner-toast][data-visible="true"]');
   for (const count of [1, 2, 3, 4]) {
     await create.click();
-    await page.clock.runFor(50);
-    await expect(toasts).toHaveCount(count);
+    // The clock goes on bit by bit until what writes the toast has been loaded.
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(20);
+        return toasts.count();
+      })
+      .toBe(count);
   }
   await expect(seen).toHaveCount(3);
   for (const toast of await seen.all()) {

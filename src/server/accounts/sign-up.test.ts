@@ -124,7 +124,7 @@ describe('signing up', () => {
   });
 
   test('a link that is sent again after a stranger signed up hands over no password either', async () => {
-    const email = 'again@sign-up.example';
+    const email = 'sent-again@sign-up.example';
     await signUp(email, 'The Owner');
     await signUp(email, 'A Stranger', 'the-strangers-password');
     await server.client().resend({ type: 'signup', email });

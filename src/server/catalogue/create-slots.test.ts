@@ -317,7 +317,11 @@ it('[LES-1] Lesson detail has time, places, location, status, price, type and de
   const { body } = await publish({ mode: 'dates', startDate: tomorrow, locationId: court.locationId });
   const { slotId } = body.slots[0]!;
   const detail = await app.call(coach, catalogueApi.getCoachSlot, { slotId });
-  expect(detail.body.slot).toEqual({ ...body.slots[0], description: 'For children from 8.' });
+  expect(detail.body.slot).toEqual({
+    ...body.slots[0],
+    description: 'For children from 8.',
+    cancellationReason: null,
+  });
   expect(detail.body.slot.location).toEqual(court);
 });
 

@@ -128,16 +128,17 @@ function DayHeader({
       aria-label={`${formatLongDay(date, today)}${date === today ? ', today' : ''}`}
       onClick={() => onOpenDay(date)}
       className={cn(
-        'flex w-full flex-col items-center gap-0.5 rounded-md pt-1 pb-1.5 text-xs text-muted-foreground transition-colors hover:bg-accent focus-visible:-outline-offset-2',
-        date === today && 'font-medium text-primary',
+        'flex w-full flex-col items-center gap-0.5 rounded-md pt-1 pb-1.5 text-xs transition-colors hover:bg-accent focus-visible:-outline-offset-2',
+        date === today ? 'font-medium text-primary' : 'text-muted-foreground',
       )}
     >
       {formatWeekday(date, 'short')}
       <span
         className={cn(
-          'grid size-8 place-items-center rounded-full text-base font-medium text-foreground tabular-nums',
+          'grid size-8 place-items-center rounded-full text-base font-medium tabular-nums',
           date === today && 'bg-primary text-primary-foreground',
           date < today && 'text-muted-foreground',
+          date > today && 'text-foreground',
         )}
       >
         {Number(date.slice(8))}

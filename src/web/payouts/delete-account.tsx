@@ -98,9 +98,9 @@ function DeletionDialog({ onCancel, onRefused }: { onCancel: () => void; onRefus
       if (code === 'conflict') onRefused();
       return;
     }
-    await navigate({ to: '/' });
     await signOut();
     toastSuccess('Account deleted', "We've sent you a last email about it.");
+    await navigate({ to: '/login' });
   }
 
   return (

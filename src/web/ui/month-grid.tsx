@@ -126,8 +126,9 @@ export function MonthGrid<Item>({
                         aria-label={`${day.label}${day.isToday ? ', today' : ''}, ${countWords(items.length)}`}
                         onClick={() => onOpenDay(date)}
                         className={cn(
-                          'z-10 mx-auto mb-0.5 grid size-6 shrink-0 place-items-center rounded-full text-xs font-medium tabular-nums transition-colors hover:bg-accent touch:size-8',
-                          !day.isInMonth && 'text-muted-foreground',
+                          'z-10 mx-auto mb-0.5 grid size-6 shrink-0 place-items-center rounded-full text-xs font-medium tabular-nums transition-colors touch:size-8',
+                          !day.isToday && 'hover:bg-accent',
+                          !day.isToday && !day.isInMonth && 'text-muted-foreground',
                           day.isToday && 'bg-primary text-primary-foreground hover:bg-primary-hover',
                         )}
                       >
