@@ -17,6 +17,14 @@ begin
   where booking_id = new.booking_id and is_owed and amount_cents <= -new.amount_cents;
   return null;
 end $$;
+CREATE FUNCTION public.prove_health() RETURNS void
+    LANGUAGE plpgsql
+    SET work_mem TO '64kB'
+    AS $$
+begin
+  update health set proven_at = now();
+  perform count(*) from (select repeat(md5(n::text), 8) as filler from generate_series(1, 1500) n order by 1) as spilled;
+end $$;
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -180,6 +188,11 @@ CREATE TABLE public.factors (
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT factors_friendly_name_check CHECK ((length(friendly_name) <= 100)),
     CONSTRAINT factors_status_check CHECK ((status = ANY (ARRAY['unverified'::text, 'verified'::text])))
+);
+CREATE TABLE public.health (
+    is_only_row boolean DEFAULT true NOT NULL,
+    proven_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT health_is_only_row_check CHECK (is_only_row)
 );
 CREATE TABLE public.ledger_entries (
     entry_id bigint NOT NULL,
@@ -471,6 +484,8 @@ ALTER TABLE ONLY public.factor_challenges
     ADD CONSTRAINT factor_challenges_pkey PRIMARY KEY (challenge_id);
 ALTER TABLE ONLY public.factors
     ADD CONSTRAINT factors_pkey PRIMARY KEY (factor_id);
+ALTER TABLE ONLY public.health
+    ADD CONSTRAINT health_pkey PRIMARY KEY (is_only_row);
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_booking_id_kind_key UNIQUE (booking_id, kind);
 ALTER TABLE ONLY public.ledger_entries

@@ -14,6 +14,7 @@ import { payoutRoutes } from './payouts/routes.ts';
 import { serveApiPage } from './platform/api-page.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
+import { serveHealth } from './platform/health.ts';
 import { createHttpApp, serveRoutes, type Variables } from './platform/http.ts';
 import type { Log } from './platform/log.ts';
 import { type Metrics, serveMetrics } from './platform/metrics.ts';
@@ -50,10 +51,7 @@ export function createApp({
       isSecure: config.publicUrl.startsWith('https:'),
     }),
   );
-  app.get('/healthz', async (c) => {
-    await db.selectFrom('siteSettings').select('key').limit(1).execute();
-    return c.json({ status: 'ok' });
-  });
+  serveHealth(app, db);
   if (metrics && config.metricsToken) serveMetrics(app, metrics, config.metricsToken);
   app.route('/auth/v1', createAuthApp({ db, config, log }));
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));

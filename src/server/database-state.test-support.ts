@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from './platform/db.ts';
 
 /** Tables that change on their own, or on purpose with every try. */
-const restless = ['rate_limits', 'schema_migrations'];
+const restless = ['health', 'rate_limits', 'schema_migrations'];
 
 /**
  * What every table holds, as "count checksum" by table, and the jobs waiting by name: two states are equal only

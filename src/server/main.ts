@@ -6,7 +6,7 @@ import { openCardNetwork } from './payments/card-network.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { openDatabase, openPool } from './platform/db.ts';
 import { loadDemoSecrets } from './platform/demo-secrets.ts';
-import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
+import { keepEmbeddedPostgres } from './platform/keep-postgres.ts';
 import { createLog } from './platform/log.ts';
 import { migrate } from './platform/migrate.ts';
 import { packageRoot } from './platform/package-root.ts';
@@ -35,7 +35,7 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
   const built = join(packageRoot, 'dist', 'server', 'card-network.js');
   const isBuilt = import.meta.filename?.includes('dist') && existsSync(built);
   const [postgres, cardNetwork] = await Promise.all([
-    startEmbeddedPostgres({ dataDir }),
+    keepEmbeddedPostgres(dataDir, createLog('warn')),
     launchCardNetwork({
       dataDir: join(dataDir, 'card-network'),
       webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,

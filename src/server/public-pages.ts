@@ -5,7 +5,8 @@ import { renderCoachProfile, renderLanding, renderNoSuchCoach, renderUnavailable
 import { findPublicCoach } from './businesses/queries.ts';
 import { createDiscover } from './catalogue/discover-slots.ts';
 import type { Config } from './platform/config.ts';
-import { type Database, readDatabaseFailure } from './platform/db.ts';
+import { readDatabaseFailure } from './platform/database-failure.ts';
+import type { Database } from './platform/db.ts';
 import { answerPrepared, prepare } from './platform/html-answer.ts';
 import type { Variables } from './platform/http.ts';
 import { keepBriefly } from './platform/keep-briefly.ts';

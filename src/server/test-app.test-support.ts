@@ -33,8 +33,10 @@ let people = 0;
  * The whole product on a database of its own: HTTP, jobs, and the card-network simulator as a process.
  * `db` looks behind the curtain for what no screen shows; acts go through `call` and `fetch`.
  */
-export async function startTestApp(options: { env?: Record<string, string> } = {}) {
-  const database = await createTestDatabase();
+export async function startTestApp(
+  options: { env?: Record<string, string>; database?: { url: string; drop: () => Promise<void> } } = {},
+) {
+  const database = options.database ?? (await createTestDatabase());
   const folder = await mkdtemp(join(tmpdir(), 'touchline-test-'));
   const secrets = generateSecrets();
   const cardNetwork = await launchCardNetwork({

@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts';
-import { readDatabaseFailure } from '#server/platform/db.ts';
+import { readDatabaseFailure } from '#server/platform/database-failure.ts';
 
 /** The codes of auth-js (its src/lib/error-codes.ts) that this server answers with. */
 export type AuthErrorCode =

@@ -3,6 +3,7 @@ import { refuseBook } from '#domain/bookings/rules.ts';
 import { AppError, insist } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
+import { readDatabaseFailure } from '#server/platform/database-failure.ts';
 import { type Database, isViolation } from '#server/platform/db.ts';
 import { type BookingFacts, holdSeat, type ReadBookingFacts } from './hold-seat.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
@@ -103,7 +104,10 @@ async function tryToHold(
     if (isViolation(error, 'bookings_one_active_per_slot')) return null;
     // Two bookings of one customer at the same moment may wait for each other until PostgreSQL ends one.
     if ((error as { code?: string }).code === '40P01') return null;
-    if (!isViolation(error, 'bookings_customer_never_overlap')) throw error;
+    if (!isViolation(error, 'bookings_customer_never_overlap')) {
+      // Nothing is charged before the place is held.
+      throw readDatabaseFailure(error, 'You have not been charged.') ?? error;
+    }
     const clash = await findClash(db, slotId, userId);
     if (!clash || clash.slotId === slotId) return null;
     const when = formatLessonTime(clash.startTime, clash.endTime, Date.now());

@@ -145,6 +145,11 @@ export interface Factors {
   userId: string;
 }
 
+export interface Health {
+  isOnlyRow: Generated<boolean>;
+  provenAt: Generated<string>;
+}
+
 export interface LedgerEntries {
   amountCents: number;
   bookingId: string;
@@ -358,6 +363,7 @@ export interface DB {
   emailChanges: EmailChanges;
   factorChallenges: FactorChallenges;
   factors: Factors;
+  health: Health;
   ledgerEntries: LedgerEntries;
   lessonSlots: LessonSlots;
   lessonTemplates: LessonTemplates;

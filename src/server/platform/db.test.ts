@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openDatabase, openPool, readDatabaseFailure } from './db.ts';
+import { readDatabaseFailure } from './database-failure.ts';
+import { openDatabase, openPool } from './db.ts';
 import { createTestDatabase } from './test-database.test-support.ts';
 
 test('[PAY-5] a transaction that loses its connection asks to try again, as a statement does', async () => {

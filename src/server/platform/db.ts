@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { AppError } from '#domain/errors.ts';
 import type { DB } from './db-types.ts';
 
 export type Database = Kysely<DB>;
@@ -81,47 +80,4 @@ type PgError = Error & { code?: string; constraint?: string };
 /** True where the database refused because of the named constraint or unique index. */
 export function isViolation(error: unknown, constraint: string): boolean {
   return error instanceof Error && (error as PgError).constraint === constraint;
-}
-
-const busyCodes = new Set(['55P03', '57014', '53300', '57P03', '40P01', '40001']);
-const lostCodes = new Set([
-  '57P01',
-  '57P02',
-  '08006',
-  '08001',
-  '08003',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-]);
-
-const untextCodes = new Set(['22021', '22P05']);
-
-/**
- * Reads a database failure that is not ours: null, a 503 that asks to try again, or a refusal of text with
- * characters that PostgreSQL cannot keep (NUL). Codes are PostgreSQL's (appendix A of its manual) and Node's.
- */
-export function readDatabaseFailure(error: unknown): AppError | null {
-  if (!(error instanceof Error)) return null;
-  const { code, message } = error as PgError;
-  if (code && untextCodes.has(code)) {
-    return new AppError(
-      'unprocessable',
-      'This text has characters that cannot be kept. Please type it again.',
-    );
-  }
-  const isBusy = (code && busyCodes.has(code)) || message.includes('timeout exceeded when trying to connect');
-  // The last is what rolling back says on a connection that was lost in the middle of a transaction.
-  const isLost =
-    (code && lostCodes.has(code)) ||
-    message.includes('Connection terminated') ||
-    message.includes('is not queryable');
-  if (!isBusy && !isLost) return null;
-  return new AppError(
-    'unavailable',
-    isBusy
-      ? 'Very many people are doing this right now. Please try again in a moment.'
-      : "We can't reach our records right now. Please try again in a moment.",
-    { cause: error },
-  );
 }

@@ -35,6 +35,8 @@ export type EmbeddedPostgres = {
   url: string;
   /** True when this very call created the database, so it holds nothing yet. */
   isNew: boolean;
+  /** Whether the server's main process lives. */
+  isRunning(): Promise<boolean>;
   /** Ends every connection, writes everything to disk and stops the server, also one that was found running. */
   stop(): Promise<void>;
 };
@@ -70,10 +72,16 @@ const cleanEnv = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
  * Starts the PostgreSQL that comes with Touchline, its data in `<dataDir>/postgres`, created the first time. It listens
- * on a free port of the loopback address only. A server that outlived a killed Node process is found and used again.
+ * on the loopback address only, on `port` or else a free one. A server that outlived a killed Node process is found and used again.
  * The message of a thrown error says in plain words what to do about it.
  */
-export async function startEmbeddedPostgres({ dataDir }: { dataDir: string }): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres({
+  dataDir,
+  port: wantedPort,
+}: {
+  dataDir: string;
+  port?: number;
+}): Promise<EmbeddedPostgres> {
   await mkdir(dataDir, { recursive: true });
   const link = join(await realpath(dataDir), 'postgres');
   const user = await findPostgresUser(link);
@@ -84,10 +92,14 @@ export async function startEmbeddedPostgres({ dataDir }: { dataDir: string }): P
   if (!(await exists(join(home, 'PG_VERSION')))) await initialise(home, bin, user);
   const began = Date.now();
   for (;;) {
-    const port = await findRunningOrStart(home, bin, user);
+    const port = await findRunningOrStart(home, bin, user, wantedPort);
     const password = await readFile(join(home, passwordFile), 'utf8');
     try {
-      return { ...(await openDatabase(port, password)), stop: () => stopPostmaster(home) };
+      return {
+        ...(await openDatabase(port, password)),
+        isRunning: async () => (await readPostmaster(home))?.isAlive ?? false,
+        stop: () => stopPostmaster(home),
+      };
     } catch (error) {
       // A server that was found running may be about to stop, or have been killed this very moment.
       const { code = '', message } = error as Error & { code?: string };
@@ -153,6 +165,7 @@ async function findRunningOrStart(
   home: string,
   bin: string,
   user: PostgresUser | undefined,
+  wantedPort: number | undefined,
 ): Promise<number> {
   const began = Date.now();
   for (;;) {
@@ -166,7 +179,7 @@ async function findRunningOrStart(
       await delay(20);
       continue;
     }
-    const attempt = await launch(home, bin, user);
+    const attempt = await launch(home, bin, user, wantedPort ?? (await findFreePort()));
     if ('port' in attempt) return attempt.port;
     const isLocked = /lock file|pre-existing shared memory/.test(attempt.log);
     const isPortTaken = /Address already in use/.test(attempt.log);
@@ -181,8 +194,8 @@ async function launch(
   home: string,
   bin: string,
   user: PostgresUser | undefined,
+  port: number,
 ): Promise<{ port: number } | { log: string }> {
-  const port = await findFreePort();
   const logPath = join(home, 'server.log');
   const log = await open(logPath, 'a', 0o600);
   try {

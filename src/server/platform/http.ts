@@ -7,7 +7,7 @@ import { deniedMessages, type Gate, isAllowed, type Person } from '#domain/acces
 import type { Endpoint } from '#domain/endpoint.ts';
 import { pathParamsOf } from '#domain/endpoint.ts';
 import { AppError, type ErrorBody, type ErrorCode, type FieldErrors } from '#domain/errors.ts';
-import { readDatabaseFailure } from './db.ts';
+import { readDatabaseFailure } from './database-failure.ts';
 import { explainIssue } from './explain-issue.ts';
 import type { Log } from './log.ts';
 
@@ -32,7 +32,13 @@ export function route<In extends z.ZodType, Out extends z.ZodType, G extends Gat
 }
 
 /** Variables that the outer layers leave on a request. */
-export type Variables = { requestId: string; ipAddress: string; userId?: string };
+export type Variables = {
+  requestId: string;
+  ipAddress: string;
+  userId?: string;
+  /** Of an endpoint: false until its handler begins, so that nothing can have been changed before. */
+  isHandling?: boolean;
+};
 type Ctx = Context<{ Variables: Variables }>;
 
 /** One answered request: `route` is the pattern it matched, never the address itself, which may name a person. */
@@ -69,6 +75,7 @@ export function serveRoutes(
   }
 
   async function answer(c: Ctx, { endpoint, handle }: Route): Promise<Response> {
+    c.set('isHandling', false);
     const caller = await identify(c.req.header('authorization'));
     if (caller) {
       c.set('userId', caller.userId);
@@ -87,6 +94,7 @@ export function serveRoutes(
       ipAddress: c.get('ipAddress'),
       userAgent: c.req.header('user-agent') ?? '',
     };
+    c.set('isHandling', true);
     const output = await handle(input.data as never, caller as never, request);
     return c.json(endpoint.output.parse(output) as object);
   }
@@ -219,7 +227,8 @@ export function createHttpApp(
   });
   app.notFound((c) => answerError(c, new AppError('not_found', 'There is nothing at this address.')));
   app.onError((error, c) => {
-    const known = error instanceof AppError ? error : readDatabaseFailure(error);
+    const reassurance = c.get('isHandling') === false ? 'Nothing was changed.' : '';
+    const known = error instanceof AppError ? error : readDatabaseFailure(error, reassurance);
     const facts = { requestId: c.get('requestId'), userId: c.get('userId'), path: c.req.path };
     if (!known || known.status >= 500) log.error({ ...facts, err: error }, 'request failed');
     else if (deniedCodes.has(known.code)) log.info({ ...facts, code: known.code }, 'request denied');

@@ -14,6 +14,7 @@ import type { Role } from '#domain/access.ts';
 import type { Profile } from '#domain/accounts/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { callApi } from './api.ts';
+import { isUnavailable } from './outage-watch.ts';
 import { hasStoredSession, isCodeNeeded, openAuth, recheckSession } from './session.ts';
 
 // The contracts bring the validation library along, which the first paint does without.
@@ -29,6 +30,8 @@ type Auth = {
   user: User | null;
   /** Null while signed out, and when it could be neither read nor created. */
   profile: Profile | null;
+  /** True where the profile is null only because nothing answers; it is read once something does. */
+  isProfileUnreachable: boolean;
   /** True until the first check has ended, and again while the profile of somebody who just signed in is fetched. */
   loading: boolean;
   /** True between the password and the authenticator app's code; nobody is signed in then. */
@@ -68,6 +71,7 @@ async function readOrCreateProfile(): Promise<Profile | null> {
       error instanceof AppError &&
       (error.code === 'unauthenticated' || error.code === 'second_step_required');
     if (isOver) void recheckSession();
+    if (isUnavailable(error)) throw error;
     return null;
   }
 }
@@ -123,6 +127,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const {
     data: profile,
+    error: profileError,
     isPending,
     refetch,
   } = useQuery({
@@ -152,6 +157,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     return {
       user,
       profile: known,
+      isProfileUnreachable: user !== null && known === null && isUnavailable(profileError),
       isCodeAwaited,
       loading: !isChecked || (userId !== null && isPending),
       isAdmin: hasRole('admin'),
@@ -180,7 +186,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         return { error };
       },
     };
-  }, [user, userId, profile, isCodeAwaited, isChecked, isPending, refreshProfile]);
+  }, [user, userId, profile, profileError, isCodeAwaited, isChecked, isPending, refreshProfile]);
 
   return <AuthContext value={value}>{children}</AuthContext>;
 }
