@@ -3,15 +3,21 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findRunning } from '#sandbox/card-network/running.ts';
+import { sealedFactors } from '#server/accounts/factors.ts';
 import { auditBooks } from '#server/bookings/audit-books.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
+import { sealedBankNumbers } from '#server/payouts/bank-details.ts';
+import { readDataKeys } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db.ts';
 import { loadDemoSecrets } from '#server/platform/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
 import { readPostmaster } from '#server/platform/postmaster.ts';
+import { countOldSeals } from '#server/platform/reseal.ts';
 
 type Books = {
   url: string;
+  /** DATA_KEY; without one it is not said which rows an earlier key sealed. */
+  dataKey: string | undefined;
   stripe: { secretKey: string; apiBase: string | undefined } | null;
   stop: () => Promise<void>;
 };
@@ -21,7 +27,12 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 function openLive(url: string): Books {
   const secretKey = process.env.STRIPE_SECRET_KEY;
   const apiBase = process.env.STRIPE_API_BASE || undefined;
-  return { url, stripe: secretKey ? { secretKey, apiBase } : null, stop: async () => {} };
+  return {
+    url,
+    dataKey: process.env.DATA_KEY || undefined,
+    stripe: secretKey ? { secretKey, apiBase } : null,
+    stop: async () => {},
+  };
 }
 
 /** The embedded database is left running where it was, and stopped again where it was not. */
@@ -32,9 +43,11 @@ async function openDemo(dataDir: string): Promise<Books> {
   const wasRunning = (await readPostmaster(home))?.isAlive;
   const postgres = await startEmbeddedPostgres({ dataDir });
   const network = await findRunning(join(dataDir, 'card-network'));
-  const secretKey = (await loadDemoSecrets(dataDir)).STRIPE_SECRET_KEY!;
+  const secrets = await loadDemoSecrets(dataDir);
+  const secretKey = secrets.STRIPE_SECRET_KEY!;
   return {
     url: postgres.url,
+    dataKey: process.env.DATA_KEY || secrets.DATA_KEY,
     stripe: network && { secretKey, apiBase: network.url },
     stop: wasRunning ? async () => {} : postgres.stop,
   };
@@ -65,6 +78,14 @@ try {
       : `\n${findings.length} rules are broken.${against}`,
   );
   if (findings.length > 0) process.exitCode = 1;
+  if (books.dataKey) {
+    const tables = [sealedFactors, ...sealedBankNumbers];
+    for (const { table, rows } of await countOldSeals(db, readDataKeys(books.dataKey), tables)) {
+      console.log(
+        `${table}: ${rows} rows are sealed with an earlier DATA_KEY; npm run admin -- reseal renews them.`,
+      );
+    }
+  }
 } finally {
   await db.destroy();
   await books.stop();

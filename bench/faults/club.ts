@@ -108,7 +108,7 @@ async function openCoach(stage: Stage, coach: Someone): Promise<OpenCoach> {
     .values({
       coachId: coach.userId,
       accountName: 'Ana Souza',
-      ...sealBankNumbers(stage.config.dataKey, coach.userId, account),
+      ...sealBankNumbers(stage.config.dataKeys, coach.userId, account),
     })
     .execute();
   const template = { title: 'Tennis', sport: 'tennis', durationMinutes: 60, basePriceCents: priceCents };

@@ -3,20 +3,25 @@ import { join, resolve } from 'node:path';
 import { type Role, roles } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import { createProfile } from './accounts/create-profile.ts';
+import { sealedFactors } from './accounts/factors.ts';
 import { findUserByEmail } from './accounts/queries.ts';
 import { grantRole, revokeRole } from './businesses/change-roles.ts';
+import { sealedBankNumbers } from './payouts/bank-details.ts';
+import { ConfigError, readDataKeys } from './platform/config.ts';
 import { type Database, openDatabase, openPool } from './platform/db.ts';
-import { generateSecrets } from './platform/demo-secrets.ts';
+import { generateSecrets, loadDemoSecrets } from './platform/demo-secrets.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { readPostmaster } from './platform/postmaster.ts';
+import { resealTable } from './platform/reseal.ts';
 
 const usage = `What an operator does from the terminal:
 
   npm run admin -- grant EMAIL [${roles.join('|')}]    gives a role, admin unless another one is named
   npm run admin -- revoke EMAIL ROLE                 takes a role away
   npm run admin -- keys                              prints fresh AUTH_SIGNING_KEYS and DATA_KEY
+  npm run admin -- reseal                            seals what an earlier DATA_KEY sealed with the first one
 
-grant and revoke work on the database of DATABASE_URL, else on the embedded one in ./data (DATA_DIR).`;
+All but keys work on the database of DATABASE_URL, else on the embedded one in ./data (DATA_DIR).`;
 
 /** Something the operator has to put right; its message says what. */
 class Stop extends Error {}
@@ -27,6 +32,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`);
 async function run([command, email = '', roleName]: string[]): Promise<void> {
   if (command === 'keys') return printKeys();
   if (command === 'grant') return changeRole(email, readRole(roleName ?? 'admin'), 'grant');
+  if (command === 'reseal') return reseal();
   if (command === 'revoke') return changeRole(email, readRole(roleName ?? ''), 'revoke');
   if (command === undefined || command === 'help' || command === '--help') return say(usage);
   throw new Stop(`There is no command "${command}".\n\n${usage}`);
@@ -35,6 +41,29 @@ async function run([command, email = '', roleName]: string[]): Promise<void> {
 function printKeys(): void {
   const { AUTH_SIGNING_KEYS, DATA_KEY } = generateSecrets();
   say(`AUTH_SIGNING_KEYS='${AUTH_SIGNING_KEYS}'\nDATA_KEY=${DATA_KEY}`);
+}
+
+/** Safe to stop and to repeat, while the product runs. */
+async function reseal(): Promise<void> {
+  const dataDir = resolve(process.env.DATA_DIR ?? 'data');
+  await withDatabase(async (db) => {
+    const isOwn = Boolean(process.env.DATABASE_URL);
+    const secrets = isOwn ? {} : await loadDemoSecrets(dataDir);
+    const keys = readDataKeys(process.env.DATA_KEY || secrets.DATA_KEY);
+    let unreadable = 0;
+    for (const table of [sealedFactors, ...sealedBankNumbers]) {
+      const done = await resealTable(db, keys, table);
+      unreadable += done.unreadable;
+      const rest = done.unreadable > 0 ? `, ${done.unreadable} that none of the keys opens` : '';
+      say(`${done.table}: ${done.resealed} sealed anew${rest}`);
+    }
+    if (unreadable > 0) {
+      throw new Stop(
+        'Nothing was done to those. Add the key that sealed them to DATA_KEY and run this again.',
+      );
+    }
+    say('Everything is sealed with the first key of DATA_KEY.');
+  });
 }
 
 function readRole(name: string): Role {
@@ -97,9 +126,10 @@ async function openEmbedded(dataDir: string): Promise<{ url: string; stop: () =>
 }
 
 try {
+  if (existsSync('.env')) process.loadEnvFile('.env');
   await run(process.argv.slice(2));
 } catch (error) {
-  const isExpected = error instanceof Stop || error instanceof AppError;
+  const isExpected = error instanceof Stop || error instanceof AppError || error instanceof ConfigError;
   const { message } = error as Error;
   process.stderr.write(isExpected ? `${message}\n` : `The database could not be changed: ${message}\n`);
   process.exitCode = 1;

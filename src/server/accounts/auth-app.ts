@@ -39,7 +39,7 @@ export function createAuthApp({
   limits,
 }: {
   db: Database;
-  config: Pick<Config, 'signingKeys' | 'publicUrl' | 'dataKey'>;
+  config: Pick<Config, 'signingKeys' | 'publicUrl' | 'dataKeys'>;
   log: Log;
   limits?: Partial<AuthLimits>;
 }): Hono<{ Variables: Variables }> {

@@ -12,7 +12,7 @@ import { verifyFactor } from './verify-factor.ts';
 /** Serves what auth-js calls `mfa`: authenticator apps and their codes, and recovery codes in place of these. */
 export function serveFactors(
   app: Hono<{ Variables: Variables }>,
-  parts: { db: Database; config: Pick<Config, 'dataKey' | 'publicUrl'> },
+  parts: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },
   {
     callers: { authenticate, authenticateConfirmed },
     limiter,

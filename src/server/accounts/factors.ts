@@ -7,15 +7,23 @@ import type { Database, Tx } from '#server/platform/db.ts';
 import type { Factors } from '#server/platform/db-types.ts';
 import { openText, sealText } from '#server/platform/encryption.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import type { SealedTable } from '#server/platform/reseal.ts';
 import { AuthRefusal } from './auth-refusal.ts';
 import { readBrand, type User } from './queries.ts';
 
-type Parts = { db: Database; config: Pick<Config, 'dataKey'> };
+type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };
 
 // What every authenticator app understands (RFC 6238): SHA-1, 6 digits, 30 seconds.
 const algorithm = { algorithm: 'SHA1', digits: 6, period: 30 };
 
 const contextOf = (userId: string) => `authenticator app of ${userId}`;
+
+/** Everything of this area that `DATA_KEY` seals. */
+export const sealedFactors: SealedTable = {
+  table: 'factors',
+  key: ['factor_id'],
+  contexts: { sealed_secret: ({ userId }) => contextOf(userId!) },
+};
 
 export const refuseFactor = () =>
   new AuthRefusal(404, 'mfa_factor_not_found', 'This authenticator app is not set up here any more.');
@@ -59,7 +67,7 @@ export async function enrolFactor(
       .values({
         userId,
         friendlyName: friendlyName ?? null,
-        sealedSecret: sealText(config.dataKey, secret.base32, contextOf(userId)),
+        sealedSecret: sealText(config.dataKeys, secret.base32, contextOf(userId)),
       })
       .returning('factorId')
       .executeTakeFirstOrThrow();
@@ -97,11 +105,11 @@ export async function challengeFactor(
  */
 export async function takeTotpCode(
   tx: Tx,
-  config: Pick<Config, 'dataKey'>,
+  config: Pick<Config, 'dataKeys'>,
   factor: Pick<Selectable<Factors>, 'factorId' | 'userId' | 'sealedSecret' | 'lastStep'>,
   code: string,
 ): Promise<boolean> {
-  const secret = openText(config.dataKey, factor.sealedSecret, contextOf(factor.userId));
+  const secret = openText(config.dataKeys, factor.sealedSecret, contextOf(factor.userId));
   const totp = new TOTP({ ...algorithm, secret });
   const timestamp = Date.now();
   // One step to either side: clocks differ, and a code is typed for a while.

@@ -13,7 +13,7 @@ import { insistConfirmed } from './confirm-session.ts';
 import { takeTotpCode } from './factors.ts';
 import { readBrand } from './queries.ts';
 
-type Parts = { db: Database; config: Pick<Config, 'dataKey' | 'publicUrl'> };
+type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
 
 const codeCount = 10;
 // Crockford's base 32: no letter that could be read as another. Sixteen of them are 80 random bits, far too many

@@ -13,16 +13,22 @@ const graceSeconds = 10;
 const notFound = () =>
   new AuthRefusal(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 
+/** The tokens that may follow another one: the first is the one to give, the others a process with other keys gave. */
+type Succession = (token: string) => readonly [string, ...string[]];
+
 /**
- * The token that follows another one. It is derived with a secret of the server instead of drawn, so that a
+ * The token that follows another one, under each data key. It is derived with a secret of the server instead of drawn, so that a
  * second tab that comes with the same token a moment later gets the same successor, although only hashes
  * are stored; without the secret nobody can tell it from chance.
  */
-export function createSuccession(config: Pick<Config, 'dataKey'>): (token: string) => string {
-  const key = Buffer.from(
-    hkdfSync('sha256', Buffer.from(config.dataKey, 'hex'), '', 'refresh token succession', 32),
+export function createSuccession(config: Pick<Config, 'dataKeys'>): Succession {
+  const keys = config.dataKeys.map((dataKey) =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(dataKey, 'hex'), '', 'refresh token succession', 32)),
   );
-  return (token) => createHmac('sha256', key).update(token).digest('base64url');
+  return (token) => {
+    const [first, ...others] = keys.map((key) => createHmac('sha256', key).update(token).digest('base64url'));
+    return [first!, ...others];
+  };
 }
 
 /**
@@ -33,11 +39,7 @@ export function createSuccession(config: Pick<Config, 'dataKey'>): (token: strin
 export async function refreshSession(
   db: Database,
   token: string,
-  {
-    succeed,
-    count,
-    log,
-  }: { succeed: (token: string) => string; count: (sessionId: string) => Promise<void>; log: Log },
+  { succeed, count, log }: { succeed: Succession; count: (sessionId: string) => Promise<void>; log: Log },
 ): Promise<OpenSession> {
   const known = await db
     .selectFrom('refreshTokens')
@@ -61,7 +63,7 @@ export async function refreshSession(
     const user = row && (await findSessionUser(tx, row.sessionId));
     if (!row || !user) return notFound();
     const { sessionId } = row;
-    const current = row.usedAt ? row.isGrace && (await findCurrent(tx, token, succeed)) : succeed(token);
+    const current = row.usedAt ? row.isGrace && (await findCurrent(tx, token, succeed)) : succeed(token)[0];
     if (!current) {
       await tx
         .updateTable('sessions')
@@ -107,20 +109,17 @@ async function advance(tx: Tx, sessionId: string, token: string, successor: stri
 }
 
 /** The unused token at the end of the line that begins at a used one; null where the line breaks. */
-async function findCurrent(
-  tx: Tx,
-  token: string,
-  succeed: (token: string) => string,
-): Promise<string | null> {
+async function findCurrent(tx: Tx, token: string, succeed: Succession): Promise<string | null> {
   let current = token;
   for (;;) {
-    current = succeed(current);
+    const successors = succeed(current);
     const row = await tx
       .selectFrom('refreshTokens')
-      .select('usedAt')
-      .where('tokenHash', '=', hashToken(current))
+      .select(['tokenHash', 'usedAt'])
+      .where('tokenHash', 'in', successors.map(hashToken))
       .executeTakeFirst();
     if (!row) return null;
+    current = successors.find((successor) => hashToken(successor).equals(row.tokenHash))!;
     if (!row.usedAt) return current;
   }
 }

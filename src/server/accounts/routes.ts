@@ -16,7 +16,7 @@ import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts';
 /** The endpoints of profiles, of how a person signs in, and of what admins see of people. */
 export function accountRoutes(parts: {
   db: Database;
-  config: Pick<Config, 'dataKey' | 'publicUrl'>;
+  config: Pick<Config, 'dataKeys' | 'publicUrl'>;
 }): Route[] {
   const { db } = parts;
   const limiter = createAuthLimiter(db, authLimits);

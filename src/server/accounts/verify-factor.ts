@@ -15,7 +15,7 @@ import { spendRecoveryCode } from './recovery-codes.ts';
  * told by mail. A code works once. Throws `mfa_challenge_expired` and `mfa_verification_failed`.
  */
 export async function verifyFactor(
-  { db, config }: { db: Database; config: Pick<Config, 'dataKey' | 'publicUrl'> },
+  { db, config }: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },
   given: { userId: string; sessionId: string; factorId: string; challengeId: string; code: string },
 ): Promise<OpenSession> {
   const { userId, sessionId, factorId, challengeId, code } = given;

@@ -25,7 +25,7 @@ export async function startKillableProduct(app: TestApp, apiBase: string): Promi
       PUBLIC_URL: app.config.publicUrl,
       DATABASE_URL: app.databaseUrl,
       AUTH_SIGNING_KEYS: JSON.stringify(app.config.signingKeys),
-      DATA_KEY: app.config.dataKey,
+      DATA_KEY: app.config.dataKeys.join(),
       STRIPE_SECRET_KEY: stripe.secretKey,
       STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
       STRIPE_API_BASE: apiBase,

@@ -1,12 +1,13 @@
 import { sealBankNumbers } from '#server/payouts/bank-details.ts';
 import type { Tx } from '#server/platform/db.ts';
+import type { DataKeys } from '#server/platform/encryption.ts';
 import { demoAccounts, demoCoaches } from './demo-coaches.ts';
 import { at, demoId } from './plan-demo.ts';
 
 const day = 86_400_000;
 
 /** Where the demo coaches are paid to. Two have said nothing yet, so that the admin sees what that looks like. */
-export async function addBankDetails(tx: Tx, dataKey: string, now: number): Promise<void> {
+export async function addBankDetails(tx: Tx, dataKeys: DataKeys, now: number): Promise<void> {
   const { sortCode, accountNumbers } = demoAccounts;
   const rows = demoCoaches.flatMap(({ fullName }, index) => {
     const accountNumber = accountNumbers[index];
@@ -16,7 +17,7 @@ export async function addBankDetails(tx: Tx, dataKey: string, now: number): Prom
     return {
       coachId,
       accountName: `Demo ${fullName}`,
-      ...sealBankNumbers(dataKey, coachId, { sortCode, accountNumber }),
+      ...sealBankNumbers(dataKeys, coachId, { sortCode, accountNumber }),
       createdAt: savedAt,
       updatedAt: savedAt,
     };

@@ -44,7 +44,7 @@ export async function seedDemo({
   const paid = await inTurns(bookings, (booking) => pay(cards, saved[booking.customer]!, booking, now));
   await db.transaction().execute(async (tx) => {
     await addPeople(tx, passwordHash, saved, now);
-    await addBankDetails(tx, config.dataKey, now);
+    await addBankDetails(tx, config.dataKeys, now);
     await addLessons(tx, slots, paid, now);
     await addBookings(tx, paid, saved);
   });

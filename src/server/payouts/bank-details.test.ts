@@ -38,7 +38,7 @@ test('[BANK-1] [BANK-2] details are saved with their defaults, replaced as a who
     currency: 'GBP',
   });
   expect(await read(coach)).toEqual(saved.body.bankDetails);
-  expect(openBankNumbers(app.config.dataKey, await readRow(coach.userId))).toEqual({
+  expect(openBankNumbers(app.config.dataKeys, await readRow(coach.userId))).toEqual({
     sortCode: '089999',
     accountNumber: '66374958',
   });
@@ -138,5 +138,5 @@ test('[BANK-2] [ROLE-2] a coach sees and changes only their own; a row copied to
   }
   const { accountNumberSealed, sortCodeSealed } = await readRow(one.userId);
   const copied = { coachId: other.userId, accountNumberSealed, sortCodeSealed };
-  expect(() => openBankNumbers(app.config.dataKey, copied)).toThrow();
+  expect(() => openBankNumbers(app.config.dataKeys, copied)).toThrow();
 });

@@ -3,7 +3,8 @@ import type { BankDetails } from '#domain/payouts/contract.ts';
 import { maskAccountNumber, maskSortCode } from '#domain/payouts/rules.ts';
 import type { Database } from '#server/platform/db.ts';
 import type { CoachBankDetails } from '#server/platform/db-types.ts';
-import { openText, sealText } from '#server/platform/encryption.ts';
+import { type DataKeys, openText, sealText } from '#server/platform/encryption.ts';
+import type { SealedTable } from '#server/platform/reseal.ts';
 
 export const bankDetailsColumns = [
   'coachId',
@@ -20,32 +21,43 @@ type BankDetailsRow = Pick<Selectable<CoachBankDetails>, (typeof bankDetailsColu
 
 const contextOf = (field: string, coachId: string) => `coach_bank_details.${field}:${coachId}`;
 
+const contexts = {
+  account_number_sealed: ({ coachId }: Record<string, string>) => contextOf('account_number', coachId!),
+  sort_code_sealed: ({ coachId }: Record<string, string>) => contextOf('sort_code', coachId!),
+};
+
+/** Everything of this area that `DATA_KEY` seals. */
+export const sealedBankNumbers: SealedTable[] = [
+  { table: 'coach_bank_details', key: ['coach_id'], contexts },
+  { table: 'payrun_recipients', key: ['payrun_id', 'coach_id'], contexts },
+];
+
 /** The bare digits as they may be stored, encrypted for this coach alone. */
 export function sealBankNumbers(
-  dataKey: string,
+  dataKeys: DataKeys,
   coachId: string,
   { sortCode, accountNumber }: { sortCode: string; accountNumber: string },
 ): { sortCodeSealed: string; accountNumberSealed: string } {
   return {
-    sortCodeSealed: sealText(dataKey, sortCode, contextOf('sort_code', coachId)),
-    accountNumberSealed: sealText(dataKey, accountNumber, contextOf('account_number', coachId)),
+    sortCodeSealed: sealText(dataKeys, sortCode, contextOf('sort_code', coachId)),
+    accountNumberSealed: sealText(dataKeys, accountNumber, contextOf('account_number', coachId)),
   };
 }
 
 /** The bare digits of a stored row, for the bank alone: they never go to a screen, a log or a mail. */
 export function openBankNumbers(
-  dataKey: string,
+  dataKeys: DataKeys,
   row: Pick<BankDetailsRow, 'coachId' | 'sortCodeSealed' | 'accountNumberSealed'>,
 ): { sortCode: string; accountNumber: string } {
   return {
-    sortCode: openText(dataKey, row.sortCodeSealed, contextOf('sort_code', row.coachId)),
-    accountNumber: openText(dataKey, row.accountNumberSealed, contextOf('account_number', row.coachId)),
+    sortCode: openText(dataKeys, row.sortCodeSealed, contextOf('sort_code', row.coachId)),
+    accountNumber: openText(dataKeys, row.accountNumberSealed, contextOf('account_number', row.coachId)),
   };
 }
 
 /** A stored row as it is shown and logged: masked. */
-export function toBankDetails(dataKey: string, row: BankDetailsRow): BankDetails {
-  const { sortCode, accountNumber } = openBankNumbers(dataKey, row);
+export function toBankDetails(dataKeys: DataKeys, row: BankDetailsRow): BankDetails {
+  const { sortCode, accountNumber } = openBankNumbers(dataKeys, row);
   return {
     accountName: row.accountName,
     maskedSortCode: maskSortCode(sortCode),
@@ -60,7 +72,7 @@ export function toBankDetails(dataKey: string, row: BankDetailsRow): BankDetails
 /** The coach's own bank details, masked; null where there are none yet. */
 export async function getBankDetails(
   db: Database,
-  dataKey: string,
+  dataKeys: DataKeys,
   coachId: string,
 ): Promise<BankDetails | null> {
   const row = await db
@@ -68,5 +80,5 @@ export async function getBankDetails(
     .select(bankDetailsColumns)
     .where('coachId', '=', coachId)
     .executeTakeFirst();
-  return row ? toBankDetails(dataKey, row) : null;
+  return row ? toBankDetails(dataKeys, row) : null;
 }

@@ -9,7 +9,7 @@ import { getBankDetails } from './bank-details.ts';
 
 /** Everything that is kept of a person, read now; nothing of anybody else but the names of their coaches. */
 export async function collectOwnData(
-  { db, config }: { db: Database; config: Pick<Config, 'dataKey'> },
+  { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
   { userId }: Person,
 ): Promise<OwnData> {
   const [user, profile, facts, sessions, bookings, coach, teamInvitations, auditLog] = await Promise.all([
@@ -83,7 +83,7 @@ async function listOwnBookings(db: Database, userId: string): Promise<OwnData['b
 
 async function readCoach(
   db: Database,
-  { dataKey }: Pick<Config, 'dataKey'>,
+  { dataKeys }: Pick<Config, 'dataKeys'>,
   coachId: string,
 ): Promise<OwnData['coach']> {
   const coach = await db.selectFrom('coaches').selectAll().where('coachId', '=', coachId).executeTakeFirst();
@@ -96,7 +96,7 @@ async function readCoach(
           .where('businessId', '=', coach.businessId)
           .executeTakeFirst()
       : undefined,
-    getBankDetails(db, dataKey, coachId),
+    getBankDetails(db, dataKeys, coachId),
     db
       .selectFrom('locations')
       .select(['name', 'address', 'city', 'postcode'])

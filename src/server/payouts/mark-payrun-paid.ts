@@ -12,7 +12,7 @@ import { enqueueMail } from '#server/platform/mail.ts';
 import { openBankNumbers } from './bank-details.ts';
 import { getPayrun } from './list-payruns.ts';
 
-type Parts = { db: Database; config: Pick<Config, 'dataKey' | 'publicUrl'> };
+type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
 
 /**
  * Marks a payrun as paid, once: the ledger's entries and the coaches' mails commit with it. Throws `not_found`,
@@ -64,7 +64,7 @@ async function tellCoaches(
     .execute();
   const brand = await readBrand(tx);
   for (const recipient of recipients) {
-    const { accountNumber } = openBankNumbers(config.dataKey, recipient);
+    const { accountNumber } = openBankNumbers(config.dataKeys, recipient);
     await enqueueMail(
       tx,
       composePayrunMail({

@@ -26,7 +26,7 @@ const columns: { key: keyof PayrunCsvRow; header: string }[] = [
  * so the same bytes every time. Who exported it is written to the audit log.
  */
 export async function exportPayrun(
-  { db, config }: { db: Database; config: Pick<Config, 'dataKey'> },
+  { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
   admin: Person,
   payrunId: string,
 ): Promise<OutputOf<typeof payoutsApi.getPayrunCsvRows>> {
@@ -40,7 +40,7 @@ export async function exportPayrun(
     .execute();
   if (recipients.length === 0) throw new AppError('not_found', 'No payment data found for this payrun');
   const rows = recipients.map((recipient): PayrunCsvRow => {
-    const { accountNumber, sortCode } = openBankNumbers(config.dataKey, recipient);
+    const { accountNumber, sortCode } = openBankNumbers(config.dataKeys, recipient);
     return {
       name: recipient.accountName,
       recipientType: recipient.recipientType,

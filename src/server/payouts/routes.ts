@@ -24,7 +24,7 @@ import { saveBankDetails } from './save-bank-details.ts';
  */
 export function payoutRoutes(parts: {
   db: Database;
-  config: Pick<Config, 'dataKey' | 'publicUrl'>;
+  config: Pick<Config, 'dataKeys' | 'publicUrl'>;
 }): Route[] {
   const { db, config } = parts;
   const limiter = createAuthLimiter(db, authLimits);
@@ -43,7 +43,7 @@ export function payoutRoutes(parts: {
       return {};
     }),
     route(payoutsApi.getBankDetails, async (_, { userId }) => ({
-      bankDetails: await getBankDetails(db, config.dataKey, userId),
+      bankDetails: await getBankDetails(db, config.dataKeys, userId),
     })),
     route(payoutsApi.saveBankDetails, async (input, coach) => ({
       bankDetails: await saveBankDetails(parts, coach, input),

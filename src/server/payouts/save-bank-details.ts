@@ -18,7 +18,7 @@ import { bankDetailsColumns, sealBankNumbers, toBankDetails } from './bank-detai
  * fail the UK modulus check (Pay.UK's VocaLink specification). Log line and mail carry masked numbers only.
  */
 export function saveBankDetails(
-  { db, config }: { db: Database; config: Pick<Config, 'dataKey' | 'publicUrl'> },
+  { db, config }: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },
   coach: Person,
   { sortCode, accountNumber, ...details }: z.output<typeof bankDetailsInput>,
 ): Promise<BankDetails> {
@@ -44,7 +44,7 @@ export function saveBankDetails(
       .executeTakeFirst();
     const row = {
       ...details,
-      ...sealBankNumbers(config.dataKey, coach.userId, { sortCode, accountNumber }),
+      ...sealBankNumbers(config.dataKeys, coach.userId, { sortCode, accountNumber }),
     };
     const saved = await tx
       .insertInto('coachBankDetails')
@@ -54,12 +54,12 @@ export function saveBankDetails(
       )
       .returning(bankDetailsColumns)
       .executeTakeFirstOrThrow();
-    const after = toBankDetails(config.dataKey, saved);
+    const after = toBankDetails(config.dataKeys, saved);
     await recordAudit(tx, coach, {
       action: before ? 'bank_details.changed' : 'bank_details.added',
       subjectType: 'coach',
       subjectId: coach.userId,
-      before: before && toBankDetails(config.dataKey, before),
+      before: before && toBankDetails(config.dataKeys, before),
       after,
     });
     await enqueueMail(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DataKeys } from './encryption.ts';
 
 /** A private key of the JWK set that signs access tokens (ES256). The first signs, all of them verify. */
 const signingKey = z.object({
@@ -31,6 +32,22 @@ const wholeBetween = (least: number, most: number) => {
   return z.coerce.number(message).int(message).min(least, message).max(most, message);
 };
 
+/** One key, or several with commas in between. */
+const dataKeyList = z
+  .string()
+  .regex(
+    /^\s*[0-9a-f]{64}\s*(,\s*[0-9a-f]{64}\s*)*$/i,
+    'must be 64 hexadecimal digits, or several such keys with commas; `npm run admin -- keys` prints one',
+  )
+  .transform((text) => text.split(',').map((key) => key.trim()) as unknown as DataKeys);
+
+/** Reads the `DATA_KEY` of an environment for a command that needs nothing else. Throws {@link ConfigError}. */
+export function readDataKeys(text: string | undefined): DataKeys {
+  const parsed = dataKeyList.safeParse(text ?? '');
+  if (!parsed.success) throw new ConfigError(`DATA_KEY ${parsed.error.issues[0]!.message}`);
+  return parsed.data;
+}
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 // An empty variable in an env file means the same as none.
@@ -53,9 +70,7 @@ const environment = z.object({
     z.array(signingKey).min(1),
     'must be a JSON list of private ES256 keys (JWK); `npm run admin -- keys` prints one',
   ),
-  DATA_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits; `npm run admin -- keys` prints one'),
+  DATA_KEY: dataKeyList,
   STRIPE_SECRET_KEY: z.string().min(1),
   STRIPE_PUBLISHABLE_KEY: optional,
   STRIPE_WEBHOOK_SECRET: z.string().min(1),
@@ -96,8 +111,7 @@ export type Config = {
   replicaUrl: string | undefined;
   poolSize: number;
   signingKeys: SigningKey[];
-  /** 32 bytes as hexadecimal. */
-  dataKey: string;
+  dataKeys: DataKeys;
   stripe: {
     secretKey: string;
     publishableKey: string | undefined;
@@ -150,7 +164,7 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
     replicaUrl: e.DATABASE_REPLICA_URL,
     poolSize: e.DATABASE_POOL_SIZE,
     signingKeys: e.AUTH_SIGNING_KEYS,
-    dataKey: e.DATA_KEY,
+    dataKeys: e.DATA_KEY,
     stripe: {
       secretKey: e.STRIPE_SECRET_KEY,
       publishableKey: e.STRIPE_PUBLISHABLE_KEY,
