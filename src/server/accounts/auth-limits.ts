@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/db.ts';
 import {
+  describeWait,
   forgetPoints,
   keyOf,
   keyOfAddress,
@@ -142,10 +143,4 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
     );
     await take('mailsPerAccount', keyOf('mail', email), message, refusal);
   }
-}
-
-function describeWait(seconds: number): string {
-  if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }

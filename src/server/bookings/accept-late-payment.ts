@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { returnCardTry } from '#server/payments/card-limits.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { lockSlotOf, type PaymentRecord, readPayment } from './payment-records.ts';
@@ -32,7 +33,8 @@ async function rebookOrReturn(tx: Tx, { bookingId, paymentId }: PaymentRecord, i
   const payment = await readPayment(tx, { paymentId });
   if (payment?.bookingStatus !== 'released' || payment.paymentStatus === 'succeeded') return;
   const isRebooked = !payment.isHoldOver && (await rebook(tx, payment, intentId));
-  if (!isRebooked) await returnPayment(tx, payment, intentId);
+  if (isRebooked) await returnCardTry(tx, payment.customerUserId);
+  else await returnPayment(tx, payment, intentId);
 }
 
 async function rebook(tx: Tx, { bookingId, slotId }: PaymentRecord, intentId: string): Promise<boolean> {

@@ -312,12 +312,3 @@ test('[PAY-1] [PAY-3] [PAY-4] a saved card is shown as brand and last four, repl
   expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toBeNull();
   await eventually(async () => (await countSaved()) === 0);
 });
-
-test('card after card that is declined ends with a pause', async () => {
-  const slotId = await club.publish();
-  const customer = await club.join(testCards.declined);
-  const codes: string[] = [];
-  for (let count = 0; count < 16; count++) codes.push((await club.book(customer, slotId)).error!.code);
-  expect(new Set(codes.slice(0, 15))).toEqual(new Set(['payment_failed']));
-  expect(codes[15]).toBe('too_many_requests');
-});

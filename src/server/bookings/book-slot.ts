@@ -3,20 +3,18 @@ import { refuseBook } from '#domain/bookings/rules.ts';
 import { AppError, insist } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
+import { countBooking, countCardQuestion, returnCardTry } from '#server/payments/card-limits.ts';
 import { readDatabaseFailure } from '#server/platform/database-failure.ts';
 import { type Database, isViolation } from '#server/platform/db.ts';
 import { type BookingFacts, holdSeat, type ReadBookingFacts } from './hold-seat.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 import { type BookingParts, type Settlement, settlePayment } from './settle-booking.ts';
 
-// Stolen cards are tried out with many small payments; nobody honest fails this often.
-const failuresPerHour = 15;
-
 /**
  * Books a slot: takes the seat, charges the saved card, confirms. Repeated for a slot the customer is already
  * booking it continues that booking. `baseAmountCents` is the price the customer was shown, `startTime` the time.
  * Throws `not_found`, `slot_unavailable`, `time_changed`, `price_changed` (details.priceCents), `slot_full`, `no_card`,
- * `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many failed payments.
+ * `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many bookings or failed payments.
  */
 export async function bookSlot(
   parts: BookingParts & { readFacts: ReadBookingFacts },
@@ -33,7 +31,7 @@ export async function bookSlot(
       if (continued) return continued;
     }
     refuse(facts, userId, shown);
-    const payment = await tryToHold(db, slotId, userId, facts);
+    const payment = await countAndHold(db, slotId, userId, facts);
     if (payment) return settlePayment(parts, payment, { isCustomerWaiting: true });
     // Something was lost between the look and the grasp: the next look tells what.
     if (attempt === 3) throw slotFull();
@@ -67,11 +65,6 @@ function refuse(
   if (priceCents > 0 && !hasCard) {
     throw new AppError('no_card', 'Please add a card first, then book the lesson.');
   }
-  if (priceCents > 0 && (facts.recentFailures ?? 0) >= failuresPerHour) {
-    throw new AppError('too_many_requests', 'Too many payments did not work. Please try again in an hour.', {
-      details: { retryAfterSeconds: 3600 },
-    });
-  }
 }
 
 const slotFull = () =>
@@ -87,8 +80,25 @@ async function continueBooking(
     throw new AppError('already_booked', 'You have already booked this lesson.', { details: { bookingId } });
   }
   const payment = (await readPayment(parts.db, { bookingId }))!;
+  await countCardQuestion(parts.db, payment.customerUserId);
   const settlement = await settlePayment(parts, payment, { isCustomerWaiting: true });
   return facts.isOwnHoldOver && settlement.outcome === 'failed' ? null : settlement;
+}
+
+async function countAndHold(
+  db: Database,
+  slotId: string,
+  userId: string,
+  facts: BookingFacts,
+): Promise<PaymentRecord | null> {
+  await countBooking(db, userId, facts.priceCents);
+  let payment: PaymentRecord | null = null;
+  try {
+    payment = await tryToHold(db, slotId, userId, facts);
+  } finally {
+    if (!payment && facts.priceCents > 0) await returnCardTry(db, userId);
+  }
+  return payment;
 }
 
 /** Null where another look is needed: the seat went, or the customer's own other request came first. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
@@ -97,6 +98,7 @@ export async function openClub(app: TestApp) {
     let answer = await book(customer, slotId, baseAmountCents);
     const deadline = Date.now() + 60_000;
     while (answer.status === 200 && answer.body.outcome === 'processing' && Date.now() < deadline) {
+      await delay(120);
       answer = await call(customer, bookingsApi.settle, { bookingId: answer.body.bookingId });
     }
     return answer;

@@ -23,8 +23,6 @@ export type BookingFacts = {
   cardBrand: string | null;
   cardLastFour: string | null;
   fee: { percent: number; enabled: boolean } | null;
-  /** Payments of this person that failed in the last hour. */
-  recentFailures: number | null;
   policy: { freeUntilHours: number; lateRefundPercent: number; refundsEnabled: boolean } | null;
 };
 
@@ -44,10 +42,6 @@ export function createFactsReader(db: Database): ReadBookingFacts {
         own.hold_expires_at <= now() as is_own_hold_over,
         profile.stripe_customer_id, profile.stripe_payment_method_id,
         profile.payment_method_brand as card_brand, profile.payment_method_last_four as card_last_four,
-        case when slot.is_open then (
-          select count(*) from payments
-          where customer_user_id = asked.user_id and status = 'failed' and created_at > now() - interval '1 hour'
-        ) end as recent_failures,
         case when slot.is_open then (select value from site_settings where key = 'platform_fee_config') end as fee,
         case when slot.is_open then (select value from site_settings where key = 'cancellation_policy') end as policy
       from unnest(${questions.map(({ slotId }) => slotId)}::uuid[], ${questions.map(({ userId }) => userId)}::uuid[])

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import type { BookingStatus } from '#domain/bookings/rules.ts';
 import type { PaymentFailure, PaymentStatus } from '#domain/payments/rules.ts';
+import { keyOfCardTries } from '#server/payments/card-limits.ts';
 import type { Charge } from '#server/payments/payment-intents.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 
@@ -77,10 +78,13 @@ export async function confirmBooking(
     with booking as (
       update bookings set status = 'booked', booked_at = now()
       where booking_id = ${bookingId}::uuid and status = 'pending'
-      returning booking_id, payment_id, amount_cents, fee_cents
+      returning booking_id, payment_id, customer_user_id, amount_cents, fee_cents
     ), payment as (
       update payments set status = 'succeeded', stripe_payment_intent_id = ${intentId}, updated_at = now()
       from booking where payments.payment_id = booking.payment_id
+    ), tries as (
+      update rate_limits set points = greatest(points - 1, 0)
+      from booking where key = ${keyOfCardTries('')} || booking.customer_user_id and amount_cents > 0
     ), entries as (
       insert into ledger_entries (booking_id, kind, amount_cents)
       select booking_id, 'charged', amount_cents from booking

@@ -110,6 +110,8 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
       const to = wallTimeOf(Date.now() + day * 86_400_000 + event.where * 7_200_000);
       return ignore(app.call(club.coach, bookingsApi.moveSlot, { slotId, ...to }));
     }
+    // A handful of people live through thousands of bookings.
+    await app.db.deleteFrom('rateLimits').execute();
     const booking = ignore(club.book(customers[event.who]!, slotId));
     running.push(booking);
     // Unless something stops it, it is over before the next moment.

@@ -1,5 +1,6 @@
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { AppError } from '#domain/errors.ts';
+import { countCardQuestion } from '#server/payments/card-limits.ts';
 import { type Route, route } from '#server/platform/http.ts';
 import { bookSlot } from './book-slot.ts';
 import { cancelBooking } from './cancel-booking.ts';
@@ -27,6 +28,7 @@ export function bookingRoutes(parts: BookingParts): Route[] {
     route(bookingsApi.settle, async ({ bookingId }, { userId }) => {
       const payment = await readPayment(db, { bookingId });
       if (payment?.customerUserId !== userId) throw new AppError('not_found', 'There is no such booking.');
+      if (payment.bookingStatus === 'pending') await countCardQuestion(db, userId);
       return answerAttempt(await settlePayment(parts, payment, { isCustomerWaiting: true }));
     }),
     route(bookingsApi.release, async ({ bookingId }, customer) => {

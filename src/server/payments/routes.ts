@@ -1,15 +1,11 @@
 import type Stripe from 'stripe';
-import { AppError } from '#domain/errors.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { type Route, route } from '#server/platform/http.ts';
-import { takePoint } from '#server/platform/rate-limit.ts';
+import { countCard } from './card-limits.ts';
 import { removeCard, saveCard } from './save-card.ts';
 import { startCardSetup } from './start-card-setup.ts';
-
-// Saving cards by the dozen is how stolen numbers are tried out.
-const cardsPerHour = { points: 20, seconds: 3600 };
 
 export function paymentRoutes({
   db,
@@ -20,24 +16,17 @@ export function paymentRoutes({
   config: Pick<Config, 'stripe'>;
   cards: Stripe;
 }): Route[] {
-  const limitCards = async (userId: string) => {
-    const retryAfterSeconds = await takePoint(db, `card:${userId}`, cardsPerHour);
-    if (retryAfterSeconds === null) return;
-    throw new AppError('too_many_requests', 'That was a lot of cards. Please wait a while and try again.', {
-      details: { retryAfterSeconds },
-    });
-  };
   return [
     route(paymentsApi.getStripeConfig, async () => ({
       publishableKey: config.stripe.publishableKey ?? null,
       isSandbox: config.stripe.apiBase !== undefined,
     })),
     route(paymentsApi.startCardSetup, async (_, { userId }) => {
-      await limitCards(userId);
+      await countCard(db, userId);
       return { clientSecret: await startCardSetup(db, cards, userId) };
     }),
     route(paymentsApi.setupPaymentMethod, async ({ paymentMethodId }, { userId }) => {
-      await limitCards(userId);
+      await countCard(db, userId);
       return { card: await saveCard(db, cards, userId, paymentMethodId) };
     }),
     route(paymentsApi.getPaymentMethod, async (_, { userId }) => {

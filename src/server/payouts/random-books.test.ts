@@ -77,6 +77,8 @@ function expectShare(
 
 /** Books, pays, cancels and calls off through the front door, as the lesson's story has it. */
 async function live({ coach, priceCents, fates, isSoon, isCalledOff, latePayer }: Lesson, slotId: string) {
+  // A handful of people live through hundreds of bookings.
+  await app.db.deleteFrom('rateLimits').execute();
   if (latePayer !== null) await payTooLate(customers[latePayer]!, slotId, priceCents);
   const buyers = customers.filter((_, index) => index !== latePayer);
   for (let first = 0; first < buyers.length; first += 4) {

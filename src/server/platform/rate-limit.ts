@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from './db.ts';
+import type { Database, Tx } from './db.ts';
 
 /** So many acts in so many seconds, counted from the first one. */
 export type RateLimit = { points: number; seconds: number };
@@ -27,7 +27,7 @@ export async function takePoint(db: Database, key: string, limit: RateLimit): Pr
 }
 
 /** Takes back one count of `key`: the act turned out to be one that does not count. */
-export async function returnPoint(db: Database, key: string): Promise<void> {
+export async function returnPoint(db: Database | Tx, key: string): Promise<void> {
   await db
     .updateTable('rateLimits')
     .set({ points: sql<number>`greatest(points - 1, 0)` })
@@ -64,4 +64,11 @@ export function keyOfAddress(kind: string, ipAddress: string): string {
   const all = [...groups, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...rest];
   const network = all.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''));
   return keyOf(kind, network.join(':'));
+}
+
+/** A wait as a sentence says it: "a second", "40 seconds", "3 minutes". */
+export function describeWait(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
