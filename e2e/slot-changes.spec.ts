@@ -190,7 +190,9 @@ test('[SLOT-9] a coach edits one lesson: refusals stand at their fields, and who
   await dialog.getByLabel('Name').fill(`Court of ${lesson!.title}`);
   await dialog.getByLabel('Town').fill('Leeds');
   await dialog.getByRole('button', { name: 'Save location' }).click();
-  await expect(dialog.getByText('We tell 3 people the new place by mail.')).toBeVisible();
+  await expect(
+    dialog.getByText('We tell 3 people the new place by mail; they may cancel for a full refund.'),
+  ).toBeVisible();
 
   // The server's answer gets lost: what was typed stays.
   await page.route(`**/api/coach/slots/${lesson!.slotId}`, (route) =>

@@ -95,6 +95,7 @@ CREATE TABLE public.bookings (
     is_in_payrun boolean DEFAULT false NOT NULL,
     moved_from tstzrange,
     is_owed boolean DEFAULT true NOT NULL,
+    relocated_from jsonb,
     CONSTRAINT bookings_amount_cents_check CHECK ((amount_cents >= 0)),
     CONSTRAINT bookings_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'coach'::text, 'platform'::text]))),
     CONSTRAINT bookings_check CHECK (((fee_cents >= 0) AND (fee_cents <= amount_cents))),
@@ -103,6 +104,7 @@ CREATE TABLE public.bookings (
     CONSTRAINT bookings_free_until_hours_check CHECK ((free_until_hours >= 0)),
     CONSTRAINT bookings_late_refund_percent_check CHECK (((late_refund_percent >= 0) AND (late_refund_percent <= 100))),
     CONSTRAINT bookings_moved_from_check CHECK ((NOT isempty(moved_from))),
+    CONSTRAINT bookings_relocated_from_check CHECK ((relocated_from ? 'location'::text)),
     CONSTRAINT bookings_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text, 'cancelled'::text, 'refunded'::text, 'released'::text])))
 )
 WITH (fillfactor='85');

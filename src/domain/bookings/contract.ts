@@ -30,6 +30,8 @@ export const booking = z.object({
   endTime: z.string(),
   /** When the lesson was as it was bought, once the coach has moved it since: cancelling is free then. */
   movedFrom: z.object({ startTime: z.string(), endTime: z.string() }).nullable(),
+  /** Where the lesson was as it was bought, once the coach has changed its place since: cancelling is free then. */
+  relocatedFrom: z.object({ location: location.nullable() }).nullable(),
   slotStatus: z.enum(slotStatuses),
   location: location.nullable(),
   /** The policy at purchase: full refund until so many hours before the start, this percentage after. */
@@ -224,7 +226,8 @@ export const bookingsApi = {
     gate: 'coach',
     input: editInput.extend({ slotId }),
     output: z.object({ slot: coachSlotDetail }),
-    summary: 'Changes place, price and size; bookings keep their price, and are told of a new place.',
+    summary:
+      'Changes place, price and size; bookings keep their price; who booked is told of a new place and may cancel for a full refund.',
   }),
   completeSlot: endpoint({
     method: 'POST',

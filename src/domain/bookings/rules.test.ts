@@ -20,6 +20,7 @@ const policy = {
   lateRefundPercent: 33,
   refundsEnabled: true,
   movedFrom: null,
+  relocatedFrom: null,
   startTime,
 };
 
@@ -55,7 +56,13 @@ test('[BOOK-3] a refund is never more than was paid, nor its fee more than was k
 
 test('[BOOK-3] the terms are one sentence that a person can act on', () => {
   const terms = (freeUntilHours: number, lateRefundPercent: number, refundsEnabled = true) =>
-    describePolicy({ freeUntilHours, lateRefundPercent, refundsEnabled, movedFrom: null });
+    describePolicy({
+      freeUntilHours,
+      lateRefundPercent,
+      refundsEnabled,
+      movedFrom: null,
+      relocatedFrom: null,
+    });
   expect(terms(24, 0)).toBe(
     'Cancel until 24 hours before the lesson for a full refund; after that there is no refund.',
   );
@@ -73,6 +80,14 @@ test('[SLOT-9] once the coach has moved the lesson, all of it comes back until t
   expect(refundForCancelling({ ...moved, refundsEnabled: false }, start - 1)).toBe(4999);
   expect(describePolicy(moved)).toMatch(
     /^The coach has moved this lesson .* until it starts for a full refund\.$/,
+  );
+});
+
+test('once the coach has changed the place, all of it comes back until the start, whatever the policy', () => {
+  const relocated = { ...policy, refundsEnabled: false, relocatedFrom: { location: null } };
+  expect(refundForCancelling(relocated, start - 1)).toBe(4999);
+  expect(describePolicy(relocated)).toBe(
+    'The coach has changed the place of this lesson since you booked it, so you can cancel until it starts for a full refund.',
   );
 });
 

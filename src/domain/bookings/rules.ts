@@ -35,15 +35,20 @@ type PolicyAtPurchase = {
   refundsEnabled: boolean;
   /** Not null once the coach has moved the lesson after it was bought. */
   movedFrom: object | string | null;
+  /** Not null once the coach has changed its place after it was bought. */
+  relocatedFrom: unknown;
 };
+
+const isChanged = ({ movedFrom, relocatedFrom }: Pick<PolicyAtPurchase, 'movedFrom' | 'relocatedFrom'>) =>
+  movedFrom !== null || relocatedFrom !== null;
 
 /**
  * What a customer gets back for cancelling at `now` (milliseconds), in cents, by the policy the booking was
  * made under: everything until `freeUntilHours` before the start, `lateRefundPercent` of it after. Everything,
- * always, where the coach has moved the lesson since.
+ * always, where the coach has changed its time or place since.
  */
 export function refundForCancelling(booking: PolicyAtPurchase & { startTime: Instant }, now: number): number {
-  if (booking.movedFrom !== null) return booking.amountCents;
+  if (isChanged(booking)) return booking.amountCents;
   if (!booking.refundsEnabled) return 0;
   const freeUntil = Date.parse(booking.startTime) - booking.freeUntilHours * 3_600_000;
   return now <= freeUntil
@@ -59,8 +64,9 @@ export function feeOfRefund(booking: { amountCents: number; feeCents: number }, 
 /** The cancellation policy in one sentence, as dialog, receipt and mail state it. */
 export function describePolicy(policy: Omit<PolicyAtPurchase, 'amountCents'>): string {
   const { freeUntilHours, lateRefundPercent, refundsEnabled, movedFrom } = policy;
-  if (movedFrom !== null) {
-    return 'The coach has moved this lesson since you booked it, so you can cancel until it starts for a full refund.';
+  if (isChanged(policy)) {
+    const change = movedFrom === null ? 'changed the place of' : 'moved';
+    return `The coach has ${change} this lesson since you booked it, so you can cancel until it starts for a full refund.`;
   }
   if (!refundsEnabled) return 'You can cancel until the lesson starts; there is no refund.';
   if (lateRefundPercent === 100) return 'Cancel until the lesson starts for a full refund.';

@@ -35,3 +35,12 @@ export function formatPostcode(typed: string): string | null {
   const parts = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[A-Z]{2})$/.exec(typed.toUpperCase().replace(/\s+/g, ''));
   return parts ? `${parts[1]} ${parts[2]}` : null;
 }
+
+type Address = { address: string; city: string; postcode: string };
+
+/** True where two addresses lead to the same door, however they are written; the name of the place does not count. */
+export function isSameAddress(a: Address, b: Address): boolean {
+  const bare = ({ address, city, postcode }: Address) =>
+    [address, city, postcode].map((line) => line.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')).join(',');
+  return bare(a) === bare(b);
+}

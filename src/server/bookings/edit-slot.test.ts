@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { type CoachSlot, catalogueApi, type Location } from '#domain/catalogue/contract.ts';
-import { eventually, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
 import { type Club, openClub } from './club.test-support.ts';
 
 let app: TestApp;
@@ -128,6 +128,68 @@ test('[SLOT-9] everybody who booked is told of a new place once, with the former
   expect((await edit(await club.publish(), { locationId: next.locationId })).status).toBe(404);
   const foreign = await addPlace('Elsewhere', await app.signIn('coach'));
   expect((await edit(slotId, { locationId: foreign.locationId })).status).toBe(404);
+});
+
+test('whoever booked before the place changed is shown both, and may cancel for all of the money until the start', async () => {
+  const [old, next] = [await addPlace('Old Court'), await addPlace('New Court')];
+  const slotId = await club.publish({ startsInHours: 30 });
+  await edit(slotId, { locationId: old.locationId });
+  const [before, after] = [await club.join(), await club.join()];
+  const { bookingId } = (await club.book(before, slotId)).body;
+  await edit(slotId, { locationId: next.locationId });
+  const later = (await club.book(after, slotId)).body.bookingId;
+  // Within the last 24 hours, in which the policy gives nothing back.
+  await club.putAt(slotId, 300);
+  const read = async (who: Someone, id: string) =>
+    (await app.call(who, bookingsApi.getMine, { bookingId: id })).body.booking;
+  expect(await read(before, bookingId)).toMatchObject({ relocatedFrom: { location: old }, location: next });
+  expect((await read(after, later)).relocatedFrom).toBeNull();
+  const mail = await eventually(async () =>
+    (await app.mailsTo(before.email)).find(({ subject }) => subject.startsWith('New place')),
+  );
+  expect(mail.text).toContain('you can cancel until it starts and get all of your £50.00 back');
+  const cancel = (who: Someone, id: string, expectedRefundCents: number) =>
+    app.call(who, bookingsApi.cancel, { bookingId: id, expectedRefundCents });
+  expect((await cancel(after, later, 5000)).error!.details).toEqual({ refundCents: 0 });
+  expect((await cancel(before, bookingId, 5000)).body.booking.refund!.amountCents).toBe(5000);
+});
+
+test('another address of the same location counts like another place; its name, spelling and a template’s title do not', async () => {
+  const place = await addPlace('Hall');
+  const slotId = await club.publish();
+  await edit(slotId, { locationId: place.locationId });
+  const customer = await club.join();
+  const { bookingId } = (await club.book(customer, slotId)).body;
+  const read = async () => (await app.call(customer, bookingsApi.getMine, { bookingId })).body.booking;
+  const change = (changes: Partial<Location>) =>
+    app.call(club.coach, catalogueApi.updateLocation, { ...place, ...changes });
+  await change({ name: 'The Hall', address: '14, Park road' });
+  await edit(slotId, { locationId: place.locationId, priceCents: 5500 });
+  const { templateId } = await club.readSlot(slotId);
+  const template = {
+    title: 'Tennis for all',
+    sport: 'tennis',
+    durationMinutes: 60,
+    basePriceCents: 5000,
+  } as const;
+  const size = { lessonType: 'group', minCapacity: 2, maxCapacity: 20 } as const;
+  expect(
+    (await app.call(club.coach, catalogueApi.updateTemplate, { templateId, ...template, ...size })).status,
+  ).toBe(200);
+  await change({ name: 'The Hall', address: '1 Harbour Street', city: 'Dover', postcode: 'CT16 1LA' });
+  const mail = await eventually(async () =>
+    (await app.mailsTo(customer.email)).find(({ subject }) => subject.startsWith('New place')),
+  );
+  expect(mail.text).toContain('New place: The Hall, 1 Harbour Street, Dover, CT16 1LA');
+  expect(mail.text).toContain('Old place: The Hall, 14, Park road, Leeds, LS6 3AA');
+  expect((await read()).relocatedFrom).toEqual({
+    location: { ...place, name: 'The Hall', address: '14, Park road' },
+  });
+  // Who books now has seen the new address.
+  const second = await club.join();
+  const seen = (await club.book(second, slotId, 5500)).body.bookingId;
+  const shown = await app.call(second, bookingsApi.getMine, { bookingId: seen });
+  expect(shown.body.booking.relocatedFrom).toBeNull();
 });
 
 test('[SLOT-9] a lesson that has begun is edited no more, but can be completed, once and for all', async () => {

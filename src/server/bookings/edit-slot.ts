@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { refuseEditSlot, type SlotEdit } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
@@ -8,10 +7,12 @@ import { rememberPrice } from '#server/catalogue/remember-price.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { lockCoachSlot } from './lock-coach-slot.ts';
+import { readPlace } from './queries.ts';
+import { relocateBookings } from './relocate-bookings.ts';
 
 /**
- * Changes place, price and size of one of the coach's lessons. Bookings keep the price they were made at; a new place
- * is told to everybody who booked. Throws `not_found` for a slot or location that is not the coach's own,
+ * Changes place, price and size of one of the coach's lessons. Bookings keep the price they were made at; everybody who booked
+ * is told of a new place and may cancel for a full refund until the start. Throws `not_found` for a slot or location that is not the coach's own,
  * `conflict` once the lesson has started, `unprocessable` for a size that does not fit.
  */
 export async function editSlot(
@@ -39,7 +40,10 @@ export async function editSlot(
       edit.maxCapacity === maxCapacity;
     if (isSame) return;
     await tx.updateTable('lessonSlots').set(edit).where('slotId', '=', slotId).execute();
-    if (isElsewhere) await tellOfPlace(tx, slotId, { from: locationId, to: edit.locationId });
+    if (isElsewhere) {
+      const [from, to] = [await readPlace(tx, locationId), await readPlace(tx, edit.locationId)];
+      await relocateBookings(tx, { slotId }, from, to);
+    }
     await recordAudit(tx, coach, {
       action: 'slot.edited',
       subjectType: 'lesson_slot',
@@ -60,11 +64,4 @@ async function findTemplate(tx: Tx, coachId: string, slotId: string): Promise<st
     .executeTakeFirst();
   if (!slot) throw new AppError('not_found', 'Lesson not found');
   return slot.templateId;
-}
-
-async function tellOfPlace(tx: Tx, slotId: string, { from, to }: { from: string | null; to: string | null }) {
-  await sql`
-    select graphile_worker.add_job('booking.relocated', json_build_object('bookingId', booking_id,
-      'fromLocationId', ${from}::text, 'toLocationId', ${to}::text))
-    from bookings where slot_id = ${slotId}::uuid and status = 'booked'`.execute(tx);
 }

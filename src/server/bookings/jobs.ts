@@ -1,3 +1,5 @@
+import type { Location } from '#domain/catalogue/contract.ts';
+import { isSameAddress } from '#domain/catalogue/place.ts';
 import {
   composeBookedMail,
   composeCancelledMail,
@@ -11,7 +13,8 @@ import type { JobHandlers } from '#server/platform/jobs.ts';
 import { enqueueMail, type Mail } from '#server/platform/mail.ts';
 import { endPayment } from './end-payment.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
-import { readBookingNews, readPlace } from './queries.ts';
+import { readBookingNews } from './queries.ts';
+import { type RelocatedPayload, relocateBookings } from './relocate-bookings.ts';
 import { readRefundsAgain, sendRefund } from './send-refund.ts';
 import { type BookingParts, settleAnswer } from './settle-booking.ts';
 import { queueSweep, sweepPayments } from './sweep-payments.ts';
@@ -19,7 +22,7 @@ import { queueSweep, sweepPayments } from './sweep-payments.ts';
 type ToldBooking = NonNullable<Awaited<ReturnType<typeof readBookingNews>>>;
 type LessonTime = { startTime: string; endTime: string };
 type MovedPayload = { bookingId: string; from: LessonTime; to: LessonTime };
-type RelocatedPayload = { bookingId: string; fromLocationId: string | null; toLocationId: string | null };
+type MovedLocation = { locationId: string; from: Location; to: Location; changedAt: string };
 
 /** Should the process that sweeps be killed before it has queued the sweep that follows, this one comes all the same. */
 export const bookingCron = '* * * * * bookings.sweep';
@@ -60,19 +63,23 @@ export function bookingJobs(parts: BookingParts & { config: Pick<Config, 'public
           ? composeMovedMail(news, from)
           : null;
       }),
-    'booking.relocated': async ({ bookingId, fromLocationId, toLocationId }: RelocatedPayload) => {
-      const from = fromLocationId ? await readPlace(db, fromLocationId) : null;
-      await tell(bookingId, (news) => {
-        const isStill = (news.booking.location?.locationId ?? null) === toLocationId;
+    'location.moved': ({ from, to, ...of }: MovedLocation) =>
+      db.transaction().execute((tx) => relocateBookings(tx, of, from, to)),
+    'booking.relocated': ({ bookingId, from, to }: RelocatedPayload) =>
+      tell(bookingId, (news) => {
+        // Cancelled, or elsewhere again, since it was queued: a later mail says so.
+        const isStill = isSamePlace(news.booking.location, to);
         return isStill && news.booking.cancelledBy === null ? composeRelocatedMail(news, from) : null;
-      });
-    },
+      }),
     'payment.returned': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeReturnedMail),
   };
 }
 
 const isSameTime = (a: LessonTime, b: LessonTime) =>
   Date.parse(a.startTime) === Date.parse(b.startTime) && Date.parse(a.endTime) === Date.parse(b.endTime);
+
+const isSamePlace = (a: Location | null, b: Location | null) =>
+  a && b ? a.locationId === b.locationId && isSameAddress(a, b) : a === b;
 
 /** The event may tell of the charge before the answer to our own call did: then only its metadata names it. */
 async function settleIntentAgain(parts: BookingParts, intentId: string): Promise<void> {

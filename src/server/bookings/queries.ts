@@ -6,7 +6,7 @@ import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { locationColumns } from '#server/catalogue/queries.ts';
 import type { BookingNews } from '#server/notifications/booking-mails.ts';
-import type { Database } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/page-cursor.ts';
 
 /** Bookings with everything a card, a receipt or a mail shows, in one statement. */
@@ -42,6 +42,7 @@ function selectBookings(db: Database) {
       sql<string>`upper(booking.during)`.as('endTime'),
       sql<string | null>`lower(booking.moved_from)`.as('movedFromStart'),
       sql<string | null>`upper(booking.moved_from)`.as('movedFromEnd'),
+      sql<Booking['relocatedFrom']>`booking.relocated_from`.as('relocatedFrom'),
       'slot.status as slotStatus',
       'location.locationId',
       'location.name as locationName',
@@ -223,8 +224,9 @@ export async function readBookingNews(
   };
 }
 
-/** A location whoever it belongs to, also one that was taken off the list; null where there is none. */
-export async function readPlace(db: Database, locationId: string): Promise<Location | null> {
+/** A location whoever it belongs to, also one that was taken off the list; null for none. */
+export async function readPlace(db: Database | Tx, locationId: string | null): Promise<Location | null> {
+  if (locationId === null) return null;
   const row = await db
     .selectFrom('locations')
     .select(locationColumns)

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
+import { isSameAddress } from '#domain/catalogue/place.ts';
 import type { locationInput } from '#domain/catalogue/rules.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Database } from '../platform/db.ts';
+import { enqueue } from '../platform/jobs.ts';
 import { getLocation, locationColumns } from './queries.ts';
 
 /** Changes one of the acting coach's locations, also for lessons that have it; throws `not_found` for any other. */
@@ -14,11 +17,12 @@ export function updateLocation(
 ): Promise<Location> {
   return db.transaction().execute(async (tx) => {
     const before = await getLocation(tx, actor.userId, locationId);
-    const changed = await tx
+    const { changedAt, ...changed } = await tx
       .updateTable('locations')
       .set(changes)
       .where('locationId', '=', locationId)
       .returning(locationColumns)
+      .returning(sql<string>`now()`.as('changedAt'))
       .executeTakeFirstOrThrow();
     await recordAudit(tx, actor, {
       action: 'location.changed',
@@ -27,6 +31,10 @@ export function updateLocation(
       before,
       after: changes,
     });
+    // Who has booked there bought a lesson at the former address.
+    if (!isSameAddress(before, changed)) {
+      await enqueue(tx, 'location.moved', { locationId, from: before, to: changed, changedAt });
+    }
     return changed;
   });
 }

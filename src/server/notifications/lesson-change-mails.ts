@@ -2,13 +2,14 @@ import { formatPounds } from '#domain/money.ts';
 import type { Mail } from '#server/platform/mail.ts';
 import { type BookingNews, describeLesson, describePlace, when } from './booking-mails.ts';
 
+const describeWayOut = ({ amountCents }: BookingNews['booking']) =>
+  amountCents > 0
+    ? `you can cancel until it starts and get all of your ${formatPounds(amountCents)} back`
+    : 'you can cancel until it starts';
+
 /** Says that a booked lesson is at another time, which it was, and that cancelling costs nothing now. */
 export function composeMovedMail(news: BookingNews, from: { startTime: string; endTime: string }): Mail {
   const { booking, to, fullName, brand, bookingsUrl } = news;
-  const refund =
-    booking.amountCents > 0
-      ? `you can cancel until it starts and get all of your ${formatPounds(booking.amountCents)} back`
-      : 'you can cancel until it starts';
   return {
     to,
     subject: `New time: ${booking.title}, ${when(booking)}`,
@@ -21,7 +22,7 @@ Old time: ${when(from)}
 
 ${describeLesson(booking)}
 
-You need do nothing if the new time suits you; your place is kept. If it does not, ${refund}.
+You need do nothing if the new time suits you; your place is kept. If it does not, ${describeWayOut(booking)}.
 Please put the new time into your calendar; the old entry does not move by itself.
 Booking reference: ${booking.bookingId.slice(0, 8)}
 
@@ -34,12 +35,12 @@ ${brand}
   };
 }
 
-/** Says that a booked lesson is at another place, and at which it was; null for none given. */
+/** Says that a booked lesson is at another place, at which it was (null for none given), and that cancelling costs nothing now. */
 export function composeRelocatedMail(
   news: BookingNews,
   from: Parameters<typeof describePlace>[0] | null,
 ): Mail {
-  const { booking, terms, to, fullName, brand, bookingsUrl } = news;
+  const { booking, to, fullName, brand, bookingsUrl } = news;
   const place = (location: typeof from) =>
     location ? describePlace(location) : 'to be agreed with the coach';
   return {
@@ -55,9 +56,10 @@ Old place: ${place(from)}
 ${booking.title} with ${booking.coachName}
 ${when(booking)} (London time)
 
-${booking.card ? `Cancelling: ${terms}\n` : ''}Booking reference: ${booking.bookingId.slice(0, 8)}
+You need do nothing if the new place suits you. If it does not, ${describeWayOut(booking)}.
+Booking reference: ${booking.bookingId.slice(0, 8)}
 
-Your bookings:
+See it or cancel it here:
 
 ${bookingsUrl}
 

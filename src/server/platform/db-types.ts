@@ -53,6 +53,7 @@ export interface Bookings {
   movedFrom: string | null;
   paymentId: string;
   refundsEnabled: boolean;
+  relocatedFrom: Json | null;
   slotId: string;
   status: Generated<"pending" | "booked" | "attended" | "cancelled" | "refunded" | "released">;
 }

@@ -150,7 +150,7 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
           error={errors.locationId?.message}
           hint={
             isElsewhere && bookedCount > 0
-              ? `We tell ${countPeople(bookedCount)} the new place by mail.`
+              ? `We tell ${countPeople(bookedCount)} the new place by mail; they may cancel for a full refund.`
               : undefined
           }
         />

@@ -4,6 +4,7 @@ import { describeCard } from '#domain/card-words.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { formatDay, formatLessonTime, formatTime, type Instant } from '#domain/time.ts';
+import { describePlace } from './slot-facts.tsx';
 
 const comingSoon = 'Refund processing is coming soon.';
 
@@ -29,11 +30,16 @@ export function describePolicy(
 
 /** What the coach did to a booked lesson, in a sentence for its customer; null where all is as it was booked. */
 export function describeChange(booking: Booking, now: number): string | null {
-  const { cancelledBy, cancellationReason, movedFrom, startTime, endTime } = booking;
+  const { cancelledBy, cancellationReason } = booking;
   if (cancelledBy === 'coach') {
     return `Cancelled by the coach${cancellationReason ? `: “${cancellationReason}”` : ''}.`;
   }
-  if (!movedFrom || cancelledBy !== null) return null;
+  if (cancelledBy !== null) return null;
+  return [describeMove(booking, now), describeRelocation(booking)].filter(Boolean).join(' ') || null;
+}
+
+function describeMove({ movedFrom, startTime, endTime }: Booking, now: number): string | null {
+  if (!movedFrom) return null;
   const isBack =
     Date.parse(movedFrom.startTime) === Date.parse(startTime) &&
     Date.parse(movedFrom.endTime) === Date.parse(endTime);
@@ -41,15 +47,24 @@ export function describeChange(booking: Booking, now: number): string | null {
   return `Moved – was ${formatLessonTime(movedFrom.startTime, movedFrom.endTime, now)}`;
 }
 
+function describeRelocation({ relocatedFrom, location }: Booking): string | null {
+  if (!relocatedFrom) return null;
+  const [before, after] = [describePlace(relocatedFrom.location), describePlace(location)];
+  return before === after
+    ? 'The coach changed the place, and back to the one you booked.'
+    : `New place: ${after} – was: ${before}`;
+}
+
 /** What cancelling a booking now gives back, in one sentence and in cents. `now` in milliseconds. */
 export function describeRefund(booking: Booking, now: number): { words: string; refundCents: number } {
   const refundCents = refundForCancelling(booking, now);
   if (booking.amountCents === 0)
     return { words: 'This lesson was free, so there is nothing to refund.', refundCents };
-  if (booking.movedFrom) {
+  if (booking.movedFrom || booking.relocatedFrom) {
+    const change = booking.movedFrom ? 'moved this lesson' : 'changed the place of this lesson';
     const to = booking.card ? ` to ${describeCard(booking.card)}` : '';
     return {
-      words: `The coach has moved this lesson, so you'll be refunded in full: ${formatPounds(refundCents)}${to} in 5 to 10 days.`,
+      words: `The coach has ${change}, so you'll be refunded in full: ${formatPounds(refundCents)}${to} in 5 to 10 days.`,
       refundCents,
     };
   }

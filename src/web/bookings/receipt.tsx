@@ -109,7 +109,7 @@ function Receipt({ booking }: { booking: Booking }) {
         )}
         {booking.status === 'booked' && booking.amountCents > 0 && Date.parse(booking.startTime) > now && (
           <p className="text-sm text-muted-foreground">
-            {booking.movedFrom
+            {booking.movedFrom || booking.relocatedFrom
               ? describeTerms(booking)
               : describePolicy(booking, booking.startTime, booking.amountCents, now)}
           </p>

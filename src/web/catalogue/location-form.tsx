@@ -65,6 +65,12 @@ export function LocationForm({ location, onSaved, children }: LocationFormProps)
       <FormField label="Postcode" isOptional error={errors.postcode?.message} className="max-sm:col-span-2">
         <Input autoCapitalize="characters" autoComplete="off" {...register('postcode')} />
       </FormField>
+      {location && (
+        <p className="col-span-2 text-sm text-muted-foreground">
+          Whoever has booked a lesson here is told of another address by mail, and may cancel for a full
+          refund.
+        </p>
+      )}
     </div>
   );
   return (
