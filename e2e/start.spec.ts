@@ -29,6 +29,8 @@ test('npm start fills an empty folder, says where it serves, stops cleanly and s
   expect(said).toContain(`http://localhost:${port}`);
   expect(said).toContain('customer@demo.test');
   expect((await request.get(`${url}/healthz`)).status()).toBe(200);
+  // The demo's passwords are known to everybody: nobody but this machine reaches it.
+  await expect(request.get(`http://127.0.0.2:${port}/healthz`)).rejects.toThrow();
   expect(await (await request.get(`${url}/customer/discover`)).text()).toContain('<div id="root"');
   const before = await request.get(`${url}/api/slots`).then((answer) => answer.text());
 

@@ -9,6 +9,5 @@ if (!ensureBuilt()) process.exit(1);
 // In this very process: a second one would cost time at each start and stand between a signal and the server.
 const program = join(root, 'dist', 'server', 'main.js');
 process.chdir(root);
-process.env.NODE_ENV ??= 'production';
 process.argv[1] = program;
 await import(pathToFileURL(program).href);

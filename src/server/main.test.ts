@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -53,6 +53,24 @@ test('a database without its secrets is not started on: everything missing is sa
     expect.stringMatching(/^ {2}STRIPE_SECRET_KEY is missing: Stripe's secret key/),
     expect.stringMatching(/^ {2}STRIPE_WEBHOOK_SECRET is missing: the signing secret/),
   ]);
+});
+
+test('whatever speaks of a real club keeps the demo, whose passwords everybody knows, from starting', async () => {
+  const real = {
+    NODE_ENV: 'production',
+    STRIPE_SECRET_KEY: 'sk_live_hunter2',
+    SMTP_URL: 'smtps://hunter2@mail.example',
+    DATA_KEY: 'hunter2',
+  };
+  for (const [name, value] of Object.entries(real)) {
+    const said = await failToStart({ DATABASE_URL: '', DATA_DIR: folder, [name]: value });
+    expect(said).toEqual([
+      'DATABASE_URL is missing: address of the PostgreSQL database.',
+      `Without it the demo club would start, with passwords that everybody knows, but ${name} says that this is a real one.`,
+      `Set DATABASE_URL, or remove ${name} to try the demo.`,
+    ]);
+  }
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test('a value that is wrong is named, with what is right, and is not repeated', async () => {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
 import { seedDemo } from './demo/seed-demo.ts';
 import { openCardNetwork } from './payments/card-network.ts';
-import { type Config, ConfigError, readConfig } from './platform/config.ts';
+import { type Config, ConfigError, insistOnDemo, readConfig } from './platform/config.ts';
 import { openDatabase, openPool } from './platform/db.ts';
 import { loadDemoSecrets } from './platform/demo-secrets.ts';
 import { keepEmbeddedPostgres } from './platform/keep-postgres.ts';
@@ -17,7 +17,9 @@ type Stoppable = { stop: () => Promise<void> };
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 async function start(env: Record<string, string | undefined>): Promise<Stoppable> {
-  return env.DATABASE_URL ? startLive(env) : startDemo(env);
+  if (env.DATABASE_URL?.trim()) return startLive(env);
+  insistOnDemo(env);
+  return startDemo(env);
 }
 
 async function startLive(env: Record<string, string | undefined>): Promise<Stoppable> {
@@ -46,6 +48,8 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
     {
       ...secrets,
       ...env,
+      // Its passwords are known to everybody, so it shows itself to others only where somebody asks for that.
+      HOST: env.HOST?.trim() || '127.0.0.1',
       DATABASE_URL: postgres.url,
       STRIPE_API_BASE: cardNetwork.url,
       MAIL_OUTBOX: join(dataDir, 'outbox'),

@@ -127,6 +127,27 @@ export type Config = {
 /** Thrown with one line per variable that is missing or wrong. */
 export class ConfigError extends Error {}
 
+/** Variables that only a real installation has. */
+const realOnly = [
+  ...['AUTH_SIGNING_KEYS', 'DATA_KEY', 'DATABASE_REPLICA_URL', 'SMTP_URL'],
+  ...['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
+];
+
+/**
+ * Throws {@link ConfigError} where an environment without DATABASE_URL was meant for a real club: the demo, with
+ * passwords that everybody knows, must never be served by mistake.
+ */
+export function insistOnDemo(env: Record<string, string | undefined>): void {
+  const name =
+    env.NODE_ENV === 'production' ? 'NODE_ENV' : realOnly.find((candidate) => env[candidate]?.trim());
+  if (!name) return;
+  throw new ConfigError(
+    `DATABASE_URL is missing: ${descriptions.DATABASE_URL}.
+Without it the demo club would start, with passwords that everybody knows, but ${name} says that this is a real one.
+Set DATABASE_URL, or remove ${name} to try the demo.`,
+  );
+}
+
 /**
  * Reads the configuration from environment variables (README lists them).
  * Throws {@link ConfigError} whose message lists everything that is missing or wrong at once.
