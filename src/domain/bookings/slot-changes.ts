@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type LessonType, priceCents } from '../catalogue/rules.ts';
 import { isoDate, maxDaysAhead, type slotStatuses } from '../catalogue/slot-plan.ts';
 import type { Refusal } from '../errors.ts';
+import { oneLine } from '../text.ts';
 import { addDays, formatLessonTime, type Instant, instantOf, toInstant, wallTimeOf } from '../time.ts';
 
 type PublishedSlot = { status: (typeof slotStatuses)[number]; startTime: Instant; endTime: Instant };
@@ -39,11 +40,7 @@ export const editInput = z.object({
 export type SlotEdit = z.output<typeof editInput>;
 
 /** The coach's sentence for the people who had booked: "Rain". Empty for none. */
-export const cancellationReason = z
-  .string()
-  .trim()
-  .max(200, 'Keep the reason to 200 characters.')
-  .default('');
+export const cancellationReason = oneLine().max(200, 'Keep the reason to 200 characters.').default('');
 
 /** The instants a move leads to; wall times that the clocks skip or repeat are read as {@link instantOf} does. */
 export function planMove(slot: LessonTime, move: z.output<typeof moveInput>): LessonTime {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Refusal } from '../errors.ts';
 import { sportSlugs } from '../sports.ts';
+import { oneLine, someLines } from '../text.ts';
 
 export const businessRoles = ['owner', 'employee'] as const;
 export type BusinessRole = (typeof businessRoles)[number];
@@ -20,22 +21,17 @@ const emailAddress = z.string(noEmail).trim().toLowerCase().max(254, noEmail).pi
 /** The address a coach is invited at, in lower case. */
 export const inviteInput = z.object({ email: emailAddress });
 
-const optionalText = (max: number, message: string) =>
-  z
-    .string()
-    .trim()
+const optional = (text: ReturnType<typeof oneLine>, max: number, message: string) =>
+  text
     .max(max, message)
     .transform((text) => text || null)
     .default(null);
 
 /** A business as its owner writes it; what is left empty is kept as null. */
 export const businessInput = z.object({
-  businessName: z
-    .string('Give the business a name.')
-    .trim()
+  businessName: oneLine('Give the business a name.')
     .min(1, 'Give the business a name.')
-    .max(200, 'Keep the name to 200 characters.')
-    .regex(/^\P{Cc}*$/u, 'Write the name in one line.'),
+    .max(200, 'Keep the name to 200 characters.'),
   businessEmail: z
     .string()
     .trim()
@@ -50,25 +46,25 @@ export const businessInput = z.object({
     .regex(/^$|^\+?[\d\s()-]{5,30}$/, 'Write the phone number in digits, like 0113 496 0000.')
     .transform((phone) => phone || null)
     .default(null),
-  businessAddress: optionalText(500, 'Keep the address to 500 characters.'),
-  taxId: optionalText(50, 'Keep the tax ID to 50 characters.'),
+  businessAddress: optional(someLines(), 500, 'Keep the address to 500 characters.'),
+  taxId: optional(oneLine(), 50, 'Keep the tax ID to 50 characters.'),
 });
 export type BusinessInput = z.input<typeof businessInput>;
 
 function shortList(many: { entries: number; what: string }) {
   const tooLong = `Keep each of the ${many.what} to 60 characters.`;
   return z
-    .array(z.string())
+    .array(oneLine())
     .max(many.entries, `Name at most ${many.entries} ${many.what}.`)
-    .transform((list) => [...new Set(list.map((entry) => entry.trim()).filter(Boolean))])
+    .transform((list) => [...new Set(list.filter(Boolean))])
     .refine((list) => list.every((entry) => entry.length <= 60), tooLong)
     .default([]);
 }
 
 /** What customers read of a coach; the rate in cents an hour. */
 export const coachProfileInput = z.object({
-  coachType: optionalText(100, 'Keep what you are to 100 characters.'),
-  bio: optionalText(4000, 'Keep the text about you to 4,000 characters.'),
+  coachType: optional(oneLine(), 100, 'Keep what you are to 100 characters.'),
+  bio: optional(someLines(), 4000, 'Keep the text about you to 4,000 characters.'),
   sports: z
     .array(z.enum(sportSlugs, 'Choose sports from the list.'))
     .max(sportSlugs.length, 'Choose each sport once.')

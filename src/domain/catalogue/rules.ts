@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sportSlugs } from '../sports.ts';
+import { oneLine, someLines } from '../text.ts';
 import { formatPostcode } from './place.ts';
 
 export const lessonTypes = ['individual', 'group'] as const;
@@ -30,12 +31,10 @@ export const priceCents = whole('Give the price in pounds, like 45 or 45.50.')
 /** A lesson template as a coach writes it. An individual lesson always has capacity 1/1, whatever is sent. */
 export const templateInput = z
   .object({
-    title: z
-      .string('Give the lesson a title.')
-      .trim()
+    title: oneLine('Give the lesson a title.')
       .min(1, 'Give the lesson a title.')
       .max(120, 'Keep the title to 120 characters.'),
-    description: z.string().trim().max(4000, 'Keep the description to 4,000 characters.').default(''),
+    description: someLines().max(4000, 'Keep the description to 4,000 characters.').default(''),
     sport: z.enum(sportSlugs, 'Choose a sport.').default('other'),
     durationMinutes: whole('Give the duration in whole minutes.')
       .min(15, 'A lesson lasts at least 15 minutes.')
@@ -62,17 +61,9 @@ export type TemplateInput = z.input<typeof templateInput>;
 
 /** A location as a coach writes it; the postcode is kept in capitals with its one space. */
 export const locationInput = z.object({
-  name: z
-    .string('Name the place.')
-    .trim()
-    .min(1, 'Name the place.')
-    .max(120, 'Keep the name to 120 characters.'),
-  address: z.string().trim().max(300, 'Keep the address to 300 characters.').default(''),
-  city: z
-    .string('Name the town.')
-    .trim()
-    .min(1, 'Name the town.')
-    .max(100, 'Keep the town to 100 characters.'),
+  name: oneLine('Name the place.').min(1, 'Name the place.').max(120, 'Keep the name to 120 characters.'),
+  address: oneLine().max(300, 'Keep the address to 300 characters.').default(''),
+  city: oneLine('Name the town.').min(1, 'Name the town.').max(100, 'Keep the town to 100 characters.'),
   postcode: z
     .string()
     .trim()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { oneLine } from '../text.ts';
 
 /** When a customer who cancels gets how much back. */
 export const cancellationPolicy = z.object({
@@ -34,18 +35,14 @@ export const platformFee = z.object({
 export type PlatformFee = z.output<typeof platformFee>;
 
 export const brand = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'Give the product a name.')
-    .max(40, 'Choose a name of at most 40 characters.'),
+  name: oneLine().min(1, 'Give the product a name.').max(40, 'Choose a name of at most 40 characters.'),
 });
 export type Brand = z.output<typeof brand>;
 
 /** One figure of the landing page, "500+" over "active coaches". */
 const landingStat = z.object({
-  figure: z.string().trim().min(1, 'Give the figure, such as 500+.').max(12, 'At most 12 characters.'),
-  label: z.string().trim().min(1, 'Say what the figure counts.').max(40, 'At most 40 characters.'),
+  figure: oneLine().min(1, 'Give the figure, such as 500+.').max(12, 'At most 12 characters.'),
+  label: oneLine().min(1, 'Say what the figure counts.').max(40, 'At most 40 characters.'),
 });
 
 export const landingStats = z.object({

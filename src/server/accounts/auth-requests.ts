@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { oneLine } from '#domain/text.ts';
 import { readText, type Variables } from '#server/platform/http.ts';
 import { AuthRefusal } from './auth-refusal.ts';
 import { readRecoveryCode } from './recovery-codes.ts';
@@ -18,12 +19,7 @@ const email = z
       .max(254, 'An email address has at most 254 characters.'),
   );
 const password = z.string('Enter your password.').min(1, 'Enter your password.');
-// PostgreSQL takes no NUL, and no name holds control characters.
-const fullName = z
-  .string('A name is text.')
-  .trim()
-  .max(200, 'A name has at most 200 characters.')
-  .regex(/^\P{Cc}*$/u, 'A name is one line of text.');
+const fullName = oneLine('A name is text.').max(200, 'A name has at most 200 characters.');
 const token = z
   .string('The token is missing.')
   .min(1, 'The token is missing.')

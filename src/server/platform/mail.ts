@@ -21,7 +21,9 @@ export function enqueueMail(tx: Database | Tx, mail: Mail): Promise<void> {
 export function mailJobs(config: Config['mail']): JobHandlers {
   const transport = config.smtpUrl ? nodemailer.createTransport(config.smtpUrl) : undefined;
   return {
-    'mail.send': async (mail: Mail) => {
+    'mail.send': async (queued: Mail) => {
+      // A line's end in a subject would begin another header.
+      const mail = { ...queued, subject: queued.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ') };
       if (transport) await transport.sendMail({ from: config.from, ...mail });
       else if (config.outbox) await writeToOutbox(config.outbox, mail);
     },
