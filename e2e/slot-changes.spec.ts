@@ -210,6 +210,14 @@ test('[SLOT-9] a coach edits one lesson: refusals stand at their fields, and who
   await expect(main.getByRole('listitem').first()).toContainText('£50.00');
   const mail = await readMail({ request }, people[0]!.email, /^New place/);
   expect(mail.text).toContain(`New place: Court of ${lesson!.title}, Leeds`);
+  expect(mail.text).toContain('Old place: ');
+  await becomePerson(page, people[0]!);
+  await page.goto('/customer/my-bookings');
+  await expect(page.getByText(`New place: Court of ${lesson!.title}, Leeds – was: `).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel Booking' }).first().click();
+  await expect(page.getByRole('dialog').getByText('changed the place of this lesson')).toContainText(
+    '£50.00',
+  );
 });
 
 test('[SLOT-9] a coach cancels a lesson after reading whom it concerns; the customer sees why and what comes back', async ({

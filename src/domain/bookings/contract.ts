@@ -156,8 +156,7 @@ export const bookingsApi = {
       expectedRefundCents: z.number().int().min(0),
     }),
     output: z.object({ booking }),
-    summary:
-      'Cancels a booked lesson that has not started; frees the place and refunds by the policy at purchase.',
+    summary: 'Cancels a booked lesson to come; frees the place and refunds by the policy at purchase.',
   }),
   getMyStats: endpoint({
     method: 'GET',
@@ -227,7 +226,7 @@ export const bookingsApi = {
     input: editInput.extend({ slotId }),
     output: z.object({ slot: coachSlotDetail }),
     summary:
-      'Changes place, price and size; bookings keep their price; who booked is told of a new place and may cancel for a full refund.',
+      'Changes place, price and size; bookings keep their price. A new place is told, and frees to cancel.',
   }),
   completeSlot: endpoint({
     method: 'POST',
