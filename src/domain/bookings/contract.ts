@@ -103,8 +103,7 @@ export const bookingsApi = {
       startTime: z.string().refine(isInstant, 'Write the start like 2027-03-28T08:00:00Z.').optional(),
     }),
     output: attempt,
-    summary:
-      'Books a slot and charges the saved card. Repeating it while the booking is open continues the same one.',
+    summary: 'Books a slot and charges the saved card. Repeating it while it is open continues the same one.',
   }),
   settle: endpoint({
     method: 'POST',
@@ -225,8 +224,7 @@ export const bookingsApi = {
     gate: 'coach',
     input: editInput.extend({ slotId }),
     output: z.object({ slot: coachSlotDetail }),
-    summary:
-      'Changes place, price and size; bookings keep their price. A new place is told, and frees to cancel.',
+    summary: 'Changes place, price and size; bookings keep their price. Who booked is told of a new place.',
   }),
   completeSlot: endpoint({
     method: 'POST',
@@ -262,8 +260,7 @@ export const bookingsApi = {
     gate: 'coach',
     input: z.object({ date: isoDate, reason: cancellationReason }),
     output: z.object({ lessons: z.array(cancelledLesson) }),
-    summary:
-      "Cancels the coach's lessons of a London date that have not started; repeat it for what is left.",
+    summary: "Cancels the coach's lessons of a London date to come; repeat it for what is left.",
   }),
   listMyCoaches: endpoint({
     method: 'GET',
