@@ -215,7 +215,7 @@ test('[SLOT-9] a coach edits one lesson: refusals stand at their fields, and who
   await page.goto('/customer/my-bookings');
   await expect(page.getByText(`New place: Court of ${lesson!.title}, Leeds – was: `).first()).toBeVisible();
   await page.getByRole('button', { name: 'Cancel Booking' }).first().click();
-  await expect(page.getByRole('dialog').getByText('changed the place of this lesson')).toContainText(
+  await expect(page.getByRole('alertdialog').getByText('changed the place of this lesson')).toContainText(
     '£50.00',
   );
 });
