@@ -87,6 +87,23 @@ test('[BANK-1] [BANK-2] [BANK-3] a coach saves bank details, sees them masked on
   }
   await typeDetails(page, '107999', '88837491');
   await page.getByRole('radio', { name: 'Business' }).check({ force: true });
+  // As if the password was given long ago: it is asked for once more, and what was typed stays meanwhile.
+  await page.route(
+    `**${payoutsApi.saveBankDetails.path}`,
+    (route) =>
+      route.fulfill({
+        status: 403,
+        json: { error: { code: 'confirmation_required', message: 'Please enter your password once more.' } },
+      }),
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: 'Save bank details' }).click();
+  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  await proof.getByLabel('Your password', { exact: true }).fill('not-the-password');
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await expect(proof.getByText('This is not your current password.')).toBeVisible();
+  await proof.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByLabel('Account number')).toHaveValue('88837491');
   await page.getByRole('button', { name: 'Save bank details' }).click();
   await expect(page.getByText('••••7491')).toBeVisible();
   await page.reload();

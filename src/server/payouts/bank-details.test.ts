@@ -85,6 +85,30 @@ test('[BANK-2] every change is in the audit log and told to the coach, without t
   for (const secret of ['66374958', '089999', '88837491', '107999']) expect(told).not.toContain(secret);
 });
 
+test('a session that was opened a while ago changes no bank details until the password is given once more', async () => {
+  const owner = await app.signIn('coach');
+  const before = (await save(owner, first)).body.bankDetails;
+  const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();
+  await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', owner.userId).execute();
+  const refused = await save(owner, second);
+  expect([refused.status, refused.error!.code, refused.error!.message]).toEqual([
+    403,
+    'confirmation_required',
+    'Please enter your password once more to do this.',
+  ]);
+  expect(await read(owner)).toEqual(before);
+  const confirm = (password: string) =>
+    fetch(`${app.url}/auth/v1/user`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${owner.token}` },
+      body: JSON.stringify({ current_password: password }),
+    });
+  expect((await confirm('not-the-password')).status).toBe(400);
+  expect((await save(owner, second)).status).toBe(403);
+  expect((await confirm('correct-horse-battery')).status).toBe(200);
+  expect((await save(owner, second)).body.bankDetails.maskedAccountNumber).toBe('••••7491');
+});
+
 test('[BANK-2] numbers that do not belong together are refused at their fields, and what was saved stays', async () => {
   const careful = await app.signIn('coach');
   const before = (await save(careful, first)).body.bankDetails;

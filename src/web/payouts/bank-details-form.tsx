@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type FormEvent, useEffect } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
+import type { AppError } from '#domain/errors.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import {
   type BankDetailsInput,
@@ -11,6 +12,7 @@ import {
   formatSortCode,
   recipientTypes,
 } from '#domain/payouts/rules.ts';
+import { useConfirmation } from '#web/accounts/confirm-identity.tsx';
 import { useApiMutation } from '#web/app/api.ts';
 import { showFormRefusal } from '#web/app/form-refusal.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -42,6 +44,7 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
   const save = useApiMutation(payoutsApi.saveBankDetails, {
     invalidates: [payoutsApi.getBankDetails, payoutsApi.getEarnings],
   });
+  const { dialog, runConfirmed } = useConfirmation();
   const {
     register,
     control,
@@ -58,96 +61,103 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
     if (isChange) setFocus('accountName');
   }, [isChange, setFocus]);
 
-  function submit(details: z.output<typeof bankDetailsInput>) {
-    save.mutate(details, {
-      onSuccess: () => {
-        toastSuccess('Bank details saved', 'We have sent you an email about it.');
-        onSaved();
-      },
-      onError: (error) => showFormRefusal(error, setError),
-    });
+  async function submit(details: z.output<typeof bankDetailsInput>) {
+    const refused = await runConfirmed(() =>
+      save.mutateAsync(details).then(
+        () => null,
+        (failure: AppError) => failure,
+      ),
+    );
+    // Closed without the password: everything that was typed stays.
+    if (refused === 'given up') return;
+    if (refused) return showFormRefusal(refused, setError);
+    toastSuccess('Bank details saved', 'We have sent you an email about it.');
+    onSaved();
   }
 
   return (
-    <form noValidate onSubmit={handleSubmit(submit)} className="grid max-w-[30rem] gap-5">
-      {isChange && (
-        <p className="text-sm text-muted-foreground">
-          Type all of the details again. Until you save, the ones we have stay.
-        </p>
-      )}
-      <FormField
-        label="Name on the account"
-        hint="As it stands on your bank card or statement."
-        error={errors.accountName?.message}
-      >
-        <Input autoComplete="off" {...register('accountName')} />
-      </FormField>
-      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
-        <FormField label="Sort code" error={errors.sortCode?.message}>
-          <Input
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder="12-34-56"
-            className="tabular-nums"
-            onInput={rewrite(formatSortCode)}
-            {...register('sortCode')}
-          />
-        </FormField>
-        <FormField label="Account number" error={errors.accountNumber?.message}>
-          <Input
-            inputMode="numeric"
-            autoComplete="off"
-            className="tabular-nums"
-            trailing={`${digits} of 8`}
-            onInput={rewrite(keepDigits)}
-            {...register('accountNumber')}
-          />
-        </FormField>
-      </div>
-      <FormField label="Recipient type" isGroup error={errors.recipientType?.message}>
-        <Controller
-          control={control}
-          name="recipientType"
-          render={({ field }) => (
-            <SegmentedControl
-              value={field.value ?? 'Individual'}
-              onValueChange={field.onChange}
-              options={recipientTypes.map((type) => ({ value: type, label: type }))}
-            />
-          )}
-        />
-      </FormField>
-      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
-        <FormField label="Country" error={errors.bankCountry?.message}>
-          <Select {...register('bankCountry')}>
-            {bankCountries.map((country) => (
-              <option key={country} value={country}>
-                {describeCountry(country)}
-              </option>
-            ))}
-          </Select>
-        </FormField>
-        <FormField label="Currency" error={errors.currency?.message}>
-          <Select {...register('currency')}>
-            {bankCurrencies.map((currency) => (
-              <option key={currency} value={currency}>
-                {describeCurrency(currency)}
-              </option>
-            ))}
-          </Select>
-        </FormField>
-      </div>
-      <div className="mt-1 flex flex-wrap gap-2">
-        <Button type="submit" isLoading={save.isPending} loadingText="Saving...">
-          Save bank details
-        </Button>
-        {onCancel && (
-          <Button variant="secondary" onClick={onCancel}>
-            Cancel
-          </Button>
+    <>
+      <form noValidate onSubmit={handleSubmit(submit)} className="grid max-w-[30rem] gap-5">
+        {isChange && (
+          <p className="text-sm text-muted-foreground">
+            Type all of the details again. Until you save, the ones we have stay.
+          </p>
         )}
-      </div>
-    </form>
+        <FormField
+          label="Name on the account"
+          hint="As it stands on your bank card or statement."
+          error={errors.accountName?.message}
+        >
+          <Input autoComplete="off" {...register('accountName')} />
+        </FormField>
+        <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+          <FormField label="Sort code" error={errors.sortCode?.message}>
+            <Input
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder="12-34-56"
+              className="tabular-nums"
+              onInput={rewrite(formatSortCode)}
+              {...register('sortCode')}
+            />
+          </FormField>
+          <FormField label="Account number" error={errors.accountNumber?.message}>
+            <Input
+              inputMode="numeric"
+              autoComplete="off"
+              className="tabular-nums"
+              trailing={`${digits} of 8`}
+              onInput={rewrite(keepDigits)}
+              {...register('accountNumber')}
+            />
+          </FormField>
+        </div>
+        <FormField label="Recipient type" isGroup error={errors.recipientType?.message}>
+          <Controller
+            control={control}
+            name="recipientType"
+            render={({ field }) => (
+              <SegmentedControl
+                value={field.value ?? 'Individual'}
+                onValueChange={field.onChange}
+                options={recipientTypes.map((type) => ({ value: type, label: type }))}
+              />
+            )}
+          />
+        </FormField>
+        <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+          <FormField label="Country" error={errors.bankCountry?.message}>
+            <Select {...register('bankCountry')}>
+              {bankCountries.map((country) => (
+                <option key={country} value={country}>
+                  {describeCountry(country)}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+          <FormField label="Currency" error={errors.currency?.message}>
+            <Select {...register('currency')}>
+              {bankCurrencies.map((currency) => (
+                <option key={currency} value={currency}>
+                  {describeCurrency(currency)}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+        </div>
+        <div className="mt-1 flex flex-wrap gap-2">
+          <Button type="submit" isLoading={save.isPending} loadingText="Saving...">
+            Save bank details
+          </Button>
+          {onCancel && (
+            <Button variant="secondary" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+        </div>
+      </form>
+      {dialog}
+    </>
   );
 }
 
