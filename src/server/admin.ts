@@ -2,17 +2,20 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Role, roles } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
+import { findRunning } from '#sandbox/card-network/running.ts';
 import { createProfile } from './accounts/create-profile.ts';
 import { sealedFactors } from './accounts/factors.ts';
 import { findUserByEmail } from './accounts/queries.ts';
 import { grantRole, revokeRole } from './businesses/change-roles.ts';
 import { sealedBankNumbers } from './payouts/bank-details.ts';
+import { BackupRefusal, backUp } from './platform/backup.ts';
 import { ConfigError, readDataKeys } from './platform/config.ts';
 import { type Database, openDatabase, openPool } from './platform/db.ts';
 import { generateSecrets, loadDemoSecrets } from './platform/demo-secrets.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { readPostmaster } from './platform/postmaster.ts';
 import { resealTable } from './platform/reseal.ts';
+import { restore } from './platform/restore-backup.ts';
 
 const usage = `What an operator does from the terminal:
 
@@ -20,8 +23,10 @@ const usage = `What an operator does from the terminal:
   npm run admin -- revoke EMAIL ROLE                 takes a role away
   npm run admin -- keys                              prints fresh AUTH_SIGNING_KEYS and DATA_KEY
   npm run admin -- reseal                            seals what an earlier DATA_KEY sealed with the first one
+  npm run backup -- FILE                             writes the embedded database and its secrets into a file
+  npm run restore -- FILE [--replace]                puts them back; --replace moves what is there aside
 
-All but keys work on the database of DATABASE_URL, else on the embedded one in ./data (DATA_DIR).`;
+grant, revoke and reseal work on the database of DATABASE_URL, else on the embedded one in ./data (DATA_DIR).`;
 
 /** Something the operator has to put right; its message says what. */
 class Stop extends Error {}
@@ -32,6 +37,8 @@ const say = (text: string) => void process.stdout.write(`${text}\n`);
 async function run([command, email = '', roleName]: string[]): Promise<void> {
   if (command === 'keys') return printKeys();
   if (command === 'grant') return changeRole(email, readRole(roleName ?? 'admin'), 'grant');
+  if (command === 'backup') return writeBackup(email);
+  if (command === 'restore') return restoreBackup(email, roleName);
   if (command === 'reseal') return reseal();
   if (command === 'revoke') return changeRole(email, readRole(roleName ?? ''), 'revoke');
   if (command === undefined || command === 'help' || command === '--help') return say(usage);
@@ -64,6 +71,42 @@ async function reseal(): Promise<void> {
     }
     say('Everything is sealed with the first key of DATA_KEY.');
   });
+}
+
+/** Files of the data folder that belong to the database: what opens its secrets, and what the demo's card network took. */
+const belongings = ['secrets.json', 'card-network/card-network.journal'];
+
+function readBackupFile(given: string): { dataDir: string; file: string; others: string[] } {
+  if (!given) throw new Stop(`Name the file of the backup.\n\n${usage}`);
+  if (process.env.DATABASE_URL) {
+    throw new Stop(
+      'This is for the embedded database only. How to back up your own PostgreSQL stands in docs/operations.md under "Keep the data".',
+    );
+  }
+  return {
+    dataDir: resolve(process.env.DATA_DIR ?? 'data'),
+    file: resolve(given),
+    others: belongings,
+  };
+}
+
+async function writeBackup(given: string): Promise<void> {
+  const place = readBackupFile(given);
+  const { bytes } = await backUp(place);
+  say(
+    `Wrote ${place.file} (${(bytes / 1e6).toFixed(1)} MB). It holds every secret of this installation: keep it safe.`,
+  );
+}
+
+async function restoreBackup(given: string, flag?: string): Promise<void> {
+  const place = readBackupFile(given);
+  if (flag && flag !== '--replace') throw new Stop(`There is no option "${flag}".\n\n${usage}`);
+  if (await findRunning(join(place.dataDir, 'card-network'))) {
+    throw new Stop(`Touchline runs on the data in ${place.dataDir}. Stop it, then restore.`);
+  }
+  const { createdAt, movedTo } = await restore({ ...place, isReplacing: flag === '--replace' });
+  say(`Restored what there was at ${createdAt}. Start Touchline with npm start.`);
+  for (const path of movedTo) say(`What was there before is kept in ${path}`);
 }
 
 function readRole(name: string): Role {
@@ -129,7 +172,11 @@ try {
   if (existsSync('.env')) process.loadEnvFile('.env');
   await run(process.argv.slice(2));
 } catch (error) {
-  const isExpected = error instanceof Stop || error instanceof AppError || error instanceof ConfigError;
+  const isExpected =
+    error instanceof Stop ||
+    error instanceof AppError ||
+    error instanceof ConfigError ||
+    error instanceof BackupRefusal;
   const { message } = error as Error;
   process.stderr.write(isExpected ? `${message}\n` : `The database could not be changed: ${message}\n`);
   process.exitCode = 1;

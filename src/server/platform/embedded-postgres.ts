@@ -93,7 +93,7 @@ export async function startEmbeddedPostgres({
   const began = Date.now();
   for (;;) {
     const port = await findRunningOrStart(home, bin, user, wantedPort);
-    const password = await readFile(join(home, passwordFile), 'utf8');
+    const password = await readPassword(home);
     try {
       return {
         ...(await openDatabase(port, password)),
@@ -110,6 +110,11 @@ export async function startEmbeddedPostgres({
   }
 }
 
+/** The password of both roles of this data folder: `touchline`, and `postgres`, which is a superuser. */
+export function readPassword(home: string): Promise<string> {
+  return readFile(join(home, passwordFile), 'utf8');
+}
+
 function exists(path: string): Promise<boolean> {
   return stat(path).then(Boolean, () => false);
 }
@@ -118,7 +123,7 @@ function exists(path: string): Promise<boolean> {
  * The folder of the data. Root may keep its checkout where no other user may enter, such as `/root`: the data then gets
  * a folder of its own in `/var/lib`, and `<dataDir>/postgres` is a link to it.
  */
-async function findHome(link: string, user: PostgresUser | undefined): Promise<string> {
+export async function findHome(link: string, user: PostgresUser | undefined): Promise<string> {
   const target = await readlink(link).catch(() => undefined);
   if (target) return target;
   if (!user || (await exists(link))) return link;

@@ -126,3 +126,40 @@ test('an id of a request is kept where a proxy gave a sane one', async () => {
     expect(await idFor(given)).toMatch(/^[\da-f-]{36}$/);
   }
 });
+
+test('closing takes no new request and loses none that is under way, slow or still being sent', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begun = 0;
+  const slow = await listen(
+    async (request) => {
+      begun += 1;
+      const text = await request.text();
+      await held;
+      return new Response(`kept ${text}`);
+    },
+    { port: 0, host: '127.0.0.1' },
+  );
+  const url = `http://127.0.0.1:${slow.port}/`;
+  const waiting = Array.from({ length: 5 }, (_, n) => fetch(url, { method: 'POST', body: String(n) }));
+  const sending = httpRequest({ host: '127.0.0.1', port: slow.port, method: 'POST', path: '/' });
+  const sent = once(sending, 'response');
+  sending.write('half');
+  const idle = connect(slow.port, '127.0.0.1');
+  await expect.poll(() => begun).toBe(6);
+
+  const closed = slow.close();
+  await expect(fetch(url)).rejects.toThrow();
+  sending.end(' whole');
+  release();
+  const texts = await Promise.all(waiting.map(async (answer) => (await answer).text()));
+  expect(texts).toEqual(['kept 0', 'kept 1', 'kept 2', 'kept 3', 'kept 4']);
+  const [response] = await sent;
+  let rest = '';
+  for await (const chunk of response) rest += chunk;
+  expect(rest).toBe('kept half whole');
+  await closed;
+  idle.destroy();
+});

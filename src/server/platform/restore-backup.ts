@@ -1,0 +1,137 @@
+import { createReadStream } from 'node:fs';
+import { chmod, chown, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { BackupRefusal, exists, type Manifest, manifestPath, syncFolder } from './backup.ts';
+import { findHome, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { findPostgresUser, readPostgresMajor } from './postgres-binaries.ts';
+import { readPostmaster } from './postmaster.ts';
+import { readTar } from './tar.ts';
+
+/**
+ * Puts a backup into `dataDir` and starts its database once, which brings it to the end of the backup. Refuses a file that is damaged,
+ * incomplete or of another major version of PostgreSQL before anything is touched, a running database always, and data
+ * that is there unless `isReplacing`: that is moved aside, and kept. Answers where to.
+ */
+export async function restore({
+  dataDir,
+  file,
+  others,
+  isReplacing,
+}: {
+  dataDir: string;
+  file: string;
+  others: string[];
+  isReplacing: boolean;
+}): Promise<{ createdAt: string; movedTo: string[] }> {
+  const manifest = await verify(file, others);
+  await mkdir(dataDir, { recursive: true });
+  const place = join(await realpath(dataDir), 'postgres');
+  const user = await findPostgresUser(place);
+  const home = await findHome(place, user);
+  if ((await readPostmaster(home))?.isAlive) {
+    throw new BackupRefusal(`Touchline runs on the data in ${dataDir}. Stop it, then restore.`);
+  }
+  const targets = [home, ...others.map((path) => join(dataDir, path))];
+  const present = await Promise.all(targets.map(exists));
+  if (present.includes(true) && !isReplacing) {
+    throw new BackupRefusal(
+      `There is data in ${dataDir} already. Name an empty folder in DATA_DIR, or add --replace to move what is there aside.`,
+    );
+  }
+  const suffix = `.restoring-${process.pid}`;
+  try {
+    await unpack(
+      file,
+      (path) => {
+        const [first, ...inside] = path.split('/');
+        if (first === 'postgres') return join(home + suffix, ...inside);
+        return others.includes(path) ? join(dataDir, path) + suffix : null;
+      },
+      user,
+    );
+    const aside = `.replaced-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`;
+    const movedTo: string[] = [];
+    for (const target of targets) {
+      if (await exists(target)) {
+        await rename(target, target + aside);
+        movedTo.push(target + aside);
+      }
+      if (await exists(target + suffix)) await rename(target + suffix, target);
+      await syncFolder(dirname(target)).catch(() => {});
+    }
+    const postgres = await startEmbeddedPostgres({ dataDir });
+    await postgres.stop();
+    return { createdAt: manifest.createdAt, movedTo };
+  } finally {
+    for (const target of targets) await rm(target + suffix, { recursive: true, force: true });
+  }
+}
+
+/** Reads all of it once, since a backup that breaks off must not take the place of data. */
+async function verify(file: string, others: string[]): Promise<Manifest> {
+  if (!(await exists(file))) throw new BackupRefusal(`There is no file ${file}.`);
+  let manifest: Manifest | undefined;
+  const found = new Set<string>();
+  try {
+    await readTar(createReadStream(file).pipe(createGunzip()), async ({ path }) => {
+      found.add(path);
+      if (path !== manifestPath) return null;
+      const parts: Buffer[] = [];
+      return {
+        write: async (bytes) => void parts.push(Buffer.from(bytes)),
+        end: async () => {
+          manifest = JSON.parse(Buffer.concat(parts).toString()) as Manifest;
+        },
+      };
+    });
+  } catch {
+    throw new BackupRefusal(
+      `${file} is no backup of Touchline, or it is damaged or incomplete. Nothing was changed.`,
+    );
+  }
+  if (manifest?.product !== 'touchline' || manifest.format !== 1 || !found.has('postgres/backup_label')) {
+    throw new BackupRefusal(
+      `${file} is no backup of Touchline that this version can read. Nothing was changed.`,
+    );
+  }
+  const stray = [...found].find((path) => path.split('/').includes('..') || path.startsWith('/'));
+  const isFitting = [...found].every(
+    (path) => path === manifestPath || path.startsWith('postgres/') || others.includes(path),
+  );
+  if (stray || !isFitting) throw new BackupRefusal(`${file} has files in it that are none of Touchline's.`);
+  const major = await readPostgresMajor();
+  if (manifest.postgres !== major) {
+    throw new BackupRefusal(
+      `${file} was made with PostgreSQL ${manifest.postgres}, and this Touchline brings ${major}. Restore it with the version of Touchline that made it.`,
+    );
+  }
+  return manifest;
+}
+
+async function unpack(
+  file: string,
+  placeOf: (path: string) => string | null,
+  owner: { uid: number; gid: number } | undefined,
+): Promise<void> {
+  await readTar(createReadStream(file).pipe(createGunzip()), async ({ path, isFolder }) => {
+    const place = placeOf(path.replace(/\/$/, ''));
+    if (!place) return null;
+    const isDatabase = path.startsWith('postgres/');
+    await mkdir(isFolder ? place : dirname(place), { recursive: true, mode: 0o700 });
+    if (isFolder) {
+      await chmod(place, 0o700);
+      if (owner && isDatabase) await chown(place, owner.uid, owner.gid);
+      return null;
+    }
+    const handle = await open(place, 'wx', 0o600);
+    if (owner && isDatabase) await handle.chown(owner.uid, owner.gid);
+    return {
+      write: async (bytes) => void (await handle.writeFile(bytes)),
+      end: async () => {
+        await handle.sync();
+        await handle.close();
+      },
+    };
+  });
+}

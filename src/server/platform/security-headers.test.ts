@@ -1,0 +1,43 @@
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { listen } from './listen.ts';
+import { securityHeaders } from './security-headers.ts';
+
+async function readPolicy(usesStripe: boolean): Promise<Record<string, string>> {
+  const app = new Hono().use(securityHeaders({ usesStripe, isSecure: true }) as never);
+  const served = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
+  const answer = await fetch(`http://127.0.0.1:${served.port}/`);
+  await served.close();
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  return Object.fromEntries(
+    policy.split('; ').map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')]),
+  );
+}
+
+const ownOnly = {
+  'default-src': "'self'",
+  'script-src': "'self'",
+  'frame-src': "'self'",
+  'connect-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+  'object-src': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'self'",
+  'frame-ancestors': "'self'",
+};
+
+test('without Stripe nothing may come from anywhere else, and no script stands in a page', async () => {
+  expect(await readPolicy(false)).toEqual(ownOnly);
+});
+
+// Stripe's list for Stripe.js (https://docs.stripe.com/security/guide), without the maps that only its Address Element loads.
+test("with Stripe exactly what Stripe's script asks for is let in, and nothing else is looser", async () => {
+  expect(await readPolicy(true)).toEqual({
+    ...ownOnly,
+    'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",
+    'frame-src': "'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
+    'connect-src': "'self' https://api.stripe.com",
+  });
+});
