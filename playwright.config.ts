@@ -23,6 +23,7 @@ export default defineConfig({
     headless: !isHeaded,
     locale: 'en-GB',
     timezoneId: 'Europe/London',
+    contextOptions: { reducedMotion: 'reduce' },
     // Recording every test costs a good part of its time: TRACE=1 turns it on, to look at one that fails.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',

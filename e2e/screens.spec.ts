@@ -17,9 +17,6 @@ import { inspect } from './inspection.ts';
 
 // Every screen and whatever opens over it, inspected once. A new screen joins by a line here.
 
-test.use({ reducedMotion: 'reduce' });
-test.beforeEach(() => test.setTimeout(240_000));
-
 const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
 /** Opens an address and waits for its heading and for the words that show it has loaded. */

@@ -121,13 +121,17 @@ export async function openWalk(app: TestApp) {
   const forgiveTries = () => app.db.deleteFrom('rateLimits').execute();
   const recurring = ['bookings.sweep', 'accounts.tidied', 'catalogue.slots-ended'];
   await eventually(async () => {
-    const state = await readState(app.db, recurring);
     const payments = await app.db.selectFrom('webhookEvents').select(['eventType', 'handledAt']).execute();
     const arrived = payments.filter(({ eventType }) => eventType === 'payment_intent.succeeded').length;
-    const isBusy =
-      Object.keys(state).some((key) => key.startsWith('job ')) || payments.some((e) => !e.handledAt);
-    return arrived >= 2 && !isBusy;
+    return arrived >= 2 && payments.every(({ handledAt }) => handledAt);
   }, 20_000);
+  /** Waits until no job is left to be done. */
+  const untilQuiet = () =>
+    eventually(async () => {
+      const state = await readState(app.db, recurring);
+      return !Object.keys(state).some((key) => key.startsWith('job '));
+    }, 20_000);
+  await untilQuiet();
 
   /** Fails where anything in the database is another than before `act`. */
   async function expectNothingChanged(act: () => Promise<unknown>): Promise<void> {
@@ -137,7 +141,7 @@ export async function openWalk(app: TestApp) {
     expect(await readState(app.db, recurring)).toEqual(before);
   }
 
-  return { owner, stranger, own, foreign, expectNothingChanged };
+  return { owner, stranger, own, foreign, untilQuiet, expectNothingChanged };
 }
 
 /**

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deniedMessages, type Gate, type Role } from '#domain/access.ts';
 import { createApp } from './app.ts';
 import { impossibleValuesFor, wrongValuesFor } from './bad-input.test-support.ts';
 import { writeCursor } from './catalogue/discover-cursor.ts';
@@ -15,10 +14,9 @@ import {
   readContracts,
   send,
 } from './contract-walk.test-support.ts';
-import { forgeTokens } from './forged-tokens.test-support.ts';
 import { createLog } from './platform/log.ts';
 import type { ApiDescription } from './platform/openapi.ts';
-import { type Someone, startTestApp, type TestApp } from './test-app.test-support.ts';
+import { startTestApp, type TestApp } from './test-app.test-support.ts';
 
 let app: TestApp;
 let walk: Awaited<ReturnType<typeof openWalk>>;
@@ -310,89 +308,5 @@ describe('[API-2] bad input is refused, the field is named, nothing changes and 
         { numRuns: chances, ...(seed && { seed: Number(seed) }) },
       ),
     );
-  });
-});
-
-describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_000 }, () => {
-  const allowed: Record<Gate, (Role | 'nobody' | 'visitor')[]> = {
-    public: ['customer', 'coach', 'admin', 'nobody', 'visitor'],
-    signedIn: ['customer', 'coach', 'admin', 'nobody'],
-    customer: ['customer'],
-    coach: ['coach'],
-    admin: ['admin'],
-  };
-
-  test('with the wrong role, in the words of that area', async () => {
-    const people = new Map<Role | 'nobody' | 'visitor', Someone | null>([['visitor', null]]);
-    for (const role of ['customer', 'coach', 'admin'] as const) people.set(role, await app.signIn(role));
-    const nobody = await app.signIn();
-    await app.db.updateTable('profiles').set({ roles: [] }).where('userId', '=', nobody.userId).execute();
-    people.set('nobody', nobody);
-    for (const call of calls) {
-      const { gate } = call.endpoint;
-      await walk.expectNothingChanged(async () => {
-        for (const [role, person] of people) {
-          if (allowed[gate].includes(role)) continue;
-          for (const input of [fillIn(call, walk.own), fillIn(call, walk.foreign), {}]) {
-            const sent = await send(app, call, input, { token: person?.token ?? null });
-            const { message } = expectRefusal(sent, person ? 403 : 401, `${call.name} by ${role}`);
-            expect(message).toBe(person ? deniedMessages[gate as Role] : 'Please sign in to do this.');
-          }
-        }
-      });
-    }
-  });
-
-  test('with a token that is forged, expired, somebody else’s making, or of a session that has ended', async () => {
-    const tokens = await forgeTokens(app, walk.owner.token, walk.stranger.userId);
-    for (const call of calls) {
-      await walk.expectNothingChanged(async () => {
-        for (const [kind, token] of Object.entries(tokens)) {
-          const { message } = expectRefusal(
-            await send(app, call, fillIn(call, walk.own), { token }),
-            401,
-            `${call.name}, ${kind}`,
-          );
-          expect(message).toBe('Your sign-in is no longer valid (invalid JWT). Please sign in again.');
-        }
-      });
-    }
-  });
-
-  test('with the record of another person', async () => {
-    /** What anybody may see or book; the reason is in the operation's own summary. */
-    const open = ['discover_slots coachId', 'get_slot slotId', 'charge-payment-method slotId'];
-    let tried = 0;
-    // What an admin does is about other people; that only an admin may is tried above.
-    for (const call of calls.filter(({ endpoint }) => endpoint.gate !== 'admin')) {
-      for (const { name } of call.fields.filter(({ schema }) => schema.format === 'uuid')) {
-        expect(walk.foreign, `contract-walk.test-support.ts makes no ${name}`).toHaveProperty(name);
-      }
-      for (const { name } of call.fields.filter(({ name }) => name in walk.foreign)) {
-        if (open.includes(`${call.name} ${name}`)) continue;
-        tried += 1;
-        await walk.expectNothingChanged(async () => {
-          const input = fillIn(call, walk.own, { [name]: walk.foreign[name] });
-          const statuses = name === 'paymentMethodId' ? 422 : 404;
-          expectRefusal(
-            await send(app, call, input, without(call)),
-            statuses,
-            `${call.name} of another's ${name}`,
-          );
-        });
-      }
-    }
-    expect(tried).toBeGreaterThan(8);
-  });
-
-  test('and what a person may read holds nothing of another', async () => {
-    for (const call of calls.filter(
-      ({ endpoint }) => endpoint.method === 'GET' && !['public', 'admin'].includes(endpoint.gate),
-    )) {
-      const sent = await send(app, call, fillIn(call, walk.own), without(call));
-      expect(sent.status, `${call.name} ${sent.text}`).toBe(200);
-      for (const secret of [...Object.values(walk.foreign), walk.stranger.email])
-        expect(sent.text).not.toContain(secret);
-    }
   });
 });

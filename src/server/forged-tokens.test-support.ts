@@ -1,4 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { expect } from 'vitest';
+import { ownAccountApi } from '#domain/payouts/account-contract.ts';
 import type { TestApp } from './test-app.test-support.ts';
 
 /** Tokens made of a good one that must not pass, by what is wrong with them; `strangerId` is another user's id. */
@@ -23,6 +25,14 @@ export async function forgeTokens(
     method: 'POST',
     headers: { authorization: `Bearer ${ended.token}` },
   });
+  const deleted = await app.signIn('customer', 'coach', 'admin');
+  await app.db
+    .updateTable('profiles')
+    .set({ roles: ['customer'] })
+    .where('userId', '=', deleted.userId)
+    .execute();
+  const deletion = await app.call(deleted, ownAccountApi.deleteAccount, {});
+  expect(deletion.status, deletion.error?.message).toBe(200);
   const past = Math.floor(Date.now() / 1000) - 10;
   return {
     'no token': 'Bearer nothing',
@@ -40,6 +50,7 @@ export async function forgeTokens(
     'from another issuer': await sign({ iss: 'https://elsewhere.example/auth/v1' }),
     'for another audience': await sign({ aud: 'anon' }),
     'of a session that has ended': ended.token,
+    'of an account that was deleted': deleted.token,
     'of another person’s session': await sign({ sub: strangerId }),
   };
 }

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deniedMessages, type Gate, type Role } from '#domain/access.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import {
+  type Call,
+  expectRefusal,
+  fillIn,
+  openWalk,
+  readCalls,
+  readContracts,
+  send,
+} from './contract-walk.test-support.ts';
+import { forgeTokens } from './forged-tokens.test-support.ts';
+import type { ApiDescription } from './platform/openapi.ts';
+import { type Someone, startTestApp, type TestApp } from './test-app.test-support.ts';
+
+let app: TestApp;
+let walk: Awaited<ReturnType<typeof openWalk>>;
+let calls: Call[];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  walk = await openWalk(app);
+  const answer = await fetch(`${app.url}/api/openapi.json`);
+  calls = readCalls((await answer.json()) as ApiDescription, await readContracts());
+});
+afterAll(() => app.stop());
+
+const tokenOf = (call: Call) => (call.endpoint.gate === 'public' ? null : walk.owner.token);
+const without = (call: Call) => ({ token: tokenOf(call) });
+
+describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_000 }, () => {
+  const isAllowed = (gate: Gate, roles: readonly Role[]) =>
+    gate === 'public' || gate === 'signedIn' || roles.includes(gate);
+
+  test('signed out, with any roles but the right one, and demoted while signed in', async () => {
+    const every: Role[] = ['customer', 'coach', 'admin'];
+    const setRoles = ({ userId }: Someone, roles: Role[]) =>
+      app.db.updateTable('profiles').set({ roles }).where('userId', '=', userId).execute();
+    const people: { name: string; person: Someone | null; roles: Role[] }[] = [
+      { name: 'a visitor', person: null, roles: [] },
+    ];
+    for (let choice = 0; choice < 8; choice += 1) {
+      const roles = every.filter((_, index) => choice & (1 << index));
+      const person = await app.signIn(...roles);
+      await setRoles(person, roles);
+      people.push({ name: `one with [${roles}]`, person, roles });
+    }
+    for (const lost of every) {
+      const roles = every.filter((role) => role !== lost);
+      const person = await app.signIn(...every);
+      expect((await app.call(person, accountsApi.getProfile, {})).body.profile?.roles).toHaveLength(3);
+      await setRoles(person, roles);
+      people.push({ name: `one who was ${lost} a moment ago`, person, roles });
+    }
+    for (const call of calls) {
+      const { gate } = call.endpoint;
+      await walk.expectNothingChanged(async () => {
+        for (const { name, person, roles } of people) {
+          if (gate === 'public' || (person && isAllowed(gate, roles))) continue;
+          for (const input of [fillIn(call, walk.own), fillIn(call, walk.foreign), {}]) {
+            const sent = await send(app, call, input, { token: person?.token ?? null });
+            const { message } = expectRefusal(sent, person ? 403 : 401, `${call.name} by ${name}`);
+            expect(message).toBe(person ? deniedMessages[gate as Role] : 'Please sign in to do this.');
+          }
+        }
+      });
+    }
+  });
+
+  test('with a token that is forged, expired, somebody else’s making, or of a session that has ended', async () => {
+    const tokens = await forgeTokens(app, walk.owner.token, walk.stranger.userId);
+    await walk.untilQuiet();
+    for (const call of calls) {
+      await walk.expectNothingChanged(async () => {
+        for (const [kind, token] of Object.entries(tokens)) {
+          const { message } = expectRefusal(
+            await send(app, call, fillIn(call, walk.own), { token }),
+            401,
+            `${call.name}, ${kind}`,
+          );
+          expect(message).toBe('Your sign-in is no longer valid (invalid JWT). Please sign in again.');
+        }
+      });
+    }
+  });
+
+  test('with the record of another person', async () => {
+    /** What anybody may see or book; the reason is in the operation's own summary. */
+    const open = ['discover_slots coachId', 'get_slot slotId', 'charge-payment-method slotId'];
+    let tried = 0;
+    // What an admin does is about other people; that only an admin may is tried above.
+    for (const call of calls.filter(({ endpoint }) => endpoint.gate !== 'admin')) {
+      for (const { name } of call.fields.filter(({ schema }) => schema.format === 'uuid')) {
+        expect(walk.foreign, `contract-walk.test-support.ts makes no ${name}`).toHaveProperty(name);
+      }
+      for (const { name } of call.fields.filter(({ name }) => name in walk.foreign)) {
+        if (open.includes(`${call.name} ${name}`)) continue;
+        tried += 1;
+        await walk.expectNothingChanged(async () => {
+          const input = fillIn(call, walk.own, { [name]: walk.foreign[name] });
+          const statuses = name === 'paymentMethodId' ? 422 : 404;
+          expectRefusal(
+            await send(app, call, input, without(call)),
+            statuses,
+            `${call.name} of another's ${name}`,
+          );
+        });
+      }
+    }
+    expect(tried).toBeGreaterThan(8);
+  });
+
+  test('and what a person may read holds nothing of another', async () => {
+    for (const call of calls.filter(
+      ({ endpoint }) => endpoint.method === 'GET' && !['public', 'admin'].includes(endpoint.gate),
+    )) {
+      const sent = await send(app, call, fillIn(call, walk.own), without(call));
+      expect(sent.status, `${call.name} ${sent.text}`).toBe(200);
+      for (const secret of [...Object.values(walk.foreign), walk.stranger.email])
+        expect(sent.text).not.toContain(secret);
+    }
+  });
+});
