@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { findDatabaseTrouble } from '#server/platform/database-failure.ts';
 import type { Commands } from './build.ts';
 import { createChance } from './chance.ts';
 import { findBroken } from './check.ts';
@@ -23,7 +24,7 @@ import { openStage, type Side } from './stage.ts';
 /** What came of the blows at one place: where nobody came by in time, the place was not reached. */
 export type ExactOutcome = { place: PlaceName; blows: number; unreached: Blow[]; broken: string[] };
 
-const reachMs = 12_000;
+const reachMs = 30_000;
 
 /** Lets each of these blows fall at each place, and after each place heals, waits and checks. */
 export async function strikeAtPlaces(
@@ -56,7 +57,7 @@ export async function strikeAtPlaces(
 
 /** Arms the place, does what leads there, and waits for the blow; false where it did not fall. */
 async function strikeOnce(client: Client, faults: Faults, place: PlaceName, blow: Blow): Promise<boolean> {
-  const act = await prepare(client, place);
+  const act = await prepareCalmly(client, place);
   // Jobs and webhooks come to either process.
   for (const side of [0, 1]) await faults.happen({ kind: 'at a place', place, blow, side });
   const [first] = client.stage.sides;
@@ -64,6 +65,18 @@ async function strikeOnce(client: Client, faults: Faults, place: PlaceName, blow
   for (const until = Date.now() + reachMs; faults.injected.size === 0 && Date.now() < until; )
     await delay(10);
   return faults.injected.size > 0;
+}
+
+/** Our own connections learn of the last blow only when they are used: what has to be there is then done again. */
+async function prepareCalmly(client: Client, place: PlaceName): Promise<(side: Side) => Promise<void>> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await prepare(client, place);
+    } catch (error) {
+      if (tries === 5 || !findDatabaseTrouble(error)) throw error;
+      await delay(200);
+    }
+  }
 }
 
 /** Does, in calm, what has to be there first; answers the act on the way of which the place is. */
