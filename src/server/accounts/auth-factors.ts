@@ -2,10 +2,12 @@ import type { Hono } from 'hono';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import type { Variables } from '#server/platform/http.ts';
+import { keyOfAddress } from '#server/platform/rate-limit.ts';
 import type { AuthCallers } from './auth-callers.ts';
 import type { AuthLimiter } from './auth-limits.ts';
 import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
 import { challengeFactor, enrolFactor, refuseFactor, removeFactor } from './factors.ts';
+import { isFamiliarAddress } from './familiar-address.ts';
 import type { OpenSession } from './open-session.ts';
 import { verifyFactor } from './verify-factor.ts';
 
@@ -37,10 +39,13 @@ export function serveFactors(
   });
 
   app.post('/factors/:factorId/verify', async (c) => {
-    const { userId, sessionId } = await authenticate(c);
+    const { user, userId, sessionId } = await authenticate(c);
     const { code, challenge_id: challengeId } = await readBody(c, authRequests.code);
     const given = { userId, sessionId, factorId: readFactorId(c), challengeId, code };
-    return answerSession(c, await limiter.countCode(userId, () => verifyFactor(parts, given)));
+    const ipAddress = c.get('ipAddress');
+    const isFamiliar = await isFamiliarAddress(parts.db, user.email, ipAddress);
+    const place = isFamiliar ? keyOfAddress('', ipAddress) : '';
+    return answerSession(c, await limiter.countCode(userId, place, () => verifyFactor(parts, given)));
   });
 
   app.delete('/factors/:factorId', async (c) => {

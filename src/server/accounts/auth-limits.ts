@@ -29,7 +29,8 @@ export const authLimits = {
   emailChangesPerAddress: { points: 30, seconds: 60 * 60 },
   passwordsPerSession: { points: 10, seconds: 15 * 60 },
   downloadsPerAccount: { points: 10, seconds: 60 * 60 },
-  codesPerAccount: { points: 6, seconds: 15 * 60 },
+  // Of an account at each place it was used from lately; all other places share one count.
+  codesPerPlace: { points: 6, seconds: 15 * 60 },
   wrongTokensPerAddress: { points: 150, seconds: 5 * 60 },
 } satisfies Record<string, RateLimit>;
 
@@ -92,10 +93,13 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       await take('resendsPerAddress', keyOfAddress('resend', ipAddress), 'Too many mails.');
       await countMail(email, ipAddress);
     },
-    /** Runs one try of an authenticator app's code; only tries that fail are counted. */
-    countCode: async <T>(userId: string, attempt: () => Promise<T>): Promise<T> => {
-      const key = keyOf('code', userId);
-      await take('codesPerAccount', key, 'Too many wrong codes.');
+    /**
+     * Runs one try of an authenticator app's code; only tries that fail are counted. `place` is what its owner
+     * alone may try from, empty for anywhere else: a stranger who has the password cannot use up the owner's tries.
+     */
+    countCode: async <T>(userId: string, place: string, attempt: () => Promise<T>): Promise<T> => {
+      const key = keyOf('code', `${userId} ${place}`);
+      await take('codesPerPlace', key, 'Too many wrong codes.');
       const session = await attempt();
       await forgetPoints(db, key);
       return session;

@@ -143,6 +143,31 @@ test('[AUTH-13] codes cannot be guessed: six wrong ones and the account waits', 
   expect(right.error?.code).toBe('over_request_rate_limit');
 });
 
+test('[AUTH-13] who knows the password and tries codes elsewhere does not lock the owner out', async () => {
+  const app = await enrol((await signIn()).client);
+  const tryCode = async (token: string, code: string, ipAddress: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': ipAddress };
+    const factor = `/auth/v1/factors/${app.factorId}`;
+    const challenge = (await (await server.post(`${factor}/challenge`, {}, headers)).json()) as {
+      id: string;
+    };
+    return server.post(`${factor}/verify`, { challenge_id: challenge.id, code }, headers);
+  };
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 8; guess += 1) {
+    const { token } = await signIn();
+    statuses.push((await tryCode(token, wrongCodeOf(app.secret), `192.0.2.${guess}`)).status);
+  }
+  expect(statuses, 'all places that are strange share their tries').toEqual([
+    ...Array(6).fill(422),
+    429,
+    429,
+  ]);
+  expect((await tryCode((await signIn()).token, codeOf(app.secret), '192.0.2.99')).status).toBe(429);
+  const home = await (await signIn()).client.mfa.challengeAndVerify({ ...app, code: codeOf(app.secret) });
+  expect(home.error).toBeNull();
+});
+
 test("a stranger's app and challenge are of no use, and the secret is stored encrypted", async () => {
   const { client } = await signIn();
   const app = await enrol(client);

@@ -42,7 +42,7 @@ export function accountRoutes(parts: {
     route(accountsApi.makeRecoveryCodes, async ({ code }, person) => {
       const make = () => makeRecoveryCodes(parts, person, code);
       try {
-        return { codes: await (code ? limiter.countCode(person.userId, make) : make()) };
+        return { codes: await (code ? limiter.countCode(person.userId, person.sessionId, make) : make()) };
       } catch (error) {
         throw toAppError(error);
       }
