@@ -26,6 +26,13 @@ test('who tries doors is written down with request and person, and with nothing 
   await fetch(`${url}/api/profile`, { headers: { authorization: 'Bearer forged.by.somebody' } });
   const closed = await fetch(`${url}/api/coach/templates`, { headers: { authorization } });
   expect(closed.headers.get('x-request-id')).toBeTruthy();
+  const guess = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: someone.email, password: 'a-wrong-guess' }),
+  });
+  expect(guess.status).toBe(400);
+  await fetch(`${url}/auth/v1/user`, { headers: { authorization: 'Bearer forged.by.somebody' } });
   await served.close();
   const written = lines.map((line) => JSON.parse(line));
   expect(written).toMatchObject([
@@ -36,7 +43,16 @@ test('who tries doors is written down with request and person, and with nothing 
       userId: someone.userId,
       requestId: closed.headers.get('x-request-id'),
     },
+    {
+      msg: 'request denied',
+      code: 'invalid_credentials',
+      path: '/auth/v1/token',
+      requestId: guess.headers.get('x-request-id'),
+    },
+    { msg: 'request denied', code: 'bad_jwt', path: '/auth/v1/user' },
   ]);
+  expect(lines.join()).not.toContain(someone.email);
+  expect(lines.join()).not.toContain('a-wrong-guess');
   expect(lines.join()).not.toContain(someone.token);
   expect(lines.join()).not.toContain('forged.by.somebody');
 });

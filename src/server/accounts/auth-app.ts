@@ -71,9 +71,9 @@ export function createAuthApp({
 
   app.onError((error, c) => {
     const known = readAuthRefusal(error);
-    if (!known || known.status >= 500) {
-      log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'request failed');
-    }
+    const facts = { requestId: c.get('requestId'), path: c.req.path };
+    if (!known || known.status >= 500) log.error({ ...facts, err: error }, 'request failed');
+    else if (isDenial(known)) log.info({ ...facts, code: known.code }, 'request denied');
     const refusal =
       known ?? new AuthRefusal(500, 'unexpected_failure', 'Something went wrong. Please try again.');
     const { retryAfterSeconds } = refusal.extra;
@@ -256,6 +256,10 @@ function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
     });
   }
 }
+
+/** Refusals worth a line in the log: many of them are somebody trying doors. */
+const isDenial = ({ status, code }: AuthRefusal) =>
+  [401, 403, 429].includes(status) || ['invalid_credentials', 'mfa_verification_failed'].includes(code);
 
 const noFacts: AccountFacts = { factors: [], emailChange: undefined };
 
