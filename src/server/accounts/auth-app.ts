@@ -212,6 +212,8 @@ export function createAuthApp({
     if (!scope.success) {
       throw new AuthRefusal(400, 'validation_failed', 'scope must be global, local or others.');
     }
+    // Who knows the password alone could keep the owner signed out.
+    if (scope.data !== 'local') await authenticateFully(c);
     await signOut(db, session, scope.data);
     return c.body(null, 204);
   });

@@ -168,6 +168,26 @@ test('[AUTH-13] who knows the password and tries codes elsewhere does not lock t
   expect(home.error).toBeNull();
 });
 
+test('[AUTH-12] who knows the password and has no code signs nobody out but themselves', async () => {
+  const { client: owner } = await signIn();
+  const app = await enrol(owner);
+  const other = await signIn();
+  expect((await other.client.mfa.challengeAndVerify({ ...app, code: codeOf(app.secret) })).error).toBeNull();
+
+  const { token } = await signIn();
+  const authorization = `Bearer ${token}`;
+  const logOut = (scope: string) => server.post(`/auth/v1/logout${scope}`, {}, { authorization });
+  for (const scope of ['?scope=others', '?scope=global', '']) {
+    const refused = await logOut(scope);
+    expect(refused.status, scope).toBe(401);
+    expect(await refused.json()).toMatchObject({ code: 'insufficient_aal' });
+  }
+  expect((await getProfile(await tokenOf(owner))).status).toBe(200);
+  expect((await getProfile(await tokenOf(other.client))).status).toBe(200);
+  expect((await logOut('?scope=local')).status).toBe(204);
+  expect((await logOut('?scope=local')).status, 'their own is over').toBe(403);
+});
+
 test("a stranger's app and challenge are of no use, and the secret is stored encrypted", async () => {
   const { client } = await signIn();
   const app = await enrol(client);
