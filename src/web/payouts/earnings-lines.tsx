@@ -10,9 +10,9 @@ import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 
 const kinds = {
-  booked: { label: 'Booked', tone: 'success' },
+  booked: { label: 'Booked', tone: 'primary' },
   refunded: { label: 'Refunded', tone: 'warning' },
-  paidOut: { label: 'Paid out', tone: 'primary' },
+  paidOut: { label: 'Paid out', tone: 'success' },
   keptBack: { label: 'Kept back', tone: 'neutral' },
 } as const;
 
