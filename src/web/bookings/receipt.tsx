@@ -69,7 +69,7 @@ function Receipt({ booking }: { booking: Booking }) {
   const change = describeChange(booking, now);
   const isPaid = booking.status !== 'pending' && booking.status !== 'released';
   const rows: [string, React.ReactNode][] = [
-    ['When', `${formatLessonTime(booking.startTime, booking.endTime, now)} London time`],
+    ['When', `${formatLessonTime(booking.startTime, booking.endTime, now)} London\u00a0time`],
     ['Where', describePlace(booking.location)],
     ['Coach', <CoachLink key="coach" coach={booking} />],
     ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],
