@@ -74,11 +74,11 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
         <p className="flex flex-wrap items-center gap-2 text-sm text-muted-foreground">
           <SportDot sport={slot.sport} />
           {sports[slot.sport]}
+          <LessonTypeBadge lessonType={slot.lessonType} />
         </p>
         <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
           <h1>{slot.title}</h1>
           <SlotStatusBadge status={slot.status} />
-          <LessonTypeBadge lessonType={slot.lessonType} />
         </div>
         {slot.status === 'cancelled' && (
           <p className="mt-3 max-w-reading text-sm">
