@@ -33,7 +33,7 @@ export function LocationsScreen() {
   );
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-x-2 gap-y-4">
         <h1>Your Locations</h1>
         {data && data.locations.length > 0 && addButton}
       </div>

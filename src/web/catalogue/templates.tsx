@@ -38,7 +38,7 @@ export function TemplatesScreen() {
   );
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-x-2 gap-y-4">
         <h1>Your Lesson Templates</h1>
         {data && data.templates.length > 0 && createButton}
       </div>
