@@ -70,6 +70,7 @@ function SessionList({ sessions }: { sessions: OpenedSession[] }) {
         {hasOthers && (
           <Button
             variant="secondary"
+            className="max-sm:w-full"
             onClick={() => void signOut('others')}
             isLoading={leaving === 'others'}
             loadingText="Signing out..."
@@ -77,7 +78,11 @@ function SessionList({ sessions }: { sessions: OpenedSession[] }) {
             Sign out all others
           </Button>
         )}
-        <Button variant={hasOthers ? 'ghost' : 'secondary'} onClick={() => setIsAsking(true)}>
+        <Button
+          variant={hasOthers ? 'ghost' : 'secondary'}
+          className="max-sm:w-full"
+          onClick={() => setIsAsking(true)}
+        >
           Sign out everywhere
         </Button>
       </div>
