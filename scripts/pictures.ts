@@ -9,29 +9,57 @@ const address = process.argv[2] ?? 'http://127.0.0.1:3000';
 const folder = join(packageRoot, 'docs', 'pictures');
 const password = 'demo-lesson-2026';
 
-type Shot = { name: string; as?: string; path: string; isPhone?: boolean; isDark?: boolean; open?: string };
+type Shot = {
+  name: string;
+  as?: string;
+  path: string;
+  isPhone?: boolean;
+  isDark?: boolean;
+  /** What is done on the page before the picture. */
+  act?: (page: Page) => Promise<void>;
+};
+
+const customer = 'customer@demo.test';
+const coach = 'coach@demo.test';
 
 const shots: Shot[] = [
   { name: 'landing', path: '/' },
-  { name: 'discover', path: '/customer/discover', as: 'customer@demo.test' },
+  { name: 'discover', path: '/customer/discover', as: customer },
+  { name: 'calendar', path: '/coach/calendar?view=week', as: coach },
+  { name: 'earnings', path: '/coach/earnings', as: coach, isDark: true },
   {
-    name: 'booking',
+    name: 'admin-payouts',
+    path: '/admin/panel?tab=payouts',
+    as: 'admin@demo.test',
+    act: tickPayableBookings,
+  },
+  {
+    name: 'coach-profile',
     path: '/customer/discover',
-    as: 'customer@demo.test',
-    open: 'Book Lesson',
+    as: customer,
     isPhone: true,
+    act: openCoach,
   },
-  { name: 'my-bookings', path: '/customer/my-bookings', as: 'customer@demo.test', isPhone: true },
-  { name: 'calendar', path: '/coach/calendar', as: 'coach@demo.test', isDark: true },
-  { name: 'earnings', path: '/coach/earnings', as: 'coach@demo.test' },
-  {
-    name: 'create-slots',
-    path: '/coach/calendar',
-    as: 'coach@demo.test',
-    open: 'Create Slots',
-    isPhone: true,
-  },
+  { name: 'booking', path: '/customer/discover', as: customer, isPhone: true, act: startBooking },
+  { name: 'my-bookings', path: '/customer/my-bookings', as: customer, isPhone: true, isDark: true },
 ];
+
+async function tickPayableBookings(page: Page) {
+  await page.getByLabel('Only coaches with bank details').check();
+  await page.waitForLoadState('networkidle');
+  const boxes = page.getByRole('row').getByRole('checkbox', { name: /^Select .+ with / });
+  for (const box of (await boxes.all()).slice(0, 4)) await box.check();
+}
+
+async function openCoach(page: Page) {
+  const profile = await page.locator('a[href^="/coaches/"]').first().getAttribute('href');
+  await page.goto(profile!);
+}
+
+async function startBooking(page: Page) {
+  await page.getByRole('link', { name: 'Book Lesson' }).first().click();
+  await page.getByRole('button', { name: /^Confirm Booking/ }).waitFor();
+}
 
 async function signIn(page: Page, email: string) {
   await page.goto('/login');
@@ -54,13 +82,9 @@ async function take(browser: Browser, shot: Shot) {
   const page = await context.newPage();
   if (shot.as) await signIn(page, shot.as);
   await page.goto(shot.path);
-  if (shot.open) {
-    await page
-      .getByRole(shot.open === 'Book Lesson' ? 'link' : 'button', { name: shot.open })
-      .first()
-      .click();
-    await page.getByRole('dialog').waitFor();
-  }
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await shot.act?.(page);
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: join(folder, `${shot.name}.png`) });
   await context.close();
