@@ -36,7 +36,6 @@ test('[AUTH-11] name and email address are changed, the address once both mails 
   page,
   browser,
 }) => {
-  test.setTimeout(120_000);
   const [email, newEmail] = [await signUp(page, 'Mova Ble'), newAddress()];
   await page.goto('/account');
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
@@ -96,7 +95,6 @@ test('[AUTH-11] [AUTH-12] a changed password signs every other browser out; each
   page,
   browser,
 }) => {
-  test.setTimeout(120_000);
   const email = await signUp(page, 'Sess Ions');
   const phone = await signInElsewhere(browser, email);
   const laptop = await signInElsewhere(browser, email);
@@ -153,7 +151,6 @@ test('[AUTH-11] [AUTH-12] a changed password signs every other browser out; each
 });
 
 test('[AUTH-11] recovery codes are shown once and sign in without the phone, each once', async ({ page }) => {
-  test.setTimeout(120_000);
   const email = await signUp(page, 'Lost Phone');
   await page.goto('/account');
   const part = partOf(page, 'Two-step sign-in');
@@ -215,7 +212,6 @@ test('[AUTH-14] all data is downloaded; deleting waits for a booked lesson, then
   page,
   request,
 }) => {
-  test.setTimeout(120_000);
   const person = await openCustomer(request, { fullName: 'Gone Tomorrow' });
   const [lesson] = await publishLessons(request);
   const bookingId = await bookByApi(request, person, lesson!);
@@ -262,7 +258,6 @@ test('[AUTH-14] all data is downloaded; deleting waits for a booked lesson, then
 test('an act that could lock its owner out takes the password in a browser that was left open', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   await signUp(page, 'Left Open');
   await page.goto('/account');
   // What the server answers a quarter of an hour after signing in; its own tests prove that it does.

@@ -49,7 +49,6 @@ test('[NAV-9] [UX-1] [UX-4] with the keyboard alone a coach writes a template, p
   page,
   request,
 }) => {
-  test.setTimeout(120_000);
   const coach = await openCustomer(request, { card: null, fullName: 'Kay Keyboard' });
   const admin = await openDemo(request, 'admin@demo.test');
   const { id } = coach.session.user as { id: string };
@@ -174,7 +173,6 @@ test('[NAV-9] [UX-1] with the keyboard alone an admin gives a role, saves the fe
   page,
   request,
 }) => {
-  test.setTimeout(120_000);
   const admin = await openDemo(request, 'admin@demo.test');
   const user = await openCustomer(request, { card: null, fullName: 'Rory Role' });
   // Another coach than the one whose payrun another test creates.

@@ -141,6 +141,8 @@ test('[NAV-4] the header leads each role to its places, the coach’s rarer ones
     await main.getByRole('button', { name: 'Other' }).press('Enter');
     await page.getByRole('menuitem', { name, exact: true }).press('Enter');
     await expect(page).toHaveURL((url) => url.pathname === path);
+    // The focus goes to the new page's heading, which would close the menu again.
+    await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
   }
   await page.getByRole('banner').getByRole('link', { name: 'Touchline' }).click();
   await expect(page).toHaveURL((url) => url.pathname === '/');

@@ -15,7 +15,6 @@ test('[ADM-3] [ADM-4] an admin ticks bookings, creates a payrun, downloads its f
   page,
   request,
 }) => {
-  test.setTimeout(120_000);
   const coach = await open(request, 'coach@demo.test');
   await call(request, coach, 'PUT', '/api/coach/bank-details', {
     accountName: 'Casey Coach',

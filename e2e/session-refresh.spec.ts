@@ -59,8 +59,6 @@ test('[AUTH-6] a session is renewed on a 30 s tick, waits longer and longer for 
   request,
 }) => {
   await signUp(firstPage);
-  // Minutes pass on the page in small steps.
-  test.setTimeout(120_000);
   // A page of its own: the answers that fail below are meant to.
   const page = await context.newPage();
   await firstPage.close();

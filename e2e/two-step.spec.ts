@@ -2,7 +2,6 @@ import { TOTP } from 'otpauth';
 import { demoPassword, expect, expectNoViolations, signUp, test } from './fixtures.ts';
 
 test('two-step sign-in is set up, asked for and switched off', async ({ page }) => {
-  test.setTimeout(120_000);
   const email = await signUp(page, 'Careful Cara');
   await page.getByRole('banner').getByRole('link', { name: 'Careful Cara' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeFocused();
