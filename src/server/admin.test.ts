@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createUser } from './accounts/create-user.ts';
+import { pathOfProgram } from './platform/built-programs.test-support.ts';
 import { readConfig } from './platform/config.ts';
 import { type Database, openDatabase, openPool } from './platform/db.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
@@ -12,7 +13,7 @@ import { packageRoot } from './platform/package-root.ts';
 import { readPostmaster, stopPostmaster } from './platform/postmaster.ts';
 import { createTestDatabase } from './platform/test-database.test-support.ts';
 
-// Each command is a process of its own that compiles the sources first.
+// Each command is a process of its own.
 vi.setConfig({ testTimeout: 120_000 });
 
 type Told = { code: number; stdout: string; stderr: string };
@@ -23,7 +24,7 @@ function runAdmin(args: string[], env: Record<string, string>): Promise<Told> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', join(packageRoot, 'src/server/admin.ts'), ...args],
+      [pathOfProgram('admin'), ...args],
       { cwd: packageRoot, env: { ...rest, ...env } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { BackupRefusal } from './platform/backup.ts';
+import { pathOfProgram } from './platform/built-programs.test-support.ts';
 import { findFreePort } from './platform/free-port.ts';
 import { packageRoot } from './platform/package-root.ts';
 import { restore } from './platform/restore-backup.ts';
@@ -38,15 +39,11 @@ const { DATABASE_URL: _url, ...surroundings } = process.env;
 async function start(): Promise<void> {
   const port = await findFreePort();
   url = `http://127.0.0.1:${port}`;
-  running = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), join(packageRoot, 'src/server/main.ts')],
-    {
-      cwd: folder,
-      env: { ...surroundings, DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: 'silent' },
-      stdio: 'ignore',
-    },
-  );
+  running = spawn(process.execPath, [pathOfProgram('main')], {
+    cwd: folder,
+    env: { ...surroundings, DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: 'silent' },
+    stdio: 'ignore',
+  });
   await eventually(
     () =>
       fetch(`${url}/healthz`).then(
@@ -64,22 +61,18 @@ async function stop(): Promise<void> {
   running = undefined;
 }
 
-function run(program: string, ...args: string[]) {
-  const env = {
-    ...surroundings,
-    DATA_DIR: dataDir,
-    TSX_TSCONFIG_PATH: join(packageRoot, 'tsconfig.run.json'),
-  };
+function run(program: 'admin' | 'audit', ...args: string[]) {
+  const env = { ...surroundings, DATA_DIR: dataDir };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', join(packageRoot, program), ...args],
+      [pathOfProgram(program), ...args],
       { cwd: packageRoot, env },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
 }
-const admin = (...args: string[]) => run('src/server/admin.ts', ...args);
+const admin = (...args: string[]) => run('admin', ...args);
 
 /** What people find: a coach her bank account, a customer his bookings. */
 async function look() {
@@ -124,7 +117,7 @@ test('what was backed up while the product ran is there again on an empty disk: 
   expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
   await start();
   expect(await look()).toEqual(before);
-  expect(await run('scripts/audit.ts')).toMatchObject({ code: 0, stdout: 'The books are in order.\n' });
+  expect(await run('audit')).toMatchObject({ code: 0, stdout: 'The books are in order.\n' });
   await stop();
 }, 180_000);
 

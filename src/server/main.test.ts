@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pathOfProgram } from './platform/built-programs.test-support.ts';
 import { generateSecrets } from './platform/demo-secrets.ts';
 import { findFreePort } from './platform/free-port.ts';
-import { packageRoot } from './platform/package-root.ts';
 import { createTestDatabase } from './platform/test-database.test-support.ts';
 import { eventually } from './test-app.test-support.ts';
 
@@ -28,8 +28,7 @@ afterAll(async () => {
 
 /** Starts the product's program with no other environment than this, in a folder without an .env file. */
 function startMain(env: Record<string, string>) {
-  const main = join(packageRoot, 'src', 'server', 'main.ts');
-  return spawn(process.execPath, ['--import', import.meta.resolve('tsx'), main], {
+  return spawn(process.execPath, [pathOfProgram('main')], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

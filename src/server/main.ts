@@ -9,7 +9,6 @@ import { loadDemoSecrets } from './platform/demo-secrets.ts';
 import { keepEmbeddedPostgres } from './platform/keep-postgres.ts';
 import { createLog } from './platform/log.ts';
 import { migrate } from './platform/migrate.ts';
-import { packageRoot } from './platform/package-root.ts';
 import { serveProduct } from './serve.ts';
 
 type Stoppable = { stop: () => Promise<void> };
@@ -34,14 +33,14 @@ async function startLive(env: Record<string, string | undefined>): Promise<Stopp
 async function startDemo(env: Record<string, string | undefined>): Promise<Stoppable> {
   const dataDir = resolve(env.DATA_DIR ?? 'data');
   const secrets = await loadDemoSecrets(dataDir);
-  const built = join(packageRoot, 'dist', 'server', 'card-network.js');
-  const isBuilt = import.meta.filename?.includes('dist') && existsSync(built);
+  // Once built, all programs lie in one folder.
+  const built = join(import.meta.dirname, 'card-network.js');
   const [postgres, cardNetwork] = await Promise.all([
     keepEmbeddedPostgres(dataDir, createLog('warn')),
     launchCardNetwork({
       dataDir: join(dataDir, 'card-network'),
       webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
-      ...(isBuilt ? { command: [process.execPath, built] } : {}),
+      ...(existsSync(built) && { command: [process.execPath, built] }),
     }),
   ]);
   const config = readConfig(

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import { sealedFactors } from './accounts/factors.ts';
 import { createApp } from './app.ts';
 import { openClub } from './bookings/club.test-support.ts';
 import { sealedBankNumbers } from './payouts/bank-details.ts';
+import { pathOfProgram } from './platform/built-programs.test-support.ts';
 import { type DataKeys, sealText } from './platform/encryption.ts';
 import { listen } from './platform/listen.ts';
 import { createLog } from './platform/log.ts';
@@ -54,13 +54,13 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 /** Runs a program of ours as an operator does. */
-function run(program: string, args: string[], dataKey: string) {
+function run(program: 'admin' | 'audit', args: string[], dataKey: string) {
   const env = { ...process.env, DATABASE_URL: app.databaseUrl, DATA_KEY: dataKey, STRIPE_SECRET_KEY: '' };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', join(packageRoot, program), ...args],
-      { cwd: packageRoot, env: { ...env, TSX_TSCONFIG_PATH: join(packageRoot, 'tsconfig.run.json') } },
+      [pathOfProgram(program), ...args],
+      { cwd: packageRoot, env },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
@@ -112,15 +112,15 @@ test('the data key is renewed under the running product, and then the old one op
     { table: 'coach_bank_details', rows: 1 },
     { table: 'payrun_recipients', rows: 1 },
   ]);
-  const audited = await run('scripts/audit.ts', [], `${newKey},${oldKey}`);
+  const audited = await run('audit', [], `${newKey},${oldKey}`);
   expect(audited).toMatchObject({ code: 0 });
   expect(audited.stdout).toContain('coach_bank_details: 1 rows are sealed with an earlier DATA_KEY');
 
-  const blind = await run('src/server/admin.ts', ['reseal'], newKey);
+  const blind = await run('admin', ['reseal'], newKey);
   expect(blind).toMatchObject({ code: 1, stderr: expect.stringContaining('Add the key that sealed them') });
   expect(await readSealed(renewed.url)).toEqual(before);
 
-  const told = await run('src/server/admin.ts', ['reseal'], `${newKey},${oldKey}`);
+  const told = await run('admin', ['reseal'], `${newKey},${oldKey}`);
   expect(told).toEqual({
     code: 0,
     stderr: '',

@@ -9,6 +9,7 @@ import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
 import { createAccessTokens } from './accounts/access-token.ts';
 import { createUser } from './accounts/create-user.ts';
 import { openCardNetwork } from './payments/card-network.ts';
+import { pathOfProgram } from './platform/built-programs.test-support.ts';
 import { type Config, readConfig } from './platform/config.ts';
 import { type Database, openDatabase, openPool } from './platform/db.ts';
 import { generateSecrets } from './platform/demo-secrets.ts';
@@ -41,6 +42,7 @@ export async function startTestApp(
   const secrets = generateSecrets();
   const cardNetwork = await launchCardNetwork({
     dataDir: join(folder, 'card-network'),
+    command: [process.execPath, pathOfProgram('card-network')],
     webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
   });
   const port = await findFreePort();

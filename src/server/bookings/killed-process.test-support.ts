@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { pathOfProgram } from '#server/platform/built-programs.test-support.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import type { TestApp } from '#server/test-app.test-support.ts';
@@ -9,17 +9,16 @@ import { eventually } from '#server/test-app.test-support.ts';
 /** The product once more, on the same database and card network, as a process that can be killed. */
 export type KillableProduct = { url: string; kill: () => Promise<void> };
 
-/** Starts it from source on a free port and waits until it answers. `apiBase` is where it reaches the card network. */
+/** Starts it on a free port and waits until it answers. `apiBase` is where it reaches the card network. */
 export async function startKillableProduct(app: TestApp, apiBase: string): Promise<KillableProduct> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const { stripe, mail } = app.config;
-  const child = spawn(process.execPath, ['--import', 'tsx', join(packageRoot, 'src/server/main.ts')], {
+  const child = spawn(process.execPath, [pathOfProgram('main')], {
     cwd: packageRoot,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,
-      TSX_TSCONFIG_PATH: 'tsconfig.run.json',
       PORT: String(port),
       HOST: '127.0.0.1',
       PUBLIC_URL: app.config.publicUrl,

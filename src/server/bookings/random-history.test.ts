@@ -194,7 +194,7 @@ test('[PAY-5] [BOOK-2] [SLOT-9] whatever happens in whatever order, also at once
       }, 30_000);
       await club.expectBooksInOrder();
     }),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: 10, endOnFailure: true },
   );
   const moves = await app.db
     .selectFrom('auditLog')
