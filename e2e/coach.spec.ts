@@ -1,4 +1,5 @@
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
+import { becomePerson } from './club.ts';
 import {
   addLocation,
   chooseTime,
@@ -11,15 +12,18 @@ import {
   unique,
 } from './coaching.ts';
 import { becomeDemo, expect, test } from './fixtures.ts';
+import { openCoach } from './own-coach.ts';
 
 // The coach sits elsewhere: every time on the screen must be London's all the same.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 test('[TPL-1] [TPL-2] [TPL-3] [TPL-4] a coach writes a template, is told what is wrong at its field, and changes it', async ({
   page,
+  request,
 }) => {
   const title = unique('Junior tennis');
-  await becomeDemo(page, 'coach@demo.test');
+  // A coach of its own: the newest template of the demo's coach may be another test's.
+  await becomePerson(page, await openCoach(request));
   await page.goto('/coach/templates');
   await expect(page.getByRole('heading', { name: 'Your Lesson Templates' })).toBeVisible();
   await page.getByRole('button', { name: 'Create New Template' }).click();
