@@ -1,4 +1,24 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Begins with the files that take longest, so that none of them is waited for alone at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const longest = [
+      'race-for-seats',
+      'random-books',
+      'backup',
+      'contract-walk',
+      'database-outage',
+      'faults',
+    ];
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return place < 0 ? longest.length : place;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 const sides = (name: string, include: string[], more = {}) => ({
   extends: true as const,
@@ -21,6 +41,7 @@ export default defineConfig({
         isolate: false,
       }),
     ],
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Much of a test is waiting for a card network that is slow, or a process that begins.
