@@ -16,7 +16,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   // Generous, so that a slow machine fails nothing that is only slow.
-  timeout: 180_000,
+  timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: 'list',
   use: {

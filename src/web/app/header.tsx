@@ -115,9 +115,10 @@ function VisitorLinks() {
   );
 }
 
+/** Stands where a menu's button will be, and says that it does not answer yet. */
 function IconButton({ label, icon, className }: { label: string; icon: ReactNode; className?: string }) {
   return (
-    <Button variant="ghost" size="icon" aria-label={label} className={className}>
+    <Button variant="ghost" size="icon" aria-label={label} aria-busy aria-disabled className={className}>
       {icon}
     </Button>
   );

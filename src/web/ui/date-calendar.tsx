@@ -1,5 +1,6 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
+import { useState } from 'react';
 import { DayPicker } from 'react-day-picker';
 import { enGB } from 'react-day-picker/locale/en-GB';
 import { cn } from './class-names.ts';
@@ -54,7 +55,12 @@ type DateCalendarProps = {
 /** One month as a grid, Monday first. Heavy: import it lazily, as date-picker.tsx does. */
 export default function DateCalendar(props: DateCalendarProps) {
   const { today, min, className } = props;
+  const firstPicked = props.mode === 'single' ? props.value : (props.value[0] ?? props.opensAt);
+  // Left to itself the library sets its month once more after it was drawn, over what somebody pressed meanwhile.
+  const [month, setMonth] = useState(() => toDate(firstPicked ?? today));
   const shared = {
+    month,
+    onMonthChange: setMonth,
     locale: enGB,
     today: toDate(today),
     disabled: min ? { before: toDate(min) } : undefined,
@@ -77,7 +83,6 @@ export default function DateCalendar(props: DateCalendarProps) {
         {...shared}
         mode="single"
         autoFocus
-        defaultMonth={selected ?? shared.today}
         selected={selected}
         onSelect={(date) => props.onValueChange(date ? toIsoDate(date) : null)}
       />
@@ -88,7 +93,6 @@ export default function DateCalendar(props: DateCalendarProps) {
     <DayPicker
       {...shared}
       mode="multiple"
-      defaultMonth={selected[0] ?? (props.opensAt ? toDate(props.opensAt) : shared.today)}
       selected={selected}
       onSelect={(dates) => props.onValueChange((dates ?? []).map(toIsoDate).sort())}
     />
