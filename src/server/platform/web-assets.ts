@@ -8,8 +8,9 @@ type Built = { file: string; imports?: string[]; css?: string[] };
 /** Addresses of the files that the pages drawn by the server load. */
 export type WebAssets = {
   style: string;
+  /** All of the style sheet, to stand in the page itself; null in development. */
+  css: string | null;
   script: string;
-  font: string;
   /** The app: its script, the scripts that this imports, its styles. */
   app: { script: string; modules: string[]; styles: string[] };
 };
@@ -17,7 +18,6 @@ export type WebAssets = {
 const sources = {
   style: 'src/pages/pages.css',
   script: 'src/web/public-page.ts',
-  font: 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
 };
 
 /**
@@ -27,9 +27,9 @@ const sources = {
 export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): WebAssets {
   const built = isDevelopment ? null : readBuilt(join(packageRoot, 'dist', 'web', '.vite', 'manifest.json'));
   if (!built) {
-    const { style, script, font } = sources;
+    const { style, script } = sources;
     const app = { script: '/src/web/main.tsx', modules: [], styles: ['/src/web/app.css'] };
-    return { style: `/${style}`, script: `/${script}`, font: `/${font}`, app };
+    return { style: `/${style}`, css: null, script: `/${script}`, app };
   }
   const chunkOf = (name: string): Built => {
     const chunk = built[name];
@@ -38,6 +38,7 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
   };
   const addressOf = (name: string) => `/${chunkOf(name).file}`;
   const app = chunkOf('index.html');
+  const style = addressOf(sources.style);
   const modules = new Set<string>();
   const collect = (chunk: Built): void => {
     for (const name of chunk.imports ?? []) {
@@ -48,9 +49,13 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
   };
   collect(app);
   return {
-    style: addressOf(sources.style),
+    style,
+    css: readFileSync(join(packageRoot, 'dist', 'web', style), 'utf8').replaceAll(
+      // Nobody waits for a font, and no line moves once it is there: the next page has it.
+      /font-display:\s*swap/g,
+      'font-display:optional',
+    ),
     script: addressOf(sources.script),
-    font: addressOf(sources.font),
     app: {
       script: `/${app.file}`,
       modules: [...modules].map(addressOf),
