@@ -25,7 +25,8 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
 };
 
 /** The text that a reader without scripts and styles would get, entities and all. */
-const textOf = (html: string) => html.replace(/<script[\s\S]*?<\/script>|<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const textOf = (html: string) =>
+  html.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
 function structuredDataOf(html: string) {
   const found = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)?.[1];
