@@ -68,7 +68,7 @@ test('[SLOT-9] prices that no lesson has any more are forgotten, so that nobody 
   const [first] = await Promise.all([club.publish(), club.publish()]);
   await sql`
     insert into lesson_slots (template_id, coach_id, start_time, end_time, lesson_type, min_capacity, max_capacity, price_cents)
-    select template_id, coach_id, start_time + day * interval '1 day' + interval '1 year', end_time + day * interval '1 day' + interval '1 year',
+    select template_id, coach_id, start_time + (365 + day) * interval '24 hours', end_time + (365 + day) * interval '24 hours',
       lesson_type, min_capacity, max_capacity, 20000 + day
     from lesson_slots, generate_series(1, 200) day where slot_id = ${first}::uuid`.execute(app.db);
   const refused = await edit(first, { priceCents: 999 });
