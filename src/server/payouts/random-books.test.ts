@@ -129,11 +129,11 @@ async function payTooLate(customer: Someone, slotId: string, priceCents: number)
 async function letTimePass(slotIds: string[], days: number): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     await sql`
-      update lesson_slots set start_time = start_time - ${days} * interval '1 day',
-        end_time = end_time - ${days} * interval '1 day'
+      update lesson_slots set start_time = start_time - ${days} * interval '24 hours',
+        end_time = end_time - ${days} * interval '24 hours'
       where slot_id = any(${slotIds}::uuid[])`.execute(tx);
     await sql`
-      update bookings set during = tstzrange(lower(during) - ${days} * interval '1 day', upper(during) - ${days} * interval '1 day')
+      update bookings set during = tstzrange(lower(during) - ${days} * interval '24 hours', upper(during) - ${days} * interval '24 hours')
       where slot_id = any(${slotIds}::uuid[])`.execute(tx);
   });
 }
