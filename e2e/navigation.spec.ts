@@ -132,6 +132,7 @@ test('[NAV-4] the header leads each role to its places, the coach’s rarer ones
     await expect(link).toHaveAttribute('aria-current', 'page');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   }
+  await expect(page.getByRole('heading', { level: 1, name: 'Earnings' })).toBeFocused();
   for (const [name, path] of [
     ['Business', '/coach/business'],
     ['Team', '/coach/team'],
