@@ -65,12 +65,14 @@ export async function inspect(page: Page, name: string, only?: 'phone' | 'deskto
   await expectNoViolations(page, ['color-contrast']);
   await page.emulateMedia({ colorScheme: 'light' });
   const found = [...(await findOddAmounts(page)), ...(await findClashes(page))];
+  expect(found, `${name}, ${page.url()}`).toEqual([]);
   const sizes = [...(only === 'desktop' ? [] : [phone]), ...(only === 'phone' ? [] : [wide])];
   for (const size of sizes) {
     await page.setViewportSize(size);
-    const misfits = await findMisfits(page);
-    found.push(...misfits.map((misfit) => `at ${size.width} px ${misfit}`));
+    // The screen learns its new width a frame later.
+    await expect
+      .poll(() => findMisfits(page), { message: `${name} at ${size.width} px, ${page.url()}`, timeout: 5000 })
+      .toEqual([]);
   }
   await page.setViewportSize(home);
-  expect(found, `${name}, ${page.url()}`).toEqual([]);
 }

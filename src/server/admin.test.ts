@@ -1,34 +1,23 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createUser } from './accounts/create-user.ts';
-import { pathOfProgram } from './platform/built-programs.test-support.ts';
+import { runProgram } from './platform/built-programs.test-support.ts';
 import { readConfig } from './platform/config.ts';
 import { type Database, openDatabase, openPool } from './platform/db.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { migrate } from './platform/migrate.ts';
-import { packageRoot } from './platform/package-root.ts';
 import { readPostmaster, stopPostmaster } from './platform/postmaster.ts';
 import { createTestDatabase } from './platform/test-database.test-support.ts';
 
 // Each command is a process of its own.
 vi.setConfig({ testTimeout: 120_000 });
 
-type Told = { code: number; stdout: string; stderr: string };
-
-/** Runs `npm run admin -- …` as an operator does; `env` replaces DATABASE_URL and DATA_DIR of this test run. */
-function runAdmin(args: string[], env: Record<string, string>): Promise<Told> {
+/** Runs `npm run admin -- …`; `env` replaces DATABASE_URL and DATA_DIR of this test run. */
+function runAdmin(args: string[], env: Record<string, string>) {
   const { DATABASE_URL: _url, DATA_DIR: _dir, ...rest } = process.env;
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [pathOfProgram('admin'), ...args],
-      { cwd: packageRoot, env: { ...rest, ...env } },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
+  return runProgram('admin', args, { ...rest, ...env });
 }
 
 async function createPerson(db: Database, email: string, { isConfirmed = true, hasProfile = true } = {}) {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { BackupRefusal } from './platform/backup.ts';
-import { pathOfProgram } from './platform/built-programs.test-support.ts';
+import { pathOfProgram, runProgram } from './platform/built-programs.test-support.ts';
 import { findFreePort } from './platform/free-port.ts';
-import { packageRoot } from './platform/package-root.ts';
 import { restore } from './platform/restore-backup.ts';
 import { describeEntry } from './platform/tar.ts';
 import { eventually } from './test-app.test-support.ts';
@@ -61,17 +60,8 @@ async function stop(): Promise<void> {
   running = undefined;
 }
 
-function run(program: 'admin' | 'audit', ...args: string[]) {
-  const env = { ...surroundings, DATA_DIR: dataDir };
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      [pathOfProgram(program), ...args],
-      { cwd: packageRoot, env },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
-}
+const run = (program: 'admin' | 'audit', ...args: string[]) =>
+  runProgram(program, args, { ...surroundings, DATA_DIR: dataDir });
 const admin = (...args: string[]) => run('admin', ...args);
 
 /** What people find: a coach her bank account, a customer his bookings. */

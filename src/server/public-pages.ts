@@ -44,6 +44,7 @@ export function servePublicPages(
   app: Hono<{ Variables: Variables }>,
   { config, readDb, log, readSite }: Parts & { readSite: ReadSite },
 ): void {
+  const assets = findWebAssets(config);
   const discover = createDiscover(readDb);
   const landing = keepBriefly(keptMs, async () => {
     const [site, { slots }] = await Promise.all([readSite(), discover({ sort: 'earliest', limit: 3 })]);
@@ -80,7 +81,7 @@ export function servePublicPages(
       const site = {
         brand: 'Touchline',
         publicUrl: config.publicUrl,
-        assets: findWebAssets(config),
+        assets,
         now: Date.now(),
       };
       const page = await prepare(renderUnavailable({ site, path: c.req.path }));

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
@@ -8,11 +7,10 @@ import { sealedFactors } from './accounts/factors.ts';
 import { createApp } from './app.ts';
 import { openClub } from './bookings/club.test-support.ts';
 import { sealedBankNumbers } from './payouts/bank-details.ts';
-import { pathOfProgram } from './platform/built-programs.test-support.ts';
+import { runProgram } from './platform/built-programs.test-support.ts';
 import { type DataKeys, sealText } from './platform/encryption.ts';
 import { listen } from './platform/listen.ts';
 import { createLog } from './platform/log.ts';
-import { packageRoot } from './platform/package-root.ts';
 import { countOldSeals, resealTable } from './platform/reseal.ts';
 import { type Someone, startTestApp, type TestApp } from './test-app.test-support.ts';
 
@@ -53,18 +51,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Runs a program of ours as an operator does. */
-function run(program: 'admin' | 'audit', args: string[], dataKey: string) {
-  const env = { ...process.env, DATABASE_URL: app.databaseUrl, DATA_KEY: dataKey, STRIPE_SECRET_KEY: '' };
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      [pathOfProgram(program), ...args],
-      { cwd: packageRoot, env },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
+const run = (program: 'admin' | 'audit', args: string[], dataKey: string) =>
+  runProgram(program, args, {
+    ...process.env,
+    DATABASE_URL: app.databaseUrl,
+    DATA_KEY: dataKey,
+    STRIPE_SECRET_KEY: '',
   });
-}
 
 async function auth(url: string, someone: Someone, path: string, body: object = {}) {
   const answer = await fetch(`${url}/auth/v1${path}`, {

@@ -7,6 +7,7 @@ import { AuthRefusal } from './auth-refusal.ts';
 import { isConfirmed } from './confirm-session.ts';
 import { hashPassword } from './password-hash.ts';
 import { findSessionUser, readBrand, type User } from './queries.ts';
+import { signOut } from './sign-out.ts';
 
 const refuse = () =>
   new AuthRefusal(
@@ -52,13 +53,7 @@ export async function changePassword(
       .returning('sessionId')
       .executeTakeFirst();
     if (!session) throw refuse();
-    await tx
-      .updateTable('sessions')
-      .set({ endedAt: now })
-      .where('userId', '=', userId)
-      .where('sessionId', '<>', sessionId)
-      .where('endedAt', 'is', null)
-      .execute();
+    await signOut(tx, { userId, sessionId }, 'others');
     await tx
       .updateTable('oneTimeTokens')
       .set({ usedAt: now })

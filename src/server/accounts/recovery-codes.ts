@@ -87,14 +87,8 @@ export function makeRecoveryCodes(
       .insertInto('recoveryCodes')
       .values(codes.map((each) => ({ userId, codeHash: hashCode(userId, each) })))
       .execute();
-    const { email } = await tx
-      .selectFrom('users')
-      .select('email')
-      .where('userId', '=', userId)
-      .executeTakeFirstOrThrow();
-    const accountUrl = `${config.publicUrl}/account`;
-    const brand = await readBrand(tx);
-    await enqueueMail(tx, composeRecoveryCodesMail({ to: email, isFirst: !madeAt, accountUrl, brand }));
+    const told = await readAddressee(tx, config, userId);
+    await enqueueMail(tx, composeRecoveryCodesMail({ ...told, isFirst: !madeAt }));
     return codes;
   });
 }
@@ -119,13 +113,17 @@ export async function spendRecoveryCode(
     .executeTakeFirst();
   if (!spent) return false;
   const { left } = await countRecoveryCodes(tx, userId);
+  const told = await readAddressee(tx, config, userId);
+  await enqueueMail(tx, composeRecoveryCodeUsedMail({ ...told, left }));
+  return true;
+}
+
+/** What every mail about somebody's codes says: to whom, of which product, and where the codes are. */
+async function readAddressee(tx: Tx, { publicUrl }: Parts['config'], userId: string) {
   const { email } = await tx
     .selectFrom('users')
     .select('email')
     .where('userId', '=', userId)
     .executeTakeFirstOrThrow();
-  const accountUrl = `${config.publicUrl}/account`;
-  const brand = await readBrand(tx);
-  await enqueueMail(tx, composeRecoveryCodeUsedMail({ to: email, left, accountUrl, brand }));
-  return true;
+  return { to: email, accountUrl: `${publicUrl}/account`, brand: await readBrand(tx) };
 }

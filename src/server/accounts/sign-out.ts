@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
 
 /** Which of a person's sessions end: this one, every other one, or all of them. */
 export const signOutScopes = ['global', 'local', 'others'] as const;
@@ -7,7 +7,7 @@ export type SignOutScope = (typeof signOutScopes)[number];
 
 /** Ends sessions at once: their access tokens are refused from now on, not only their refresh tokens. */
 export async function signOut(
-  db: Database,
+  db: Database | Tx,
   { userId, sessionId }: { userId: string; sessionId: string },
   scope: SignOutScope,
 ): Promise<void> {

@@ -8,6 +8,7 @@ import { refuseFactor, takeTotpCode } from './factors.ts';
 import { generateToken, hashToken, type OpenSession } from './open-session.ts';
 import { findSessionUser, readBrand } from './queries.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
+import { signOut } from './sign-out.ts';
 
 /**
  * Confirms the session with a code of the app, or with a recovery code in its place, and gives it a new refresh
@@ -57,13 +58,7 @@ export async function verifyFactor(
         .set({ status: 'verified', updatedAt: now })
         .where('factorId', '=', factorId)
         .execute();
-      await tx
-        .updateTable('sessions')
-        .set({ endedAt: now })
-        .where('userId', '=', userId)
-        .where('sessionId', '<>', sessionId)
-        .where('endedAt', 'is', null)
-        .execute();
+      await signOut(tx, { userId, sessionId }, 'others');
     }
     await tx
       .updateTable('sessions')

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { packageRoot } from './package-root.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -8,6 +10,23 @@ declare module 'vitest' {
   }
 }
 
+type Program = 'main' | 'admin' | 'audit' | 'card-network';
+
 /** Path of one of our programs, built from the sources as they are now; Node runs it. */
-export const pathOfProgram = (name: 'main' | 'admin' | 'audit' | 'card-network') =>
-  join(inject('programsFolder'), `${name}.js`);
+export const pathOfProgram = (name: Program) => join(inject('programsFolder'), `${name}.js`);
+
+/** Runs a program to its end, as an operator does, with exactly this environment; answers what it said. */
+export function runProgram(
+  name: Program,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [pathOfProgram(name), ...args],
+      { cwd: packageRoot, env },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
