@@ -191,7 +191,7 @@ test('[AUTH-11] recovery codes are shown once and sign in without the phone, eac
   await field.fill('1234');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Please enter a whole recovery code')).toBeVisible();
-  await field.fill('zzzz-zzzz-zzzz-zzzz');
+  await field.fill('zzzz-zzzz-zzzz-zzzz-zzzz-zzzz');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'none of your recovery codes' })).toBeVisible();
   await field.fill(codes[3]!);

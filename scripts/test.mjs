@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { runChecks } from './checks.mjs';
 import { ensureBuilt } from './ensure-built.mjs';
 import { ensureInstalled, root } from './ensure-installed.mjs';
+import { listFailedSpecs, listFailedTests } from './failed-tests.mjs';
 import { ensureChromium } from './find-chromium.mjs';
 
 const total = { passed: 0, failed: 0 };
+/** @type {string[]} */
+const failures = [];
 let isComplete = false;
 // Also where a step ends the program, the count is the last line and says that something failed.
 process.on('exit', () => {
   if (!isComplete) total.failed += 1;
+  if (failures.length > 0) console.log(`\nFailed:\n  ${failures.join('\n  ')}`);
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
 });
 ensureInstalled();
@@ -40,6 +44,7 @@ const vitestStatus = run('vitest', [
   `--outputFile.json=${vitestReport}`,
 ]);
 const vitest = readReport(vitestReport);
+failures.push(...listFailedTests(vitest));
 add(
   withStatus(vitestStatus, {
     passed: vitest?.numPassedTests ?? 0,
@@ -64,7 +69,9 @@ if (isBuilt && chromium) {
     CHROMIUM_PATH: chromium,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   });
-  const stats = readReport(report)?.stats;
+  const browser = readReport(report);
+  failures.push(...listFailedSpecs(browser));
+  const stats = browser?.stats;
   add(
     withStatus(status, {
       passed: stats?.expected ?? 0,

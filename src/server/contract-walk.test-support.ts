@@ -12,7 +12,7 @@ import { openClub } from './bookings/club.test-support.ts';
 import { readState } from './database-state.test-support.ts';
 import type { ApiDescription, JsonSchema } from './platform/openapi.ts';
 import { packageRoot } from './platform/package-root.ts';
-import { eventually, type Someone, type TestApp } from './test-app.test-support.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from './test-app.test-support.ts';
 
 /** One call of the API with its fields, as the running product describes it. */
 export type Call = { endpoint: Endpoint; fields: Field[]; name: string; hasBody: boolean };
@@ -33,7 +33,7 @@ export async function readContracts(): Promise<Map<string, Endpoint>> {
 }
 
 /** Every call that the product says it answers, joined with its contract. */
-export function readCalls({ paths }: ApiDescription, contracts: Map<string, Endpoint>): Call[] {
+function readCalls({ paths }: ApiDescription, contracts: Map<string, Endpoint>): Call[] {
   return Object.values(paths)
     .flatMap((operations) => Object.values(operations))
     .map((operation) => {
@@ -105,8 +105,19 @@ async function settleIn(
   return ids;
 }
 
+/** A product, a club in which everybody the walk needs exists, and every call there is. */
+export async function startWalk() {
+  const app = await startTestApp();
+  const walk = await openWalk(app);
+  const answer = await fetch(`${app.url}/api/openapi.json`);
+  const calls = readCalls((await answer.json()) as ApiDescription, await readContracts());
+  /** Sends it as somebody who may; a public call as nobody. */
+  const asOwner = ({ endpoint }: Call) => ({ token: endpoint.gate === 'public' ? null : walk.owner.token });
+  return { app, walk, calls, asOwner };
+}
+
 /** A club in which everybody the walk needs exists, and nothing is under way any more. */
-export async function openWalk(app: TestApp) {
+async function openWalk(app: TestApp) {
   const club = await openClub(app);
   const owner = await app.signIn('customer', 'coach', 'admin');
   const stranger = await app.signIn('customer', 'coach', 'admin');

@@ -9,24 +9,21 @@ import {
   describeValue,
   expectRefusal,
   fillIn,
-  openWalk,
-  readCalls,
   readContracts,
   send,
+  startWalk,
 } from './contract-walk.test-support.ts';
 import { createLog } from './platform/log.ts';
-import type { ApiDescription } from './platform/openapi.ts';
-import { startTestApp, type TestApp } from './test-app.test-support.ts';
+import type { TestApp } from './test-app.test-support.ts';
 
+let opened: Awaited<ReturnType<typeof startWalk>>;
 let app: TestApp;
-let walk: Awaited<ReturnType<typeof openWalk>>;
+let walk: typeof opened.walk;
 let calls: Call[];
 
 beforeAll(async () => {
-  app = await startTestApp();
-  walk = await openWalk(app);
-  const answer = await fetch(`${app.url}/api/openapi.json`);
-  calls = readCalls((await answer.json()) as ApiDescription, await readContracts());
+  opened = await startWalk();
+  ({ app, walk, calls } = opened);
 });
 afterAll(() => app.stop());
 
@@ -54,12 +51,10 @@ const attacks = [
   '+275760-09-13T00:00:00.001Z',
 ];
 
-const tokenOf = (call: Call) => (call.endpoint.gate === 'public' ? null : walk.owner.token);
-const without = (call: Call) => ({ token: tokenOf(call) });
 const bodyCalls = () => calls.filter(({ hasBody }) => hasBody);
 /** Sends it with this body as it stands, by somebody who may. */
 const sendRaw = (call: Call, body: BodyInit | null, contentType: string | null = 'application/json') =>
-  send(app, call, fillIn(call, walk.own), { ...without(call), body, contentType });
+  send(app, call, fillIn(call, walk.own), { ...opened.asOwner(call), body, contentType });
 
 describe('every call of the API', () => {
   test('is declared in a contract, served, described, and behind no other address', async () => {
@@ -138,7 +133,7 @@ describe('[API-2] bad input is refused, the field is named, nothing changes and 
         await walk.expectNothingChanged(async () => {
           const input = fillIn(call, walk.own, { [field.name]: undefined });
           const error = expectRefusal(
-            await send(app, call, input, without(call)),
+            await send(app, call, input, opened.asOwner(call)),
             422,
             `${call.name} without ${field.name}`,
           );
@@ -173,7 +168,7 @@ describe('[API-2] bad input is refused, the field is named, nothing changes and 
               app,
               call,
               fillIn(call, walk.own, { [field.name]: value }),
-              without(call),
+              opened.asOwner(call),
             );
             const what = `${call.name} with ${field.name} ${describeValue(value)}`;
             const { fields = {} } = expectRefusal(sent, 422, what);
@@ -200,7 +195,7 @@ describe('[API-2] bad input is refused, the field is named, nothing changes and 
         );
         const query = call.hasBody ? {} : { body: null };
         expectRefusal(
-          await send(app, call, ids, { ...without(call), body, ...query }),
+          await send(app, call, ids, { ...opened.asOwner(call), body, ...query }),
           422,
           `${call.name} ${body}`,
         );
@@ -221,7 +216,7 @@ describe('[API-2] bad input is refused, the field is named, nothing changes and 
         await walk.expectNothingChanged(async () => {
           const input = fillIn(call, walk.own, { [name]: '0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55' });
           expectRefusal(
-            await send(app, call, input, without(call)),
+            await send(app, call, input, opened.asOwner(call)),
             404,
             `${call.name} of an unknown ${name}`,
           );
@@ -260,7 +255,7 @@ describe('[API-2] bad input is refused, the field is named, nothing changes and 
       for (const { name, schema } of call.fields) {
         for (const value of edges[name] ?? edges[schema.format ?? ''] ?? edges[String(schema.type)] ?? []) {
           const input = fillIn(call, { ...walk.own, slotId: walk.foreign.slotId! }, { [name]: value });
-          const sent = await send(app, call, input, without(call));
+          const sent = await send(app, call, input, opened.asOwner(call));
           if (sent.status !== 200) {
             expectRefusal(sent, [404, 409, 422], `${call.name} with ${name} ${value}`);
           }
@@ -301,7 +296,7 @@ describe('[API-2] bad input is refused, the field is named, nothing changes and 
           fc.pre(paths.every((part) => !['', '.', '..'].includes(part)));
           const asSent = call.hasBody ? JSON.parse(JSON.stringify(input)) : input;
           fc.pre(call.endpoint.method === 'GET' || !call.endpoint.input.safeParse(asSent).success);
-          const sent = await send(app, call, input, without(call));
+          const sent = await send(app, call, input, opened.asOwner(call));
           if (call.endpoint.method === 'GET' && sent.status === 200) return;
           expectRefusal(sent, [404, 422, 431], `${call.name} ${describeValue(input)}`);
         }),

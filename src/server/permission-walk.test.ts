@@ -1,33 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deniedMessages, type Gate, type Role } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
-import {
-  type Call,
-  expectRefusal,
-  fillIn,
-  openWalk,
-  readCalls,
-  readContracts,
-  send,
-} from './contract-walk.test-support.ts';
+import { type Call, expectRefusal, fillIn, send, startWalk } from './contract-walk.test-support.ts';
 import { forgeTokens } from './forged-tokens.test-support.ts';
-import type { ApiDescription } from './platform/openapi.ts';
-import { type Someone, startTestApp, type TestApp } from './test-app.test-support.ts';
+import type { Someone, TestApp } from './test-app.test-support.ts';
 
+let opened: Awaited<ReturnType<typeof startWalk>>;
 let app: TestApp;
-let walk: Awaited<ReturnType<typeof openWalk>>;
+let walk: typeof opened.walk;
 let calls: Call[];
 
 beforeAll(async () => {
-  app = await startTestApp();
-  walk = await openWalk(app);
-  const answer = await fetch(`${app.url}/api/openapi.json`);
-  calls = readCalls((await answer.json()) as ApiDescription, await readContracts());
+  opened = await startWalk();
+  ({ app, walk, calls } = opened);
 });
 afterAll(() => app.stop());
-
-const tokenOf = (call: Call) => (call.endpoint.gate === 'public' ? null : walk.owner.token);
-const without = (call: Call) => ({ token: tokenOf(call) });
 
 describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_000 }, () => {
   const isAllowed = (gate: Gate, roles: readonly Role[]) =>
@@ -101,7 +88,7 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
           const input = fillIn(call, walk.own, { [name]: walk.foreign[name] });
           const statuses = name === 'paymentMethodId' ? 422 : 404;
           expectRefusal(
-            await send(app, call, input, without(call)),
+            await send(app, call, input, opened.asOwner(call)),
             statuses,
             `${call.name} of another's ${name}`,
           );
@@ -115,7 +102,7 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
     for (const call of calls.filter(
       ({ endpoint }) => endpoint.method === 'GET' && !['public', 'admin'].includes(endpoint.gate),
     )) {
-      const sent = await send(app, call, fillIn(call, walk.own), without(call));
+      const sent = await send(app, call, fillIn(call, walk.own), opened.asOwner(call));
       expect(sent.status, `${call.name} ${sent.text}`).toBe(200);
       for (const secret of [...Object.values(walk.foreign), walk.stranger.email])
         expect(sent.text).not.toContain(secret);

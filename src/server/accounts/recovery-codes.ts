@@ -16,12 +16,12 @@ import { readBrand } from './queries.ts';
 type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
 
 const codeCount = 10;
-// Crockford's base 32: no letter that could be read as another. Sixteen of them are 80 random bits, far too many
-// to try out, so that a plain hash is enough.
+// Crockford's base 32: no letter that could be read as another. 24 of them are 120 random bits; from 112 on a plain
+// hash is enough (OWASP ASVS 5.0, 6.5.2).
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-const codeLength = 16;
+const codeLength = 24;
 
-/** A code as it is shown: four groups of four. */
+/** A code as it is shown: six groups of four. */
 function generateCode(): string {
   const code = [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('');
   return code.match(/.{4}/g)!.join('-');

@@ -12,11 +12,7 @@ export function RecoveryCodeField({ error, register }: CodeFieldProps) {
   return (
     <FormField
       label="Recovery code"
-      hint={
-        <>
-          Sixteen letters and digits, such as <span className="whitespace-nowrap">4k7m-x2pq-9wtc-r8ed</span>.
-        </>
-      }
+      hint={<>24 letters and digits, such as 4k7m-x2pq-9wtc-r8ed-0vh3-n6js.</>}
       error={error}
     >
       <Input
@@ -26,8 +22,8 @@ export function RecoveryCodeField({ error, register }: CodeFieldProps) {
         className="font-mono"
         {...register('code', {
           validate: (typed) =>
-            /^[0-9a-z]{16}$/i.test(readCode(typed).replaceAll('-', '')) ||
-            'Please enter a whole recovery code, such as 4k7m-x2pq-9wtc-r8ed.',
+            /^[0-9a-z]{24}$/i.test(readCode(typed).replaceAll('-', '')) ||
+            'Please enter a whole recovery code, such as 4k7m-x2pq-9wtc-r8ed-0vh3-n6js.',
         })}
       />
     </FormField>

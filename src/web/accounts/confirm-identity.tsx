@@ -1,13 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { describeFailure } from '#web/app/auth-failure.ts';
-import { useAuth } from '#web/app/auth-provider.tsx';
-import { openAuth } from '#web/app/session.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { toastError } from '#web/ui/toaster.tsx';
-import { PasswordInput } from './password-input.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
 
 type Refused = { code?: string | undefined } | null;
 
@@ -28,7 +21,15 @@ export function useConfirmation(): {
   return {
     dialog: (
       <Dialog open={answer !== null} onOpenChange={(open) => !open && close(false)}>
-        <ConfirmIdentity onConfirmed={() => close(true)} onCancel={() => close(false)} />
+        <PasswordDialog
+          title="Is it you?"
+          description="You signed in a while ago. Please enter your password once more to do this."
+          action="Continue"
+          actionRunning="Checking..."
+          cancel="Cancel"
+          onCancel={() => close(false)}
+          onConfirmed={() => close(true)}
+        />
       </Dialog>
     ),
     runConfirmed: async (act) => {
@@ -40,46 +41,4 @@ export function useConfirmation(): {
       return isConfirmed ? act() : 'given up';
     },
   };
-}
-
-function ConfirmIdentity({ onConfirmed, onCancel }: { onConfirmed: () => void; onCancel: () => void }) {
-  const { user } = useAuth();
-  const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
-  const { errors, isSubmitting } = formState;
-
-  async function submit({ password }: { password: string }) {
-    const { error } = await (await openAuth()).updateUser({ current_password: password });
-    if (!error) return onConfirmed();
-    const { message } = describeFailure(error);
-    toastError(message);
-    setError('password', { message }, { shouldFocus: true });
-  }
-
-  return (
-    <DialogContent
-      title="Is it you?"
-      description="You signed in a while ago. Please enter your password once more to do this."
-      size="sm"
-    >
-      <form noValidate onSubmit={handleSubmit(submit)}>
-        <DialogBody>
-          <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
-          <FormField label="Your password" error={errors.password?.message}>
-            <PasswordInput
-              autoComplete="current-password"
-              {...register('password', { required: 'Please enter your password.' })}
-            />
-          </FormField>
-        </DialogBody>
-        <DialogFooter>
-          <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button type="submit" isLoading={isSubmitting} loadingText="Checking...">
-            Continue
-          </Button>
-        </DialogFooter>
-      </form>
-    </DialogContent>
-  );
 }

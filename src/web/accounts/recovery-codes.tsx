@@ -128,7 +128,7 @@ export function FreshCodes({ codes, onKept }: { codes: string[]; onKept: () => v
       </p>
       <ul
         aria-label="Recovery codes"
-        className="print-alone grid w-full gap-x-6 gap-y-2 rounded-lg border bg-card p-4 font-mono sm:grid-cols-2 md:p-5"
+        className="print-alone grid w-full grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-x-6 gap-y-2 rounded-lg border bg-card p-4 font-mono text-sm md:p-5"
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>

@@ -1,17 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import type { AppError } from '#domain/errors.ts';
 import { ownAccountApi } from '#domain/payouts/account-contract.ts';
-import { PasswordInput } from '#web/accounts/password-input.tsx';
+import { PasswordDialog } from '#web/accounts/password-dialog.tsx';
 import { callApi, useApi } from '#web/app/api.ts';
-import { describeFailure } from '#web/app/auth-failure.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
-import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 
@@ -78,18 +74,10 @@ export function DeleteAccount() {
 }
 
 function DeletionDialog({ onCancel, onRefused }: { onCancel: () => void; onRefused: () => void }) {
-  const { user, signOut } = useAuth();
+  const { signOut } = useAuth();
   const navigate = useNavigate();
-  const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
-  const { errors, isSubmitting } = formState;
 
-  async function submit({ password }: { password: string }) {
-    const { error } = await (await openAuth()).updateUser({ current_password: password });
-    if (error) {
-      const { message } = describeFailure(error);
-      toastError(message);
-      return setError('password', { message }, { shouldFocus: true });
-    }
+  async function deleteAccount() {
     try {
       await callApi(ownAccountApi.deleteAccount, {});
     } catch (failure) {
@@ -104,30 +92,15 @@ function DeletionDialog({ onCancel, onRefused }: { onCancel: () => void; onRefus
   }
 
   return (
-    <DialogContent
+    <PasswordDialog
       title="Delete your account?"
       description="It can't be brought back, by you or by us. Enter your password to go on."
-      size="sm"
-    >
-      <form noValidate onSubmit={handleSubmit(submit)}>
-        <DialogBody>
-          <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
-          <FormField label="Your password" error={errors.password?.message}>
-            <PasswordInput
-              autoComplete="current-password"
-              {...register('password', { required: 'Please enter your password.' })}
-            />
-          </FormField>
-        </DialogBody>
-        <DialogFooter>
-          <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
-            Keep the account
-          </Button>
-          <Button type="submit" variant="destructive" isLoading={isSubmitting} loadingText="Deleting...">
-            Delete for good
-          </Button>
-        </DialogFooter>
-      </form>
-    </DialogContent>
+      action="Delete for good"
+      actionRunning="Deleting..."
+      isDestructive
+      cancel="Keep the account"
+      onCancel={onCancel}
+      onConfirmed={deleteAccount}
+    />
   );
 }

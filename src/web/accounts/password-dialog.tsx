@@ -1,0 +1,67 @@
+import { useForm } from 'react-hook-form';
+import { describeFailure } from '#web/app/auth-failure.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
+import { openAuth } from '#web/app/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { toastError } from '#web/ui/toaster.tsx';
+import { PasswordInput } from './password-input.tsx';
+
+type PasswordDialogProps = {
+  title: string;
+  description: string;
+  /** What the button says that goes on, and while it does. */
+  action: string;
+  actionRunning: string;
+  isDestructive?: boolean;
+  cancel: string;
+  onCancel: () => void;
+  /** Runs once the password was right; the button works until it has ended. */
+  onConfirmed: () => void | Promise<void>;
+};
+
+/** Asks for the account's password once more; a wrong one is told at the field. Goes inside a `Dialog`. */
+export function PasswordDialog({ title, description, isDestructive, ...rest }: PasswordDialogProps) {
+  const { action, actionRunning, cancel, onCancel, onConfirmed } = rest;
+  const { user } = useAuth();
+  const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
+  const { errors, isSubmitting } = formState;
+
+  async function submit({ password }: { password: string }) {
+    const { error } = await (await openAuth()).updateUser({ current_password: password });
+    if (!error) return onConfirmed();
+    const { message } = describeFailure(error);
+    toastError(message);
+    setError('password', { message }, { shouldFocus: true });
+  }
+
+  return (
+    <DialogContent title={title} description={description} size="sm">
+      <form noValidate onSubmit={handleSubmit(submit)}>
+        <DialogBody>
+          <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
+          <FormField label="Your password" error={errors.password?.message}>
+            <PasswordInput
+              autoComplete="current-password"
+              {...register('password', { required: 'Please enter your password.' })}
+            />
+          </FormField>
+        </DialogBody>
+        <DialogFooter>
+          <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
+            {cancel}
+          </Button>
+          <Button
+            type="submit"
+            variant={isDestructive ? 'destructive' : 'primary'}
+            isLoading={isSubmitting}
+            loadingText={actionRunning}
+          >
+            {action}
+          </Button>
+        </DialogFooter>
+      </form>
+    </DialogContent>
+  );
+}
