@@ -75,6 +75,8 @@ test('[AUTH-11] name and email address are changed, the address once both mails 
   await phone.goto(linkIn(await readMail(page, email, /Confirm the change/)));
   await expect(phone.getByRole('heading', { name: 'Confirm the change' })).toBeVisible();
   await expectNoViolations(phone);
+  // Also where it could not ask for a moment.
+  await page.route('**/auth/v1/user', (route) => route.abort('failed'), { times: 1 });
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
   await expect(phone.getByRole('heading', { name: 'Email address changed' })).toBeVisible();
   await phone.reload();

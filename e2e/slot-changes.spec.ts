@@ -141,11 +141,22 @@ test('[SLOT-9] a booking dialog that was open while the coach moved or cancelled
     minute: 30,
   });
   const after = await readSlot(request, moved!);
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(`**/api/slots/${moved!.slotId}`, async (route) => {
+    await answered;
+    await route.continue();
+  });
   await confirmButton(page).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('alert')).toContainText(
     `The coach has moved this lesson to ${shownTime(after)}`,
   );
+  // Nothing can be confirmed that is not on the screen yet.
+  await expect(dialog.getByRole('button', { name: 'Looking again...' })).toBeDisabled();
+  answer();
   await expect(dialog.getByText(shownTime(after), { exact: false }).first()).toBeVisible();
   await confirmButton(page).click();
   await expect(page.getByRole('dialog', { name: 'You’re booked' })).toBeVisible();

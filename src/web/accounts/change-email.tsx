@@ -24,8 +24,12 @@ export function ChangeEmail() {
   // The links may be opened anywhere, so what this browser knows of its person is compared with the server's.
   const { data: account } = useQuery({
     queryKey,
-    queryFn: async () => (await (await openAuth()).getUser()).data.user,
-    refetchInterval: ({ state }) => (state.data?.new_email ? 5_000 : false),
+    queryFn: async () => {
+      const { data, error } = await (await openAuth()).getUser();
+      if (error) throw error;
+      return data.user;
+    },
+    refetchInterval: ({ state }) => (state.data?.new_email || state.error ? 5_000 : false),
   });
   const email = account?.email ?? user?.email ?? '';
   const isMoved = Boolean(account?.email && user?.email && account.email !== user.email);

@@ -15,9 +15,9 @@ import { DialogBody, DialogFooter } from '#web/ui/dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
-import { bookingObstacle } from './lesson-dialog.tsx';
 import { LessonLines } from './lesson-lines.tsx';
 import { describePolicy } from './policy-words.ts';
+import { bookingObstacle } from './slot-facts.tsx';
 import type { BookingProgress, useBookLesson } from './use-book-lesson.ts';
 import { useMarkSlotFull } from './use-open-slots.ts';
 
@@ -40,6 +40,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
   const mine = useApi(bookingsApi.listMine, {});
   const [newPriceCents, setNewPriceCents] = useState<number | null>(null);
   const [seen] = useState(slot);
+  const [isLookingAgain, setIsLookingAgain] = useState(false);
   if (payment.isPending || mine.isPending) return <Spinner className="py-16" />;
 
   const priceCents = newPriceCents ?? slot.priceCents;
@@ -84,7 +85,10 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
       if (ended.code === 'slot_full') markFull(slot);
       if (ended.newPriceCents !== undefined) setNewPriceCents(ended.newPriceCents);
       if (ended.code === 'time_changed' || ended.code === 'slot_unavailable') {
+        // What would be confirmed until the answer is here is not what the message says.
+        setIsLookingAgain(true);
         await invalidate(client, [...changed, catalogueApi.discoverSlots]);
+        setIsLookingAgain(false);
       }
       if (ended.code === 'no_card') await invalidate(client, [paymentsApi.getPaymentMethod]);
     }
@@ -142,8 +146,8 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
             ) : (
               <Button
                 onClick={() => void confirm()}
-                isLoading={isWorking}
-                loadingText={isWorking ? progress.message : undefined}
+                isLoading={isWorking || isLookingAgain}
+                loadingText={isWorking ? progress.message : 'Looking again...'}
               >
                 Confirm Booking{priceCents > 0 && ` · ${formatPounds(priceCents)}`}
               </Button>
