@@ -41,6 +41,7 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'src/web/public-page.ts', 'src/pages/pages.css'],
       output: {
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
         codeSplitting: {
           // What every page needs, in one file: packs better, and stays cached when only our own code changed.
           groups: [
@@ -50,6 +51,20 @@ export default defineConfig({
                 /node_modules[\\/](react|react-dom|scheduler|@tanstack|clsx)[\\/]/.test(id) &&
                 // What only lists that go on need.
                 !/infiniteQuery|queriesObserver|useQueries|useInfinite/i.test(id),
+              priority: 2,
+            },
+            // Files cost a request each, so what is small travels together: what every page needs of our own, and
+            // what the same screens share.
+            {
+              name: 'shell',
+              tags: ['$initial'],
+              test: (id) => /\.[jt]sx?$/.test(id) && !/web[\\/](main|public-page)\.tsx?$/.test(id),
+              priority: 1,
+            },
+            {
+              name: 'kit',
+              test: /lucide-react|src[\\/](domain[\\/](money|time|sports)|web[\\/]ui[\\/](?!confirm-dialog|date-|dialog|dropdown|sheet|tabs|toast-region))/,
+              minShareCount: 3,
             },
           ],
         },

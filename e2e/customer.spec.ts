@@ -142,8 +142,11 @@ test('[DISC-1] [DISC-2] search, type and sort stand in the address and narrow th
 });
 
 test('[DISC-2] a list that cannot be loaded says so and can be asked for again', async ({ page }) => {
+  await becomePerson(page, await openCustomer(page.request));
+  await page.goto('/customer/my-bookings');
   await page.route(/\/api\/slots(\?|$)/, (route) => route.abort('failed'));
-  await page.goto('/customer/discover');
+  // Not as a page of its own, in which the server has drawn the list already.
+  await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   await expect(toast(page, 'Failed to load available lesson slots')).toBeVisible();
   await page.unroute(/\/api\/slots(\?|$)/);
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -98,7 +98,6 @@ test('[UX-4] what is on its way shows its shape, and a button that works says so
     ['/coach/business', /\/api\/coach\/business$/],
     ['/coach/bank-details', /\/api\/coach\/bank-details$/],
     ['/coach/calendar', /\/api\/coach\/slots\?/],
-    ['/customer/discover', /\/api\/slots(\?|$)/],
     ['/customer/my-bookings', /\/api\/bookings(\?|$)/],
     ['/customer/coaches', /\/api\/my-coaches/],
   ] as const) {
@@ -114,6 +113,15 @@ test('[UX-4] what is on its way shows its shape, and a button that works says so
     await expect(loading, path).toHaveCount(0);
     await page.unroute(api);
   }
+  // From another page of the app: on a page of its own the server has drawn the list.
+  const openSlots = /\/api\/slots(\?|$)/;
+  await hold(openSlots);
+  await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
+  const lessons = page.getByRole('main').getByRole('status').filter({ hasText: 'Loading lessons' });
+  await expect(lessons).toBeAttached();
+  answer();
+  await expect(lessons).toHaveCount(0);
+  await page.unroute(openSlots);
 
   await page.goto('/coach/locations');
   await page.getByRole('button', { name: /^Add/ }).first().click();

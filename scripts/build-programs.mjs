@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'vite';
 import { root } from './ensure-installed.mjs';
+
+/** @type {{ dependencies: Record<string, string> }} */
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const bundled = ['@hono/node-server', 'hono', 'jose', 'kysely', 'stripe', 'zod'];
 
 /** The programs that run without TypeScript: their names and their sources. */
 const programs = {
@@ -18,19 +24,9 @@ export async function buildPrograms(outDir) {
     configFile: false,
     root,
     logLevel: 'warn',
-    // One file loads faster than the hundreds these consist of: it takes a fifth off every start.
-    ssr: {
-      noExternal: [
-        '@hono/node-server',
-        'hono',
-        'jose',
-        'kysely',
-        'stripe',
-        'zod',
-        // What draws the public pages, so that the built server runs without the packages of the browser's side.
-        /^(react|react-dom|radix-ui|@radix-ui\/.*|lucide-react|class-variance-authority|clsx|tailwind-merge)(\/|$)/,
-      ],
-    },
+    // One file loads faster than the hundreds these consist of: it takes a fifth off every start. And what draws pages
+    // is of the browser's side, whose packages are not there where the built server runs.
+    ssr: { noExternal: true, external: Object.keys(dependencies).filter((name) => !bundled.includes(name)) },
     // Leaves out the half of React that is for development.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {

@@ -43,8 +43,8 @@ function plant({ shell = 90_000, page = 8_000, discover = 20_000, library = 25_0
   mkdirSync(join(folder, '.vite'));
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, '.vite', 'manifest.json'), JSON.stringify(manifest));
-  writeFileSync(join(folder, 'index.html'), '<script src="/theme.js"></script>');
-  writeFileSync(join(folder, 'theme.js'), noise(1_000));
+  writeFileSync(join(folder, 'index.html'), '<script src="/early.js"></script>');
+  writeFileSync(join(folder, 'early.js'), noise(1_000));
   for (const [name, size] of Object.entries(sizes)) {
     writeFileSync(join(folder, 'assets', `${name}.js`), noise(size));
   }

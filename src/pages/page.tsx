@@ -12,7 +12,9 @@ export type PageAssets = {
   style: string;
   /** All of the style sheet, where it stands in the page itself: one way less to the server before the first paint. */
   css: string | null;
-  script: string;
+  /** Scripts by address, and their texts where they stand in the page itself. */
+  early: { src: string; text: string | null };
+  script: { src: string; text: string | null };
   /** The app, for a browser that holds a session: its script, what that imports, and its styles. */
   app: { script: string; modules: string[]; styles: string[] };
 };
@@ -62,9 +64,9 @@ export function Page({
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0b1511" media="(prefers-color-scheme: dark)" />
         {/* Before the styles, which a script would wait for: the theme and a sign-in are known at the first paint. */}
-        <script src="/theme.js" />
-        <script
-          src={assets.script}
+        <Script {...assets.early} />
+        <Script
+          {...assets.script}
           data-app={isStartOfApp ? app.script : undefined}
           data-app-modules={isStartOfApp ? app.modules.join(' ') : undefined}
           data-app-styles={isStartOfApp ? app.styles.join(' ') : undefined}
@@ -145,6 +147,13 @@ export function Page({
       </body>
     </html>
   );
+}
+
+/** A script that runs where it stands; one way less to the server where its text is known. */
+function Script({ src, text, ...data }: PageAssets['script'] & Record<`data-${string}`, string | undefined>) {
+  if (text === null) return <script src={src} {...data} />;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: it is a file that the build wrote.
+  return <script {...data} dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
 /** Sign In and Get Started; the way into the app for somebody who is signed in. */

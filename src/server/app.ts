@@ -8,6 +8,7 @@ import { bookingRoutes } from './bookings/routes.ts';
 import { businessRoutes } from './businesses/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { serveSandbox } from './demo/sandbox-routes.ts';
+import { serveDiscoverPage } from './discover-page.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { createWebhookApp } from './payments/webhook-app.ts';
 import { payoutRoutes } from './payouts/routes.ts';
@@ -21,6 +22,7 @@ import { type Metrics, serveMetrics } from './platform/metrics.ts';
 import { describeApi } from './platform/openapi.ts';
 import { servePages } from './platform/pages.ts';
 import { securityHeaders } from './platform/security-headers.ts';
+import { findWebAssets, hashScripts } from './platform/web-assets.ts';
 import { createReadSite, servePublicPages } from './public-pages.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { serveSiteFiles } from './site-files.ts';
@@ -49,6 +51,7 @@ export function createApp({
     securityHeaders({
       usesStripe: !config.stripe.apiBase,
       isSecure: config.publicUrl.startsWith('https:'),
+      scriptHashes: hashScripts(findWebAssets(config)),
     }),
   );
   serveHealth(app, db);
@@ -84,6 +87,7 @@ export function createApp({
     });
   }
   servePublicPages(app, { config, readDb, log, readSite });
+  serveDiscoverPage(app, { config, readDb, log, readSite });
   serveSiteFiles(app, { config, readDb, readSite });
   servePages(app, { isDemo: config.isDemo, readBrand });
   return app;

@@ -1,20 +1,47 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { type ReactNode, StrictMode, startTransition, useEffect } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { AuthProvider } from './app/auth-provider.tsx';
+import { takeKnown } from './app/drawn-page.ts';
 import { createQueryClient } from './app/query-client.ts';
+import { hasStoredSession } from './app/session.ts';
 import { router } from './routes.tsx';
 
 // The content security policy forbids what zod would try in order to be faster, and browsers report the attempt.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-createRoot(document.getElementById('root')!).render(
+const client = createQueryClient();
+const root = document.getElementById('root')!;
+// What the server drew stays until the app can show the same.
+const isDrawn = takeKnown(client);
+if (isDrawn) await router.load();
+
+function Shown({ children }: { children: ReactNode }) {
+  useEffect(() => root.removeAttribute('data-drawn'), []);
+  return children;
+}
+
+const app = (
   <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={client}>
       <AuthProvider>
-        <RouterProvider router={router} />
+        <Shown>
+          <RouterProvider router={router} />
+        </Shown>
       </AuthProvider>
     </QueryClientProvider>
-  </StrictMode>,
+  </StrictMode>
 );
+
+// In small pieces, between which the browser answers to whoever is scrolling already.
+startTransition(() => {
+  // The server draws for visitors; who is signed in sees another header.
+  if (isDrawn && !hasStoredSession()) {
+    // Only so does the router render the same boundaries as on the server.
+    Object.assign(router, { ssr: {} });
+    hydrateRoot(root, app);
+  } else {
+    createRoot(root).render(app);
+  }
+});

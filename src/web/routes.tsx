@@ -18,7 +18,7 @@ import { Page } from './app/page.tsx';
 import { readCalendarSearch } from './bookings/calendar-search.ts';
 import { readDiscoverSearch } from './bookings/discover-search.ts';
 import { readAdminSearch } from './payouts/admin-search.ts';
-import { Spinner } from './ui/spinner.tsx';
+import { PageSpinner } from './ui/spinner.tsx';
 
 const root = createRootRoute({
   component: AppFrame,
@@ -49,7 +49,7 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   component: () => (
-    <Suspense fallback={<Spinner className="grow py-24" />}>
+    <Suspense fallback={<PageSpinner />}>
       <Home
         dashboard={
           <Page>
@@ -321,7 +321,7 @@ export const router = createRouter({
   notFoundMode: 'root',
   scrollRestoration: true,
   defaultPreload: 'intent',
-  defaultPendingComponent: () => <Spinner className="grow py-24" />,
+  defaultPendingComponent: PageSpinner,
   defaultErrorComponent: FailureScreen,
 });
 

@@ -51,7 +51,7 @@ function showPage({ info, paths, components }: ApiDescription): Html {
     <title>${info.title}</title>
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/api/page.css">
-    <script src="/theme.js"></script>
+    <script src="/early.js"></script>
   </head>
   <body>
     <a class="skip" href="#calls">Skip to the calls</a>

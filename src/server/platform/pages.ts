@@ -11,6 +11,12 @@ type PagesParts = { isDemo: boolean; readBrand: () => Promise<string>; root?: st
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** The page of the app with the operator's name for the product in it. */
+export function nameProduct(page: string, brand: string): string {
+  const name = brand.replace(/[&<>"]/g, (sign) => escapes[sign]!);
+  return page.replaceAll('Touchline', () => name);
+}
+
 /**
  * Serves the built web app: hashed assets for a year, the page for every address of the product, and the same
  * page with HTTP 404 for any other, so that people get a readable answer and machines a true one. The page carries the
@@ -35,10 +41,6 @@ export function servePages(
     }
     c.header('cache-control', 'no-cache');
     const brand = await readBrand().catch(() => 'Touchline');
-    const name = brand.replace(/[&<>"]/g, (sign) => escapes[sign]!);
-    return c.html(
-      (await page).replaceAll('Touchline', () => name),
-      isPage(c.req.path, { isDemo }) ? 200 : 404,
-    );
+    return c.html(nameProduct(await page, brand), isPage(c.req.path, { isDemo }) ? 200 : 404);
   });
 }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { listen } from './listen.ts';
 import { securityHeaders } from './security-headers.ts';
 
-async function readPolicy(usesStripe: boolean): Promise<Record<string, string>> {
-  const app = new Hono().use(securityHeaders({ usesStripe, isSecure: true }) as never);
+async function readPolicy(usesStripe: boolean, scriptHashes?: string[]): Promise<Record<string, string>> {
+  const app = new Hono().use(securityHeaders({ usesStripe, isSecure: true, scriptHashes }) as never);
   const served = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
   const answer = await fetch(`http://127.0.0.1:${served.port}/`);
   await served.close();
@@ -30,6 +30,10 @@ const ownOnly = {
 
 test('without Stripe nothing may come from anywhere else, and no script stands in a page', async () => {
   expect(await readPolicy(false)).toEqual(ownOnly);
+  expect(await readPolicy(false, ["'sha256-abc='"])).toEqual({
+    ...ownOnly,
+    'script-src': "'self' 'sha256-abc='",
+  });
 });
 
 // Stripe's list for Stripe.js (https://docs.stripe.com/security/guide), without the maps that only its Address Element loads.

@@ -9,20 +9,23 @@ const stripe = {
 };
 
 /**
- * Headers that every answer carries. The policy allows no inline script; Stripe's hosts are in it only where
- * cards go to Stripe. `isSecure`: the product is reached through TLS, so browsers are told to insist on it.
+ * Headers that every answer carries. The policy allows no inline script but those with one of `scriptHashes`
+ * ("'sha256-…'"); Stripe's hosts are in it only where cards go to Stripe. `isSecure`: the product is reached through TLS,
+ * so browsers are told to insist on it.
  */
 export function securityHeaders({
   usesStripe,
   isSecure,
+  scriptHashes = [],
 }: {
   usesStripe: boolean;
   isSecure: boolean;
+  scriptHashes?: string[];
 }): MiddlewareHandler<{ Bindings: HttpBindings }> {
   const extra = (hosts: string) => (usesStripe ? ` ${hosts}` : '');
   const policy = [
     "default-src 'self'",
-    `script-src 'self'${extra(stripe.script)}`,
+    `script-src ${["'self'", ...scriptHashes].join(' ')}${extra(stripe.script)}`,
     `frame-src 'self'${extra(stripe.frame)}`,
     `connect-src 'self'${extra(stripe.connect)}`,
     // Radix positions its layers with style attributes, and the toaster brings a style element of its own.

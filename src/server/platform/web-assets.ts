@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from './package-root.ts';
@@ -5,19 +6,29 @@ import { packageRoot } from './package-root.ts';
 /** One entry of the list of files that Vite leaves beside what it built. */
 type Built = { file: string; imports?: string[]; css?: string[] };
 
-/** Addresses of the files that the pages drawn by the server load. */
+/** A script of the browser's side: where it is, and its text, to stand in the page itself; null in development. */
+export type PageScript = { src: string; text: string | null };
+
+/** The files that the pages drawn by the server load, by their addresses. */
 export type WebAssets = {
+  /** What every page needs before its first paint. */
+  early: PageScript;
   style: string;
   /** All of the style sheet, to stand in the page itself; null in development. */
   css: string | null;
-  script: string;
+  script: PageScript;
   /** The app: its script, the scripts that this imports, its styles. */
   app: { script: string; modules: string[]; styles: string[] };
+  /** The scripts that discover takes beyond those of the app. */
+  discover: string[];
 };
 
+const folder = join(packageRoot, 'dist', 'web');
+const early = '/early.js';
 const sources = {
   style: 'src/pages/pages.css',
   script: 'src/web/public-page.ts',
+  discover: ['src/web/app/area-layout.tsx', 'src/web/bookings/discover.tsx'],
 };
 
 /**
@@ -25,11 +36,18 @@ const sources = {
  * own server gives out.
  */
 export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): WebAssets {
-  const built = isDevelopment ? null : readBuilt(join(packageRoot, 'dist', 'web', '.vite', 'manifest.json'));
+  const built = isDevelopment ? null : readBuilt(join(folder, '.vite', 'manifest.json'));
   if (!built) {
     const { style, script } = sources;
     const app = { script: '/src/web/main.tsx', modules: [], styles: ['/src/web/app.css'] };
-    return { style: `/${style}`, css: null, script: `/${script}`, app };
+    return {
+      early: { src: early, text: null },
+      style: `/${style}`,
+      css: null,
+      script: { src: `/${script}`, text: null },
+      app,
+      discover: [],
+    };
   }
   const chunkOf = (name: string): Built => {
     const chunk = built[name];
@@ -39,29 +57,42 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
   const addressOf = (name: string) => `/${chunkOf(name).file}`;
   const app = chunkOf('index.html');
   const style = addressOf(sources.style);
-  const modules = new Set<string>();
-  const collect = (chunk: Built): void => {
+  /** Names of the chunks that this one imports, and those import. */
+  const collect = (chunk: Built, names = new Set<string>()): Set<string> => {
     for (const name of chunk.imports ?? []) {
-      if (modules.has(name)) continue;
-      modules.add(name);
-      collect(chunkOf(name));
+      if (names.has(name)) continue;
+      names.add(name);
+      collect(chunkOf(name), names);
     }
+    return names;
   };
-  collect(app);
+  const modules = collect(app);
+  const discover = new Set(sources.discover.flatMap((name) => [name, ...collect(chunkOf(name))]));
+  const withText = (src: string) => ({ src, text: readFileSync(join(folder, src), 'utf8') });
   return {
+    early: withText(early),
     style,
-    css: readFileSync(join(packageRoot, 'dist', 'web', style), 'utf8').replaceAll(
-      // Nobody waits for a font, and no line moves once it is there: the next page has it.
-      /font-display:\s*swap/g,
-      'font-display:optional',
-    ),
-    script: addressOf(sources.script),
+    css: readCss(join(folder, style)),
+    script: withText(addressOf(sources.script)),
     app: {
       script: `/${app.file}`,
       modules: [...modules].map(addressOf),
       styles: (app.css ?? []).map((file) => `/${file}`),
     },
+    discover: [...discover].filter((name) => name !== 'index.html' && !modules.has(name)).map(addressOf),
   };
+}
+
+/** A style sheet to stand in a page: nobody waits for a font, and no line moves once it is there; the next page has it. */
+export function readCss(path: string): string {
+  return readFileSync(path, 'utf8').replaceAll(/font-display:\s*swap/g, 'font-display:optional');
+}
+
+/** The sources by which a content security policy lets the scripts in that stand in pages. */
+export function hashScripts({ early, script }: WebAssets): string[] {
+  return [early.text, script.text]
+    .filter((text) => text !== null)
+    .map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }
 
 function readBuilt(path: string): Record<string, Built> | null {

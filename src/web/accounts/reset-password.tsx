@@ -6,7 +6,7 @@ import { useAuth } from '#web/app/auth-provider.tsx';
 import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { AccountCard } from './account-card.tsx';
 import { PasswordInput } from './password-input.tsx';
@@ -20,7 +20,7 @@ export function ResetPasswordScreen() {
   const { errors, isSubmitting } = formState;
   const [isTooLate, setIsTooLate] = useState(false);
 
-  if (loading) return <Spinner className="grow py-24" />;
+  if (loading) return <PageSpinner />;
   if (isCodeAwaited) return <SecondStep />;
   if (!user || isTooLate) return <NewLinkNeeded />;
 

@@ -1,17 +1,20 @@
 import { type ReactNode, Suspense } from 'react';
 import { deniedMessages, isAllowed, type Role } from '#domain/access.ts';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { lazyPart } from './lazy-part.ts';
 import { PlainFailure } from './plain-failure.tsx';
 
 const AccessDenied = lazyPart(async () => (await import('./access-denied.tsx')).AccessDenied);
 
-/** Shows its children to those who may see them, and to others why not. */
-export function AreaGate({ area, children }: { area: Role; children: ReactNode }) {
+type AreaGateProps = { area: Role; isOpen?: boolean; children: ReactNode };
+
+/** Shows its children to those who may see them, and to others why not. `isOpen`: everybody may. */
+export function AreaGate({ area, isOpen = false, children }: AreaGateProps) {
   const { user, profile, loading, isProfileUnreachable, refreshProfile } = useAuth();
+  if (isOpen) return children;
   if (isProfileUnreachable) return <ProfileUnreachable onRetry={refreshProfile} />;
-  if (loading) return <Spinner className="grow py-24" />;
+  if (loading) return <PageSpinner />;
   if (user && isAllowed(area, profile)) return children;
   return <NoAccess message={deniedMessages[area]} />;
 }
@@ -30,7 +33,7 @@ export function ProfileUnreachable({ onRetry }: { onRetry: () => void }) {
 /** Says that a page is not for this person, as soon as the words have been fetched. */
 export function NoAccess({ message }: { message: string }) {
   return (
-    <Suspense fallback={<Spinner className="grow py-24" />}>
+    <Suspense fallback={<PageSpinner />}>
       <AccessDenied message={message} />
     </Suspense>
   );

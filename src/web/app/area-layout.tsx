@@ -24,19 +24,13 @@ export function CoachLayout() {
 export function CustomerLayout() {
   const { user, loading } = useAuth();
   const isDiscover = useLocation({ select: ({ pathname }) => /^\/customer\/discover\/?$/.test(pathname) });
-  if (isDiscover && !user && !loading) {
-    return (
-      <Page>
-        <Outlet />
-      </Page>
-    );
-  }
+  const isOpen = isDiscover && (!user || loading);
   return (
-    <AreaGate area="customer">
+    <AreaGate area="customer" isOpen={isOpen}>
       <Page>
         <Outlet />
       </Page>
-      <AreaTabs area="customer" label="Customer" />
+      {!isOpen && <AreaTabs area="customer" label="Customer" />}
     </AreaGate>
   );
 }

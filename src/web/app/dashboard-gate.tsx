@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
 import { NoAccess, ProfileUnreachable } from './area-gate.tsx';
 import { useAuth } from './auth-provider.tsx';
 
@@ -8,7 +8,7 @@ import { useAuth } from './auth-provider.tsx';
 export function DashboardGate({ children }: { children: ReactNode }) {
   const { user, loading, isAdmin, isCoach, isCustomer, isProfileUnreachable, refreshProfile } = useAuth();
   if (isProfileUnreachable) return <ProfileUnreachable onRetry={refreshProfile} />;
-  if (loading) return <Spinner className="grow py-24" />;
+  if (loading) return <PageSpinner />;
   if (!user) return <NoAccess message="Please sign in to see your dashboard." />;
   if (!isAdmin && isCoach) return <Navigate to="/coach/dashboard" replace />;
   if (!isAdmin && isCustomer) return <Navigate to="/customer/dashboard" replace />;

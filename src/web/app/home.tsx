@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { PlainFailure } from './plain-failure.tsx';
 import { cameByFailedLink, hasStoredSession } from './session.ts';
@@ -8,7 +8,7 @@ import { cameByFailedLink, hasStoredSession } from './session.ts';
 /** What the app shows at `/`: the dashboard. Visitors are sent on to the start page, which the server draws. */
 export function Home({ dashboard }: { dashboard: ReactNode }) {
   const { user, loading, isCodeAwaited } = useAuth();
-  if (loading) return <Spinner className="grow py-24" />;
+  if (loading) return <PageSpinner />;
   if (user) return dashboard;
   // The sign-in page is where the rest of a sign-in is asked for, and where a new link is to be had.
   if (isCodeAwaited || cameByFailedLink) return <Navigate to="/login" replace />;
@@ -18,7 +18,7 @@ export function Home({ dashboard }: { dashboard: ReactNode }) {
 
 function LeaveForStartPage() {
   useEffect(() => location.replace('/'), []);
-  return <Spinner className="grow py-24" />;
+  return <PageSpinner />;
 }
 
 /** A session is kept here, but it could be neither renewed nor refused: the network or the server is away. */

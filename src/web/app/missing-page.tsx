@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
 import { lazyPart } from './lazy-part.ts';
 
 const NotFoundScreen = lazyPart(async () => (await import('./not-found.tsx')).NotFoundScreen);
@@ -7,7 +7,7 @@ const NotFoundScreen = lazyPart(async () => (await import('./not-found.tsx')).No
 /** What stands where the product has no page; fetched then, since hardly anybody ever sees it. */
 export function MissingPage() {
   return (
-    <Suspense fallback={<Spinner className="grow py-24" />}>
+    <Suspense fallback={<PageSpinner />}>
       <NotFoundScreen />
     </Suspense>
   );

@@ -12,7 +12,11 @@ function subscribe(listener: () => void) {
 
 /** Says that the device has no connection, for as long as it has none. */
 export function OfflineHint() {
-  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const isOnline = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
   return (
     <div role="status">
       {!isOnline && (

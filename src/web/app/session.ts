@@ -5,7 +5,7 @@ import { AppError } from '#domain/errors.ts';
 const storageKey = 'touchline.session';
 
 /** What the verification mail's link brought along, read before the client takes it out of the address. */
-export const arrival = new URLSearchParams(location.hash.slice(1));
+export const arrival = new URLSearchParams(globalThis.location?.hash.slice(1));
 const cameByLink = arrival.has('access_token') || arrival.has('error');
 
 /** True where a mail's link led here that was used already, ran out or never was one. */

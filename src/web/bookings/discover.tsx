@@ -1,20 +1,24 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef } from 'react';
+import { Suspense, useCallback, useEffect, useRef } from 'react';
 import type { DiscoverFilters as Filters, OpenSlot } from '#domain/catalogue/contract.ts';
 import { formatDay, wallTimeOf } from '#domain/time.ts';
+import { lazyPart } from '#web/app/lazy-part.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { OverlaySpinner } from '#web/ui/spinner.tsx';
 import { FilterChips } from './active-filters.tsx';
-import { BookingDialog } from './booking-dialog.tsx';
 import { DiscoverFilters } from './discover-filters.tsx';
 import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
-import { LessonDialog } from './lesson-dialog.tsx';
 import { NoLessons } from './no-lessons.tsx';
 import { SlotCard } from './slot-card.tsx';
 import { useLivePlaces } from './use-live-places.ts';
 import { useOpenSlots } from './use-open-slots.ts';
+
+// What opens over the list is fetched when it does.
+const LessonDialog = lazyPart(async () => (await import('./lesson-dialog.tsx')).LessonDialog);
+const BookingDialog = lazyPart(async () => (await import('./booking-dialog.tsx')).BookingDialog);
 
 /** Finding a lesson: filters in the address, results in sections by day, details and booking over the list. */
 export function DiscoverScreen() {
@@ -75,14 +79,16 @@ export function DiscoverScreen() {
         hasFailed={found.isFetchNextPageError}
         onMore={() => void found.fetchNextPage()}
       />
-      {lesson && !book && (
-        <LessonDialog
-          slotId={lesson}
-          onClose={() => change({ lesson: undefined })}
-          onBook={() => change({ book: lesson, lesson: undefined })}
-        />
-      )}
-      {book && <BookingDialog key={book} slotId={book} onClose={() => change({ book: undefined })} />}
+      <Suspense fallback={<OverlaySpinner />}>
+        {lesson && !book && (
+          <LessonDialog
+            slotId={lesson}
+            onClose={() => change({ lesson: undefined })}
+            onBook={() => change({ book: lesson, lesson: undefined })}
+          />
+        )}
+        {book && <BookingDialog key={book} slotId={book} onClose={() => change({ book: undefined })} />}
+      </Suspense>
     </>
   );
 }

@@ -10,19 +10,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { CoachLink } from './coach-link.tsx';
-import { describePlace, isFull, SpotsLeft } from './slot-facts.tsx';
-
-/** Why a lesson that is shown can't be booked; null where it can. */
-export function bookingObstacle(slot: {
-  status: string;
-  startTime: string;
-  bookedCount: number;
-  maxCapacity: number;
-}) {
-  if (slot.status === 'cancelled') return 'Cancelled by the coach';
-  if (slot.status !== 'scheduled' || Date.parse(slot.startTime) <= Date.now()) return 'Already started';
-  return isFull(slot) ? 'Fully Booked' : null;
-}
+import { bookingObstacle, describePlace, SpotsLeft } from './slot-facts.tsx';
 
 /** In a dialog: a lesson that does not exist, or could not be fetched. */
 export function LessonNotShown({

@@ -1,11 +1,12 @@
 import { useQueries } from '@tanstack/react-query';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import type { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { InputOf } from '#domain/endpoint.ts';
-import { callApi, keyOf } from '#web/app/api.ts';
+import { callApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { listActiveFilters, takeOff } from './active-filters.tsx';
 import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
+import { loadCatalogueApi, openSlotsKey } from './use-open-slots.ts';
 
 /** Says that nothing fits, and which filter stands in the way: the one without which there are lessons. */
 export function NoLessons({
@@ -22,8 +23,9 @@ export function NoLessons({
         typeof catalogueApi.discoverSlots
       >;
       return {
-        queryKey: [...keyOf(catalogueApi.discoverSlots), 'without', input],
-        queryFn: ({ signal }: { signal: AbortSignal }) => callApi(catalogueApi.discoverSlots, input, signal),
+        queryKey: [openSlotsKey, 'without', input],
+        queryFn: async ({ signal }: { signal: AbortSignal }) =>
+          callApi((await loadCatalogueApi()).discoverSlots, input, signal),
         enabled: active.length > 1,
       };
     }),

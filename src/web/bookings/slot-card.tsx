@@ -7,8 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { CoachLink } from './coach-link.tsx';
-import { bookingObstacle } from './lesson-dialog.tsx';
-import { isFull, PlaceLine, SpotsLeft } from './slot-facts.tsx';
+import { bookingObstacle, isFull, PlaceLine, SpotsLeft } from './slot-facts.tsx';
 
 /** One lesson of the list: the card opens its details, the button books it. `hasDay`: the list has no days of its own. */
 export function SlotCard({ slot, hasDay }: { slot: OpenSlot; hasDay: boolean }) {

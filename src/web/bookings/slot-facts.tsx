@@ -8,6 +8,18 @@ import { cn } from '#web/ui/class-names.ts';
 export const isFull = (slot: Pick<OpenSlot, 'bookedCount' | 'maxCapacity'>) =>
   slot.bookedCount >= slot.maxCapacity;
 
+/** Why a lesson that is shown can't be booked; null where it can. */
+export function bookingObstacle(slot: {
+  status: string;
+  startTime: string;
+  bookedCount: number;
+  maxCapacity: number;
+}) {
+  if (slot.status === 'cancelled') return 'Cancelled by the coach';
+  if (slot.status !== 'scheduled' || Date.parse(slot.startTime) <= Date.now()) return 'Already started';
+  return isFull(slot) ? 'Fully Booked' : null;
+}
+
 /** "2 of 8 left", amber when it gets tight; nothing to say about a free individual lesson but that. */
 export function SpotsLeft({ slot, className }: { slot: OpenSlot; className?: string }) {
   const left = slot.maxCapacity - slot.bookedCount;

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
-import { callApi, keyOf } from '#web/app/api.ts';
-import { mergeAvailability } from './use-open-slots.ts';
+import { callApi } from '#web/app/api.ts';
+import { loadCatalogueApi, mergeAvailability } from './use-open-slots.ts';
 
 const everyMs = 20_000;
 const mostAtOnce = 100;
@@ -14,11 +13,12 @@ const mostAtOnce = 100;
 export function useLivePlaces(readAt: number): void {
   const client = useQueryClient();
   useQuery({
-    queryKey: keyOf(catalogueApi.readAvailability),
+    queryKey: ['read_slot_availability'],
     queryFn: async ({ signal }) => {
       const slotIds = listSlotsInSight();
       if (slotIds.length === 0) return null;
-      const { slots } = await callApi(catalogueApi.readAvailability, { slotIds: slotIds.join() }, signal);
+      const { readAvailability } = await loadCatalogueApi();
+      const { slots } = await callApi(readAvailability, { slotIds: slotIds.join() }, signal);
       mergeAvailability(client, slots);
       return null;
     },

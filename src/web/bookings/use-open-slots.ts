@@ -6,18 +6,19 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import {
-  catalogueApi,
-  type DiscoverFilters,
-  type OpenSlot,
-  type SlotAvailability,
-} from '#domain/catalogue/contract.ts';
-import { callApi, keyOf } from '#web/app/api.ts';
+import type { DiscoverFilters, OpenSlot, SlotAvailability } from '#domain/catalogue/contract.ts';
+import { callApi } from '#web/app/api.ts';
 
 type Pages = InfiniteData<{ slots: OpenSlot[]; nextCursor: string | null }, string | undefined>;
 type Change = Partial<SlotAvailability> & Pick<SlotAvailability, 'slotId'>;
 
 const minute = 60_000;
+
+/** The contract of lessons brings the validation library along, which a list that came with its page does without. */
+export const loadCatalogueApi = async () => (await import('#domain/catalogue/contract.ts')).catalogueApi;
+
+/** The key of every list of open lessons, before its filters. */
+export const openSlotsKey = 'discover_slots';
 
 /**
  * Lessons that fit the filters, page after page; the former list stays until the first answer is there. Who comes back
@@ -26,9 +27,11 @@ const minute = 60_000;
  */
 export function useOpenSlots(filters: DiscoverFilters) {
   return useInfiniteQuery({
-    queryKey: keyOf(catalogueApi.discoverSlots, filters),
-    queryFn: ({ pageParam, signal }) =>
-      callApi(catalogueApi.discoverSlots, { ...filters, cursor: pageParam }, signal),
+    queryKey: [openSlotsKey, filters],
+    queryFn: async ({ pageParam, signal }) => {
+      const { discoverSlots } = await loadCatalogueApi();
+      return callApi(discoverSlots, { ...filters, cursor: pageParam }, signal);
+    },
     placeholderData: keepPreviousData,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
@@ -41,7 +44,7 @@ export function useOpenSlots(filters: DiscoverFilters) {
 /** Puts what is known now about lessons into every list on the screen, without moving anything. */
 export function mergeAvailability(client: QueryClient, changes: Change[]): void {
   const bySlot = new Map(changes.map((change) => [change.slotId, change]));
-  client.setQueriesData<Pages>({ queryKey: keyOf(catalogueApi.discoverSlots) }, (known) =>
+  client.setQueriesData<Pages>({ queryKey: [openSlotsKey] }, (known) =>
     known?.pages
       ? {
           ...known,
@@ -60,7 +63,7 @@ export function useMarkSlotFull(): (slot: Pick<OpenSlot, 'slotId' | 'maxCapacity
   return useCallback(
     ({ slotId, maxCapacity }) => {
       mergeAvailability(client, [{ slotId, bookedCount: maxCapacity }]);
-      void client.invalidateQueries({ queryKey: keyOf(catalogueApi.getOpenSlot, { slotId }) });
+      void client.invalidateQueries({ queryKey: ['get_slot', { slotId }] });
     },
     [client],
   );

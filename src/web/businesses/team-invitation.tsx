@@ -8,7 +8,7 @@ import { useAuth } from '#web/app/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 
 type Invitation = OutputOf<typeof businessesApi.getInvitation>;
@@ -49,7 +49,7 @@ export function TeamInvitationScreen() {
       </div>
     );
   }
-  if (!invitation) return <Spinner className="grow py-24" />;
+  if (!invitation) return <PageSpinner />;
   if (invitation.obstacle?.code === 'unauthenticated') return <SignInFirst invitation={invitation} />;
   if (invitation.obstacle) {
     return (

@@ -7,14 +7,14 @@ import { AccessDenied } from '#web/app/access-denied.tsx';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { Page } from '#web/app/page.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { OwnData } from './own-data.tsx';
 
 /** What belongs to the person rather than to a role: name, how they sign in, their data, the end of it. */
 export function AccountScreen() {
   const { user, loading } = useAuth();
-  if (loading) return <Spinner className="grow py-24" />;
+  if (loading) return <PageSpinner />;
   if (!user) return <AccessDenied message="Please sign in to see your account." />;
   return (
     <Page>

@@ -1,12 +1,12 @@
 import CalendarIcon from 'lucide-react/icons/calendar';
-import * as Popover from 'radix-ui/popover';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { cn } from './class-names.ts';
 import { useFieldControl, useFieldGroup } from './form-field.tsx';
 import { controlClasses } from './input.tsx';
 import { Spinner } from './spinner.tsx';
 
 const DateCalendar = lazy(() => import('./date-calendar.tsx'));
+const DatePopover = lazy(() => import('./date-popover.tsx'));
 
 const calendarBox = 'min-h-85 min-w-70 touch:min-w-77';
 
@@ -54,15 +54,21 @@ export function DatePicker({
   className,
   ...props
 }: DatePickerProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [calendar, setCalendar] = useState<'unused' | 'open' | 'closed'>('unused');
+  const trigger = useRef<HTMLButtonElement>(null);
   const today = todayInLondon();
   const { 'aria-invalid': isInvalid, ...field } = useFieldControl(props);
   return (
-    <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger
+    <>
+      <button
+        type="button"
         {...props}
         {...field}
+        ref={trigger}
         disabled={disabled}
+        aria-haspopup="dialog"
+        aria-expanded={calendar === 'open'}
+        onClick={() => setCalendar(calendar === 'open' ? 'closed' : 'open')}
         className={cn(
           controlClasses,
           'flex items-center justify-between gap-2 text-left tabular-nums',
@@ -73,30 +79,26 @@ export function DatePicker({
       >
         {value ? formatDate(value, today) : placeholder}
         <CalendarIcon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label="Calendar"
-          className="z-50 rounded-lg border bg-popover p-3 text-foreground shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in"
-        >
-          <Suspense fallback={<Spinner className={calendarBox} />}>
-            <DateCalendar
-              mode="single"
-              today={today}
-              min={isPastAllowed ? undefined : today}
-              value={value}
-              onValueChange={(date) => {
-                onValueChange(date);
-                setOpen(false);
-              }}
-            />
-          </Suspense>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+      </button>
+      {calendar !== 'unused' && (
+        <Suspense fallback={null}>
+          <DatePopover anchor={trigger} isOpen={calendar === 'open'} onClose={() => setCalendar('closed')}>
+            <Suspense fallback={<Spinner className={calendarBox} />}>
+              <DateCalendar
+                mode="single"
+                today={today}
+                min={isPastAllowed ? undefined : today}
+                value={value}
+                onValueChange={(date) => {
+                  onValueChange(date);
+                  setCalendar('closed');
+                }}
+              />
+            </Suspense>
+          </DatePopover>
+        </Suspense>
+      )}
+    </>
   );
 }
 

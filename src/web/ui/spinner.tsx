@@ -13,3 +13,11 @@ export function Spinner({ label = 'Loading...', className }: { label?: string; c
     </div>
   );
 }
+
+/** In the middle of a page whose content is not there yet. */
+export const PageSpinner = () => <Spinner className="grow py-24" />;
+
+/** Over the page, where something is about to open. */
+export const OverlaySpinner = () => (
+  <Spinner className="fixed inset-0 z-50 bg-overlay base:text-foreground" />
+);

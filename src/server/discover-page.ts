@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Hono } from 'hono';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { drawDiscover } from '#pages/discover.tsx';
+import { writeStructuredData } from '#pages/structured-data.ts';
+import { createDiscover } from './catalogue/discover-slots.ts';
+import type { Config } from './platform/config.ts';
+import type { Database } from './platform/db.ts';
+import { answerPrepared, type Prepared, prepare } from './platform/html-answer.ts';
+import type { Variables } from './platform/http.ts';
+import { keepBriefly } from './platform/keep-briefly.ts';
+import type { Log } from './platform/log.ts';
+import { packageRoot } from './platform/package-root.ts';
+import { nameProduct } from './platform/pages.ts';
+import { findWebAssets, readCss, type WebAssets } from './platform/web-assets.ts';
+import type { ReadSite } from './public-pages.ts';
+
+const folder = join(packageRoot, 'dist', 'web');
+
+/** How long a page drawn without filters serves everybody, in milliseconds. */
+const keptMs = 1_000;
+
+type Parts = { config: Config; readDb: Database; log: Log; readSite: ReadSite };
+
+/**
+ * The app's page in which discover is drawn: what its first paint takes stands in it, and the scripts come after that
+ * paint, with those of discover among them.
+ */
+function prepareShell(page: string, { early, app, discover }: WebAssets, publicUrl: string): string {
+  const styles = app.styles.map((href) => readCss(join(folder, href))).join('');
+  const preloads = [app.script, ...app.modules, ...discover]
+    .map((href) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="${href}">`)
+    .join('');
+  return page
+    .replace(/<link\s+rel="(preload|modulepreload|stylesheet)"[^>]*>\s*/g, '')
+    .replace(/<script type="module"[^>]*><\/script>\s*/, '')
+    .replace(`<script src="${early.src}">`, () => `<script data-app="${app.script}">${early.text}`)
+    .replace(
+      '</head>',
+      () =>
+        `<style>${styles}</style><link rel="canonical" href="${publicUrl}/customer/discover">${preloads}</head>`,
+    );
+}
+
+/**
+ * Serves discover with its first lessons in the page, so that they are read before the app has begun and by who has no
+ * JavaScript. Where it cannot be drawn, the empty page of the app follows, which says what is wrong.
+ */
+export function serveDiscoverPage(
+  app: Hono<{ Variables: Variables }>,
+  { config, readDb, log, readSite }: Parts,
+): void {
+  const path = join(folder, 'index.html');
+  if (config.isDevelopment || !existsSync(path)) return;
+  const page = prepareShell(readFileSync(path, 'utf8'), findWebAssets(config), config.publicUrl);
+  const discover = createDiscover(readDb);
+
+  async function draw(query: string): Promise<Prepared> {
+    const { brand, stats } = await readSite();
+    const { html, known } = await drawDiscover(query, {
+      product: { brand, isDemo: config.isDemo, landingStats: stats },
+      discover: (filters) => discover(catalogueApi.discoverSlots.input.parse(filters)),
+    });
+    const written = `<script type="application/json" id="known">${writeStructuredData(known)}</script>`;
+    return prepare(
+      nameProduct(page, brand)
+        .replace('<title>', () => '<title>Find a lesson · ')
+        .replace('<div id="root"></div>', () => `<div id="root" data-drawn>${html}</div>${written}`),
+    );
+  }
+
+  const drawPlain = keepBriefly(keptMs, () => draw(''));
+  app.get('/customer/discover', async (c, next) => {
+    const { search } = new URL(c.req.url);
+    try {
+      return answerPrepared(c, await (search ? draw(search) : drawPlain()));
+    } catch (error) {
+      log.warn({ requestId: c.get('requestId'), err: error }, 'discover was not drawn');
+      return next();
+    }
+  });
+}

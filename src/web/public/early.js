@@ -1,0 +1,40 @@
+// What has to be known or begun before the app is there. A file of its own, because the content security policy allows no
+// inline script but those whose hash it names, as it does for this one in the pages that the server draws.
+(() => {
+  const root = document.documentElement;
+  const grounds = { light: '#fbfaf7', dark: '#0b1511' };
+  function read(key) {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  }
+
+  // The stored theme, from the first paint on.
+  function applyTheme() {
+    const choice = read('touchline.theme');
+    const theme = choice === 'light' || choice === 'dark' ? choice : 'system';
+    root.dataset.theme = theme;
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
+      meta.content = grounds[theme] ?? grounds[meta.media.includes('dark') ? 'dark' : 'light'];
+    }
+  }
+  applyTheme();
+  addEventListener('storage', applyTheme);
+  addEventListener('touchline:theme', applyTheme);
+
+  // The app, once what the server drew can be read: the paint would wait for its scripts otherwise.
+  const { app } = document.currentScript.dataset;
+  if (!app) return;
+  // The key of session.ts.
+  root.toggleAttribute('data-signed-in', read('touchline.session') !== null);
+  const begin = () => {
+    const script = document.createElement('script');
+    Object.assign(script, { type: 'module', crossOrigin: '', src: app });
+    document.head.append(script);
+  };
+  addEventListener('DOMContentLoaded', () =>
+    document.hidden ? begin() : requestAnimationFrame(() => setTimeout(begin)),
+  );
+})();
