@@ -18,6 +18,7 @@ import { AppFrame } from '#web/app/app-frame.tsx';
 import { CustomerLayout } from '#web/app/area-layout.tsx';
 import { AuthProvider } from '#web/app/auth-provider.tsx';
 import type { Known } from '#web/app/drawn-page.ts';
+import { onlyRead } from '#web/app/only-read.ts';
 import { DiscoverScreen } from '#web/bookings/discover.tsx';
 import { readDiscoverSearch } from '#web/bookings/discover-search.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
@@ -56,7 +57,7 @@ export async function drawDiscover(
     getParentRoute: () => layout,
     path: '/discover',
     staticData: { title: 'Find a lesson' },
-    validateSearch: readDiscoverSearch,
+    validateSearch: onlyRead(readDiscoverSearch),
     component: DiscoverScreen,
   });
   const history = createMemoryHistory({ initialEntries: [`/customer/discover${query}`] });
