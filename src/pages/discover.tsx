@@ -6,6 +6,8 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  defaultParseSearch,
+  defaultStringifySearch,
   RouterProvider,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -18,7 +20,6 @@ import { AppFrame } from '#web/app/app-frame.tsx';
 import { CustomerLayout } from '#web/app/area-layout.tsx';
 import { AuthProvider } from '#web/app/auth-provider.tsx';
 import type { Known } from '#web/app/drawn-page.ts';
-import { onlyRead } from '#web/app/only-read.ts';
 import { DiscoverScreen } from '#web/bookings/discover.tsx';
 import { readDiscoverSearch } from '#web/bookings/discover-search.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
@@ -44,8 +45,8 @@ function renderWhole(page: ReactNode): Promise<string> {
 }
 
 /**
- * Draws discover as a visitor's browser would after the app has begun and the first page has arrived. `query` is what
- * stands behind the question mark of its address. Answers the HTML of the app's root, and what the app then knows.
+ * Draws discover as a visitor's browser would after the app has begun and the first page has arrived. `query`: "?sport=tennis",
+ * or empty. Answers the HTML of the app's root, and what the app then knows.
  */
 export async function drawDiscover(
   query: string,
@@ -57,17 +58,21 @@ export async function drawDiscover(
     getParentRoute: () => layout,
     path: '/discover',
     staticData: { title: 'Find a lesson' },
-    validateSearch: onlyRead(readDiscoverSearch),
+    validateSearch: readDiscoverSearch,
     component: DiscoverScreen,
   });
-  const history = createMemoryHistory({ initialEntries: [`/customer/discover${query}`] });
+  // The address as the app would put it right; the router draws nothing at one that it would change.
+  const search = readDiscoverSearch(defaultParseSearch(query));
+  const history = createMemoryHistory({
+    initialEntries: [`/customer/discover${defaultStringifySearch(search)}`],
+  });
   const router = createRouter({
     routeTree: root.addChildren([layout.addChildren([screen])]),
     history,
     defaultPendingComponent: PageSpinner,
   });
   await router.load();
-  const { lesson, book, ...filters } = readDiscoverSearch(router.state.location.search);
+  const { lesson, book, ...filters } = search;
   const first = await discover(filters);
   const at = Date.now();
   const known: Known[] = [

@@ -14,7 +14,6 @@ import { DemoOnly } from './app/demo-only.tsx';
 import { FailureScreen } from './app/failure-screen.tsx';
 import { Home } from './app/home.tsx';
 import { MissingPage } from './app/missing-page.tsx';
-import { onlyRead } from './app/only-read.ts';
 import { Page } from './app/page.tsx';
 import { readCalendarSearch } from './bookings/calendar-search.ts';
 import { readDiscoverSearch } from './bookings/discover-search.ts';
@@ -26,6 +25,14 @@ const root = createRootRoute({
   notFoundComponent: MissingPage,
   errorComponent: FailureScreen,
 });
+
+/** What a reader of the address leaves out the router would hand on as it came; this drops it. */
+function onlyRead<Search extends object>(read: (raw: Record<string, unknown>) => Search) {
+  return (raw: Record<string, unknown>): Search => ({
+    ...Object.fromEntries(Object.keys(raw).map((name) => [name, undefined])),
+    ...read(raw),
+  });
+}
 
 /** `?next=`: the page of ours to go to when this one has done its work. */
 const withNext = onlyRead((raw): { next?: string } => {
