@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
-import { drawDiscover } from '#pages/discover.tsx';
+import { AppError } from '#domain/errors.ts';
 import { writeStructuredData } from '#pages/structured-data.ts';
 import { createDiscover } from './catalogue/discover-slots.ts';
 import type { Config } from './platform/config.ts';
@@ -58,6 +58,8 @@ export function serveDiscoverPage(
 
   async function draw(query: string): Promise<Prepared> {
     const { brand, stats } = await readSite();
+    // A good part of the app, which a start need not wait for.
+    const { drawDiscover } = await import('#pages/discover.tsx');
     const { html, known } = await drawDiscover(query, {
       product: { brand, isDemo: config.isDemo, landingStats: stats },
       discover: (filters) => discover(catalogueApi.discoverSlots.input.parse(filters)),
@@ -76,7 +78,9 @@ export function serveDiscoverPage(
     try {
       return answerPrepared(c, await (search ? draw(search) : drawPlain()));
     } catch (error) {
-      log.warn({ requestId: c.get('requestId'), err: error }, 'discover was not drawn');
+      if (!(error instanceof AppError)) {
+        log.warn({ requestId: c.get('requestId'), err: error }, 'discover was not drawn');
+      }
       return next();
     }
   });
