@@ -180,6 +180,16 @@ export const accountsApi = {
     summary:
       'Gives or takes a role. A coach with more booked lessons ahead than expected, or the only owner of a business without a successor named, is kept: `conflict` with `lessonsAhead` and `business`.',
   }),
+  endSessionsOf: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/users/:userId/sessions',
+    operationId: 'end_sessions_of',
+    gate: 'admin',
+    input: z.object({ userId: z.uuid() }),
+    /** From how many browsers the person was signed out. */
+    output: z.object({ ended: z.number().int() }),
+    summary: 'Signs another person out of every browser, at once; the person is told by email.',
+  }),
   listAudit: endpoint({
     method: 'GET',
     path: '/api/admin/audit-log',

@@ -7,6 +7,7 @@ import { toAppError } from './auth-refusal.ts';
 import { cancelEmailChange } from './change-email.ts';
 import { createProfile } from './create-profile.ts';
 import { endSession } from './end-session.ts';
+import { endSessionsOf } from './end-sessions-of.ts';
 import { listAudit } from './list-audit.ts';
 import { listSessions } from './list-sessions.ts';
 import { listUsers } from './list-users.ts';
@@ -48,6 +49,9 @@ export function accountRoutes(parts: {
       }
     }),
     route(accountsApi.listUsers, (input) => listUsers(db, input)),
+    route(accountsApi.endSessionsOf, async ({ userId }, admin) => ({
+      ended: await endSessionsOf(parts, admin, userId),
+    })),
     route(accountsApi.listAudit, (input) => listAudit(db, input)),
   ];
 }

@@ -64,6 +64,29 @@ If it was not you, change your password there at once and sign out every other b
   };
 }
 
+/** Tells the owner of an account that an admin ended all of its sessions. */
+export function composeSignedOutMail({
+  to,
+  resetUrl,
+  brand,
+}: {
+  to: string;
+  resetUrl: string;
+  brand: string;
+}): Mail {
+  return {
+    to,
+    subject: `You were signed out everywhere at ${brand}`,
+    text: `An admin of ${brand} signed your account out of every browser. Your password is unchanged, and you can
+sign in again at any time.
+
+If somebody else may have used your account, choose a new password first:
+
+${resetUrl}
+`,
+  };
+}
+
 /** Says goodbye to who deleted an account. */
 export function composeAccountDeletedMail({ to, brand }: { to: string; brand: string }): Mail {
   return {

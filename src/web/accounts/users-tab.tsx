@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Role, roles } from '#domain/access.ts';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { accountsApi, type ListedUser } from '#domain/accounts/contract.ts';
 import { formatDay } from '#domain/time.ts';
 import { callApi, keyOf } from '#web/app/api.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
@@ -16,6 +17,7 @@ import { Table, Td, Th } from '#web/ui/table.tsx';
 import { ToggleGroup } from '#web/ui/toggle-group.tsx';
 import { TypedFilter } from '#web/ui/typed-filter.tsx';
 import { ConfirmRoleDialog } from './confirm-role-dialog.tsx';
+import { SignOutDialog } from './sign-out-dialog.tsx';
 import { useChangeRole } from './use-change-role.ts';
 
 type UsersTabProps = {
@@ -39,6 +41,7 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
   const { toggle, pendingUserId, question, refuse, confirm, isAnswering } = useChangeRole(profile?.userId);
+  const [leaving, setLeaving] = useState<ListedUser | null>(null);
   const users = found.data?.pages.flatMap((page) => page.users) ?? [];
   const isNarrowed = Boolean(search || role);
   return (
@@ -92,42 +95,19 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
               <Th>Name</Th>
               <Th>Joined</Th>
               <Th className="w-px">Roles</Th>
+              <Th className="w-px">Sessions</Th>
             </tr>
           </thead>
           <tbody>
             {users.map((user) => (
-              <tr key={user.userId}>
-                <Td>
-                  <span className="flex min-w-0 items-center gap-3">
-                    <Avatar name={user.fullName} size="sm" />
-                    <span className="min-w-0">
-                      <span className="block font-medium wrap-anywhere">
-                        {user.fullName}
-                        {user.userId === profile?.userId && (
-                          <span className="font-normal text-muted-foreground"> (you)</span>
-                        )}
-                      </span>
-                      <span className="block text-muted-foreground wrap-anywhere">{user.email}</span>
-                    </span>
-                  </span>
-                </Td>
-                <Td label="Joined" className="whitespace-nowrap">
-                  {formatDay(user.createdAt, Date.now())}
-                </Td>
-                <Td>
-                  <ToggleGroup<Role>
-                    label={`Roles of ${user.fullName}`}
-                    isQuiet
-                    className="md:flex-nowrap"
-                    value={user.roles}
-                    options={roleOptions.map((option) => ({
-                      ...option,
-                      isDisabled: pendingUserId === user.userId,
-                    }))}
-                    onValueChange={(wanted) => toggle(user, wanted)}
-                  />
-                </Td>
-              </tr>
+              <UserRow
+                key={user.userId}
+                user={user}
+                isOwn={user.userId === profile?.userId}
+                isPending={user.userId === pendingUserId}
+                onToggle={(wanted) => toggle(user, wanted)}
+                onSignOut={() => setLeaving(user)}
+              />
             ))}
           </tbody>
         </Table>
@@ -138,6 +118,60 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
         onConfirm={confirm}
         isAnswering={isAnswering}
       />
+      <SignOutDialog user={leaving} onClose={() => setLeaving(null)} />
     </>
+  );
+}
+
+type UserRowProps = {
+  user: ListedUser;
+  isOwn: boolean;
+  /** A role is being switched. */
+  isPending: boolean;
+  onToggle: (wanted: Role[]) => void;
+  onSignOut: () => void;
+};
+
+function UserRow({ user, isOwn, isPending, onToggle, onSignOut }: UserRowProps) {
+  return (
+    <tr>
+      <Td>
+        <span className="flex min-w-0 items-center gap-3">
+          <Avatar name={user.fullName} size="sm" />
+          <span className="min-w-0">
+            <span className="block font-medium wrap-anywhere">
+              {user.fullName}
+              {isOwn && <span className="font-normal text-muted-foreground"> (you)</span>}
+            </span>
+            <span className="block text-muted-foreground wrap-anywhere">{user.email}</span>
+          </span>
+        </span>
+      </Td>
+      <Td label="Joined" className="whitespace-nowrap">
+        {formatDay(user.createdAt, Date.now())}
+      </Td>
+      <Td>
+        <ToggleGroup<Role>
+          label={`Roles of ${user.fullName}`}
+          isQuiet
+          className="md:flex-nowrap"
+          value={user.roles}
+          options={roleOptions.map((option) => ({ ...option, isDisabled: isPending }))}
+          onValueChange={onToggle}
+        />
+      </Td>
+      <Td label="Sessions" className={isOwn ? 'max-md:hidden' : undefined}>
+        {!isOwn && (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={`Sign out ${user.fullName} everywhere`}
+            onClick={onSignOut}
+          >
+            Sign out
+          </Button>
+        )}
+      </Td>
+    </tr>
   );
 }
