@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test';
 import { becomePerson, bookByApi, openCustomer, publishLessons } from './club.ts';
-import { becomeDemo, expect, expectNoViolations, newAddress, signIn, signUp, test } from './fixtures.ts';
+import {
+  becomeDemo,
+  expect,
+  expectNoViolations,
+  newAddress,
+  readMail,
+  signIn,
+  signUp,
+  test,
+} from './fixtures.ts';
+import { inspect } from './inspection.ts';
 
 /** Opens a tab of the admin panel as the demo's admin. */
 async function openTab(page: Page, tab: 'Overview' | 'Users' | 'Settings'): Promise<void> {
@@ -133,6 +143,49 @@ test('[ADM-2] [ROLE-6] an admin finds a user, switches roles, and reads it in th
   await expect(log.nth(2)).toContainText(fullName);
   await page.getByLabel('Kind').selectOption('Settings');
   await expect(page.getByText('Nothing fits this search')).toBeVisible();
+});
+
+test('an admin signs a person out everywhere, after reading what that means', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const fullName = `Sid ${newAddress().slice(8, 30)}`;
+  // The link of the sign-up mail has opened one session, the password another.
+  const person = await openCustomer(request, { card: null, fullName });
+  const elsewhere = await (await browser.newContext()).newPage();
+  await becomePerson(elsewhere, person);
+  await elsewhere.goto('/customer/dashboard');
+  await expect(elsewhere.getByRole('heading', { name: /^Welcome back/ })).toBeVisible();
+
+  await openTab(page, 'Users');
+  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('admin@demo.test');
+  await expect(page.getByRole('row').filter({ hasText: '(you)' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Sign out .* everywhere$/ })).toHaveCount(0);
+  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(person.email);
+  const opener = page.getByRole('button', { name: `Sign out ${fullName} everywhere` });
+  await opener.click();
+  const dialog = page.getByRole('alertdialog', { name: `Sign ${fullName} out everywhere?` });
+  await expect(dialog).toContainText('The password still works.');
+  await inspect(page, 'sign out a person');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(opener).toBeFocused();
+  await opener.click();
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page.getByText(`${fullName}: 2 browsers.`)).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await readMail(page, person.email, /^You were signed out everywhere/);
+  await opener.click();
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page.getByText(`${fullName} is not signed in anywhere.`)).toBeVisible();
+
+  await elsewhere.reload();
+  await expect(elsewhere.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await elsewhere.context().close();
+  await page.goto(`/admin/panel?about=${encodeURIComponent(person.email)}`);
+  await expect(page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(1)).toContainText(
+    /Sessions ended.*browsers: 2.*browsers: 0$/,
+  );
 });
 
 test('a coach with booked lessons ahead loses the role only when the admin has read what happens', async ({
