@@ -42,6 +42,21 @@ test('[ROLE-4] who is no admin reads why the panel is closed', async ({ page }) 
   await expectNoViolationsInBothThemes(page);
 });
 
+test('an admin whom the operator asks for two-step sign-in reads where to set it up', async ({ page }) => {
+  await becomeDemo(page, 'admin@demo.test');
+  await page.route('**/api/profile', async (route) => {
+    const answer = await route.fetch();
+    const { profile } = await answer.json();
+    await route.fulfill({ response: answer, json: { profile: { ...profile, isTwoStepMissing: true } } });
+  });
+  await page.goto('/admin/panel?tab=payouts');
+  await expect(page.getByRole('heading', { name: 'Set up two-step sign-in first' })).toBeVisible();
+  await expect(page.getByRole('tab')).toHaveCount(0);
+  await inspect(page, 'two-step sign-in is missing');
+  await page.getByRole('main').getByRole('link', { name: 'Go to your account' }).click();
+  await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
+});
+
 test('[DASH-3] an admin’s quick actions lead to their screens', async ({ page }) => {
   await signIn(page, 'admin@demo.test');
   await expect(page).toHaveURL((url) => url.pathname === '/dashboard');

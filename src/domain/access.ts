@@ -6,7 +6,13 @@ export type Role = (typeof roles)[number];
 export type Gate = 'public' | 'signedIn' | Role;
 
 /** A signed-in person with the roles of this very moment, or a job of ours acting on its own. */
-export type Person = { userId: string; roles: readonly Role[]; sessionId: string };
+export type Person = {
+  userId: string;
+  roles: readonly Role[];
+  sessionId: string;
+  /** An admin without two-step sign-in where that is required: `roles` goes without admin until it is on. */
+  isTwoStepMissing?: boolean;
+};
 export type Actor = Person | { system: string };
 
 /** Words of the Access Denied screen and of the API's 403, one text per area. */
@@ -15,6 +21,10 @@ export const deniedMessages: Record<Role, string> = {
   coach: 'You need coach permissions to access this area.',
   admin: "You don't have permission to access this page.",
 };
+
+/** What an admin reads who has yet to switch two-step sign-in on, where the operator requires it of admins. */
+export const twoStepMessage =
+  'Admins need two-step sign-in here. Set up an authenticator app on your account page (/account), then come back.';
 
 /** True where a person with these roles may pass the gate; `null` is a signed-out visitor. */
 export function isAllowed(gate: Gate, person: { roles: readonly Role[] } | null): boolean {

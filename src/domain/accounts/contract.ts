@@ -12,6 +12,8 @@ export const profile = z.object({
   createdAt: z.string(),
   paymentMethodLastFour: z.string().nullable(),
   paymentMethodBrand: z.string().nullable(),
+  /** An admin who may do nothing as one before two-step sign-in is on, because the operator requires it. */
+  isTwoStepMissing: z.boolean(),
 });
 export type Profile = z.output<typeof profile>;
 

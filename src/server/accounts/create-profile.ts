@@ -1,15 +1,14 @@
 import type { Role } from '#domain/access.ts';
-import type { Profile } from '#domain/accounts/contract.ts';
 import { newProfileOf } from '#domain/accounts/rules.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
-import { findProfile } from './queries.ts';
+import { findProfile, type StoredProfile } from './queries.ts';
 
 /** Makes the profile of a first sign-in and answers it; answers the existing one when there is one already. */
 export async function createProfile(
   db: Database | Tx,
   userId: string,
   { roles }: { roles?: Role[] } = {},
-): Promise<Profile> {
+): Promise<StoredProfile> {
   const user = await db
     .selectFrom('users')
     .select(['email', 'fullName'])

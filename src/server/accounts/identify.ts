@@ -6,11 +6,17 @@ import type { Database } from '#server/platform/db.ts';
 import { readTogether } from '#server/platform/read-together.ts';
 import { createAccessTokens, readBearer } from './access-token.ts';
 
-type OpenSession = { sessionId: string; userId: string; roles: Role[] | null; needsCode: boolean };
+type OpenSession = {
+  sessionId: string;
+  userId: string;
+  roles: Role[] | null;
+  hasApp: boolean;
+  isCodeGiven: boolean;
+};
 
 // Every request of a signed-in person passes here, so the text is compiled once instead of each time.
-const sessionQuery = `select s.session_id, s.user_id, p.roles, s.second_step_at is null and exists (
-    select from factors f where f.user_id = s.user_id and f.status = 'verified') as needs_code
+const sessionQuery = `select s.session_id, s.user_id, p.roles, s.second_step_at is not null as is_code_given,
+    exists (select from factors f where f.user_id = s.user_id and f.status = 'verified') as has_app
   from sessions s left join profiles p using (user_id)
   where s.session_id = any($1::uuid[]) and s.ended_at is null`;
 
@@ -21,11 +27,12 @@ const refuse = () =>
  * Answers who sends a request, from its `Authorization` header: null without one. Throws `unauthenticated`
  * for a token that is not ours, has expired, or whose session has ended, `second_step_required` while the
  * account's authenticator app was not asked yet. Session and roles are read each
- * time, so that signing out and losing a role take effect at once; a person without a profile has no roles.
+ * time, so that signing out and losing a role take effect at once; a person without a profile has no roles. Where
+ * admins need two-step sign-in, one without it goes without that role.
  */
 export function createIdentify(
   db: Database,
-  config: Pick<Config, 'signingKeys' | 'publicUrl'>,
+  config: Pick<Config, 'signingKeys' | 'publicUrl' | 'isAdminTwoStepRequired'>,
 ): (authorization: string | undefined) => Promise<Person | null> {
   const tokens = createAccessTokens(config);
   const readSession = readTogether(async (sessionIds: string[]) => {
@@ -40,10 +47,12 @@ export function createIdentify(
     if (!claims) throw refuse();
     const session = await readSession(claims.session_id);
     if (session?.userId !== claims.sub) throw refuse();
-    if (session.needsCode) {
+    if (session.hasApp && !session.isCodeGiven) {
       const message = "Please enter your authenticator app's code to finish signing in.";
       throw new AppError('second_step_required', message);
     }
-    return { userId: claims.sub, roles: session.roles ?? [], sessionId: claims.session_id };
+    const person = { userId: claims.sub, roles: session.roles ?? [], sessionId: claims.session_id };
+    if (session.hasApp || !config.isAdminTwoStepRequired || !person.roles.includes('admin')) return person;
+    return { ...person, roles: person.roles.filter((role) => role !== 'admin'), isTwoStepMissing: true };
   };
 }

@@ -73,8 +73,11 @@ export async function readAccountFacts(db: Database | Tx, userId: string): Promi
   return { factors, emailChange };
 }
 
+/** A profile without what depends on this process's configuration. */
+export type StoredProfile = Omit<Profile, 'isTwoStepMissing'>;
+
 /** A person's profile as that person sees it. */
-export function findProfile(db: Database | Tx, userId: string): Promise<Profile | undefined> {
+export function findProfile(db: Database | Tx, userId: string): Promise<StoredProfile | undefined> {
   return db
     .selectFrom('profiles')
     .select([

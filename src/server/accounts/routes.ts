@@ -22,11 +22,12 @@ export function accountRoutes(parts: {
   const { db } = parts;
   const limiter = createAuthLimiter(db, authLimits);
   return [
-    route(accountsApi.getProfile, async (_input, { userId }) => ({
-      profile: (await findProfile(db, userId)) ?? null,
-    })),
-    route(accountsApi.createProfile, async (_input, { userId }) => ({
-      profile: await createProfile(db, userId),
+    route(accountsApi.getProfile, async (_input, { userId, isTwoStepMissing = false }) => {
+      const profile = await findProfile(db, userId);
+      return { profile: profile ? { ...profile, isTwoStepMissing } : null };
+    }),
+    route(accountsApi.createProfile, async (_input, { userId, isTwoStepMissing = false }) => ({
+      profile: { ...(await createProfile(db, userId)), isTwoStepMissing },
     })),
     route(accountsApi.listSessions, async (_input, person) => ({
       sessions: await listSessions(db, person),

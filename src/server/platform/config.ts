@@ -78,6 +78,7 @@ const environment = z.object({
   SMTP_URL: optional,
   MAIL_FROM: z.string().default('Touchline <no-reply@localhost>'),
   MAIL_OUTBOX: optional,
+  ADMIN_TWO_STEP: z.enum(['', 'required'], 'must be required, or left out').optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w-]{16,}$/, 'must be at least 16 letters, digits, - or _')
@@ -119,6 +120,8 @@ export type Config = {
     /** Where the Stripe API is reached instead of api.stripe.com: the simulator's address. */
     apiBase: string | undefined;
   };
+  /** An admin without an authenticator app is refused whatever is for admins. */
+  isAdminTwoStepRequired: boolean;
   /** Who brings it reads /metrics; without one there are none. */
   metricsToken: string | undefined;
   mail: { smtpUrl: string | undefined; outbox: string | undefined; from: string };
@@ -192,6 +195,7 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
       webhookSecret: e.STRIPE_WEBHOOK_SECRET,
       apiBase: e.STRIPE_API_BASE,
     },
+    isAdminTwoStepRequired: e.ADMIN_TWO_STEP === 'required',
     metricsToken: e.METRICS_TOKEN,
     mail: { smtpUrl: e.SMTP_URL, outbox: e.MAIL_OUTBOX, from: e.MAIL_FROM },
   };

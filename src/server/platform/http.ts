@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { routePath } from 'hono/route';
 import type { z } from 'zod';
-import { deniedMessages, type Gate, isAllowed, type Person } from '#domain/access.ts';
+import { deniedMessages, type Gate, isAllowed, type Person, twoStepMessage } from '#domain/access.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { pathParamsOf } from '#domain/endpoint.ts';
 import { AppError, type ErrorBody, type ErrorCode, type FieldErrors } from '#domain/errors.ts';
@@ -102,6 +102,7 @@ export function serveRoutes(
 
 function denyGate(gate: Gate, caller: Person | null): AppError {
   if (!caller) return new AppError('unauthenticated', 'Please sign in to do this.');
+  if (gate === 'admin' && caller.isTwoStepMissing) return new AppError('forbidden', twoStepMessage);
   return new AppError('forbidden', deniedMessages[gate as keyof typeof deniedMessages]);
 }
 

@@ -53,7 +53,11 @@ export function TwoStepSignIn() {
       toastError((failure as Error).message, 'No recovery codes yet');
     }
     await client.invalidateQueries({ queryKey });
-    await invalidate(client, [accountsApi.getRecoveryCodes, accountsApi.listSessions]);
+    await invalidate(client, [
+      accountsApi.getProfile,
+      accountsApi.getRecoveryCodes,
+      accountsApi.listSessions,
+    ]);
   }
 
   if (error && !data) {
@@ -114,6 +118,7 @@ function SwitchOff({ factorId, queryKey }: { factorId: string; queryKey: unknown
     toastSuccess('Two-step sign-in is off', 'Your password alone signs you in.');
     await auth.refreshSession();
     await client.invalidateQueries({ queryKey });
+    await invalidate(client, [accountsApi.getProfile]);
   }
 
   return (

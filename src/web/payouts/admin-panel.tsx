@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { AuditLog } from '#web/accounts/audit-log.tsx';
+import { TwoStepMissing } from '#web/accounts/two-step-missing.tsx';
 import { UsersTab } from '#web/accounts/users-tab.tsx';
+import { useAuth } from '#web/app/auth-provider.tsx';
 import { OverviewTab } from '#web/bookings/overview-tab.tsx';
 import { SettingsTab } from '#web/settings/settings-tab.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx';
@@ -16,10 +18,19 @@ const tabNames: Record<AdminTab, string> = {
 
 /** What runs the platform, a tab each; the address tells which tab, and what its lists are narrowed down to. */
 export function AdminPanelScreen() {
+  const { profile } = useAuth();
   const search = useSearch({ from: '/admin/panel' });
   const navigate = useNavigate({ from: '/admin/panel' });
   const narrow = (change: Partial<AdminSearch>) =>
     void navigate({ search: { ...search, ...change }, replace: true, resetScroll: false });
+  if (profile?.isTwoStepMissing) {
+    return (
+      <>
+        <h1>Admin Panel</h1>
+        <TwoStepMissing />
+      </>
+    );
+  }
   return (
     <>
       <h1>Admin Panel</h1>
