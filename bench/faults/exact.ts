@@ -87,6 +87,13 @@ async function prepare(client: Client, place: PlaceName): Promise<(side: Side) =
   const declined = club.customers.at(-2)!;
   if (place.includes('release')) return (side) => book(client, declined, slot, side);
   if (place.includes('payrun')) return preparePayrun(client, slot, good, place.includes('payment of'));
+  if (place.includes('job of a webhook')) {
+    return (side) => {
+      // News of a charge takes a job only where it comes before the answer to the charge itself.
+      side.networkWire.stopAt({ call: 'POST /v1/payment_intents', side: 'after', act: async () => 'lose' });
+      return book(client, good, slot, side);
+    };
+  }
   if (place.includes('slot cancellation')) {
     await book(client, good, slot);
     return (side) => cancelLesson(client, slot, side);
