@@ -37,12 +37,7 @@ export async function startKillablePostgres() {
   await migrate(urlOf(templateName).href);
   await run(countNothing, templateName);
 
-  const signalAll = async (signal: NodeJS.Signals) => {
-    const running = await readPostmaster(home);
-    if (!running) return;
-    const children = childrenOf(running.pid);
-    for (const pid of [running.pid, ...children]) send(pid, signal);
-  };
+  const signalAll = (signal: NodeJS.Signals) => signalServer(home, signal);
   return {
     urlOf,
     /** Where it listens; another one after each start. */
@@ -68,6 +63,13 @@ export async function startKillablePostgres() {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Sends a signal to the server of this data folder and to every process of it; does nothing where none runs. */
+export async function signalServer(home: string, signal: NodeJS.Signals): Promise<void> {
+  const running = await readPostmaster(home);
+  if (!running) return;
+  for (const pid of [running.pid, ...childrenOf(running.pid)]) send(pid, signal);
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

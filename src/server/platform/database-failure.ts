@@ -5,7 +5,8 @@ export type DatabaseTrouble =
   | 'database unreachable'
   | 'disk full'
   | 'database is read-only'
-  | 'database overloaded';
+  | 'database overloaded'
+  | 'database does not answer';
 
 type PgError = Error & { code?: string };
 
@@ -18,10 +19,16 @@ const troubleByCode = new Map<string, DatabaseTrouble>(
     'disk full': '53100',
     'database is read-only': '25006',
     'database overloaded': '53000 53200 53300 53400 55P03 57014 40P01 40001',
-  } satisfies Record<DatabaseTrouble, string>).flatMap(([trouble, codes]) =>
+  } satisfies Partial<Record<DatabaseTrouble, string>>).flatMap(([trouble, codes]) =>
     codes.split(' ').map((code) => [code, trouble as DatabaseTrouble] as const),
   ),
 );
+
+/** True where we gave up waiting for an answer of the database, which is frozen then, or the way to it is. */
+export function isSilence(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.message === 'Query read timeout' || error.message.includes('due to connection timeout');
+}
 
 /** Names the trouble behind a failed statement or connection; null where the database is not to blame. */
 export function findDatabaseTrouble(error: unknown): DatabaseTrouble | null {
@@ -29,6 +36,7 @@ export function findDatabaseTrouble(error: unknown): DatabaseTrouble | null {
   const { code, message } = error as PgError;
   const known = code && troubleByCode.get(code);
   if (known) return known;
+  if (isSilence(error)) return 'database does not answer';
   // The pool's own word where all of its connections are in use.
   if (message.includes('timeout exceeded when trying to connect')) return 'database overloaded';
   const isLost =
@@ -41,6 +49,7 @@ export function findDatabaseTrouble(error: unknown): DatabaseTrouble | null {
 
 const sentences: Record<DatabaseTrouble, string> = {
   'database unreachable': 'Touchline cannot reach its database right now.',
+  'database does not answer': 'Touchline cannot reach its database right now.',
   'disk full': 'Touchline cannot save anything right now.',
   'database is read-only': 'Touchline cannot save anything right now.',
   'database overloaded': 'Very many people are doing this right now.',

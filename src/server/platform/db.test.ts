@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { readDatabaseFailure } from './database-failure.ts';
+import { findDatabaseTrouble, readDatabaseFailure } from './database-failure.ts';
 import { openDatabase, openPool } from './db.ts';
 import { createTestDatabase } from './test-database.test-support.ts';
 
@@ -16,6 +16,32 @@ test('[PAY-5] a transaction that loses its connection asks to try again, as a st
   const error = await lost.catch((reason: unknown) => reason);
   expect(readDatabaseFailure(error)).toMatchObject({ code: 'unavailable' });
   expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
+  await db.destroy();
+  await database.drop();
+});
+
+test('[PAY-5] a statement that gets no answer fails in time, undone, and its connection serves nobody any more', async () => {
+  const database = await createTestDatabase();
+  const pool = openPool(database.url, { size: 1, silenceMs: 300 });
+  const db = openDatabase(pool);
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  const began = performance.now();
+  const change = db.transaction().execute(async (tx) => {
+    await tx.insertInto('siteSettings').values({ key: 'half-done', value: '1' }).execute();
+    await sql`select pg_sleep(1.5)`.execute(tx);
+  });
+  const error = await change.catch((reason: unknown) => reason);
+  expect(performance.now() - began).toBeLessThan(1_200);
+  expect(findDatabaseTrouble(error)).toBe('database does not answer');
+  expect(readDatabaseFailure(error)).toMatchObject({ code: 'unavailable' });
+
+  const after = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  expect(after.rows[0]!.pid).not.toBe(rows[0]!.pid);
+  expect(await db.selectFrom('siteSettings').where('key', '=', 'half-done').select('key').execute()).toEqual(
+    [],
+  );
+  await expect(pool.query('select pg_sleep(1)')).rejects.toThrow('Query read timeout');
+  expect(pool.totalCount).toBe(0);
   await db.destroy();
   await database.drop();
 });

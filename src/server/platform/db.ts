@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { isSilence } from './database-failure.ts';
 import type { DB } from './db-types.ts';
 
 export type Database = Kysely<DB>;
@@ -25,23 +26,35 @@ export function nameStatement(text: string): string {
   return name;
 }
 
+/** Milliseconds after which PostgreSQL itself gives a statement up. */
+const statementMs = 2_000;
+
+/**
+ * How long a process that serves people waits for an answer to a statement, in milliseconds. PostgreSQL gives each up
+ * long before, and two may stand in line on one connection: who says nothing for so long is frozen, or the way there is.
+ */
+export const silenceMs = 2.5 * statementMs;
+
+type PoolSettings = { size?: number; acquireTimeoutMs?: number; silenceMs?: number };
+
 /**
  * Opens a pool of connections in UTC with the time limits every request lives under.
- * A request that finds no free connection within `acquireTimeoutMs` fails, which the edge answers with 503.
+ * A request that finds no free connection within `acquireTimeoutMs`, or hears nothing of a statement for `silenceMs`,
+ * fails, which the edge answers with 503. Without `silenceMs` it waits as long as the network does.
  */
 export function openPool(
   url: string,
-  { size = 12, acquireTimeoutMs = 3_000 }: { size?: number; acquireTimeoutMs?: number } = {},
+  { size = 12, acquireTimeoutMs = 3_000, silenceMs }: PoolSettings = {},
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     types,
     connectionTimeoutMillis: acquireTimeoutMs,
+    query_timeout: silenceMs,
     idleTimeoutMillis: 30_000,
     application_name: 'touchline',
-    options:
-      '-c timezone=UTC -c statement_timeout=2000 -c idle_in_transaction_session_timeout=5000 -c lock_timeout=1000',
+    options: `-c timezone=UTC -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=5000 -c lock_timeout=1000`,
   });
   // A connection that dies while idle or in use is replaced on next use; without listeners the process would end.
   pool.on('error', () => {});
@@ -56,11 +69,24 @@ export function openDatabase(pool: pg.Pool): Database {
   const wrap = (client: pg.PoolClient): Wrapped => {
     let wrapped = wrappers.get(client);
     if (!wrapped) {
+      let silence: unknown;
       wrapped = {
-        query: async (text: string, values: unknown[]) =>
-          (text.length < 12
-            ? client.query(text)
-            : client.query({ name: nameStatement(text), text, values })) as never,
+        query: async (text: string, values: unknown[]) => {
+          // What rolling back would say instead is only that the connection is closed.
+          if (silence) throw silence;
+          try {
+            return (await (text.length < 12
+              ? client.query(text)
+              : client.query({ name: nameStatement(text), text, values }))) as never;
+          } catch (error) {
+            // The answer may still come: to nobody, so the connection is closed and the pool makes another.
+            if (isSilence(error)) {
+              silence = error;
+              void (client as unknown as pg.Client).end();
+            }
+            throw error;
+          }
+        },
         release: () => client.release(),
       } as unknown as Wrapped;
       wrappers.set(client, wrapped);

@@ -11,7 +11,7 @@ const keptMs = 1_000;
 /** A database that takes longer, a frozen one say, does not answer. */
 const patienceMs = 4_000;
 
-type Trouble = DatabaseTrouble | 'database does not answer' | 'database failed';
+type Trouble = DatabaseTrouble | 'database failed';
 
 /**
  * Serves `/healthz`: 200 while this process can read and write its database, otherwise 503 and why, in words that give

@@ -30,3 +30,20 @@ test('a failed call fails for those it was for, and for nobody after them', asyn
   isBroken = false;
   await expect(read('c')).resolves.toBe('c');
 });
+
+test('where the database does not answer, nobody waits in line to be told so later', async () => {
+  let calls = 0;
+  const fails: ((error: Error) => void)[] = [];
+  const read = readTogether((questions: number[]) => {
+    calls += 1;
+    return isBack ? Promise.resolve(questions) : new Promise<number[]>((_, fail) => fails.push(fail));
+  });
+  let isBack = false;
+  const outcomes = Promise.allSettled(Array.from({ length: 500 }, (_, number) => read(number)));
+  fails[0]!(new Error('Query read timeout'));
+  fails[1]!(new Error('Query read timeout'));
+  expect((await outcomes).every(({ status }) => status === 'rejected')).toBe(true);
+  expect(calls).toBe(2);
+  isBack = true;
+  await expect(read(7)).resolves.toBe(7);
+});

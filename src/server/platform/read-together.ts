@@ -1,3 +1,5 @@
+import { isSilence } from './database-failure.ts';
+
 /** So many calls of one reader are under way at most; who asks meanwhile is answered by the next. */
 const callsAtOnce = 2;
 
@@ -7,7 +9,8 @@ const mostTogether = 100;
 /**
  * Makes a reader of single things out of one that reads many: what is asked at the same moment is read by one call, so
  * that a rush costs the database a few statements instead of one each. `readMany` answers in the order of the questions.
- * A read always begins after it was asked for, so nobody is told an older state; one that fails fails for all it answers.
+ * A read always begins after it was asked for, so nobody is told an older state; one that fails fails for all it answers,
+ * and, where the database kept silent, for all that wait: each further read would keep them waiting as long again.
  */
 export function readTogether<Question, Answer>(
   readMany: (questions: Question[]) => Promise<Answer[]>,
@@ -24,7 +27,8 @@ export function readTogether<Question, Answer>(
         const answers = await readMany(batch.map(({ question }) => question));
         for (const [index, { take }] of batch.entries()) take(answers[index]!);
       } catch (error) {
-        for (const { fail } of batch) fail(error);
+        const told = isSilence(error) ? [...batch, ...waiting.splice(0)] : batch;
+        for (const { fail } of told) fail(error);
       }
     }
     underWay -= 1;
