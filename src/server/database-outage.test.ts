@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { signalServer } from '../../bench/faults/postgres.ts';
 import { type Club, openClub } from './bookings/club.test-support.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { keepEmbeddedPostgres } from './platform/keep-postgres.ts';
@@ -86,6 +87,67 @@ test('[PAY-5] while PostgreSQL is stopped everything says so and charges nothing
   expect((await club.book(customer, slotId)).body).toMatchObject({ outcome: 'booked' });
   await eventually(async () => (await app.mailsTo(customer.email)).length > 0, 20_000);
   expect(await club.netCharges(slotId)).toEqual([5000]);
+  await club.expectBooksInOrder();
+}, 90_000);
+
+test('[PAY-5] while PostgreSQL is frozen everybody is told within seconds; once it goes on, nothing is lost or done twice', async () => {
+  const home = join(dataDir, 'postgres');
+  const [slotId, charged] = [await club.publish(), await club.publish()];
+  const other = await club.join();
+  const request = async (path: string, init: RequestInit = {}) => {
+    const began = performance.now();
+    const answer = await fetch(app.url + path, init);
+    const text = await answer.text();
+    return { status: answer.status, text, seconds: (performance.now() - began) / 1000 };
+  };
+  const bookingOf = ({ token }: Someone, id: string): RequestInit => ({
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ slotId: id, baseAmountCents: 5000 }),
+  });
+  // Connections that are open already are what would hang.
+  await Promise.all(Array.from({ length: 12 }, () => request('/api/slots')));
+  // One booking is between its charge and its being settled when everything stands still.
+  await app.cardNetwork.control({ latencyMs: 1_000, webhooksOff: true });
+  const undecided = request(bookingsApi.book.path, bookingOf(other, charged));
+  await eventually(async () => (await club.readBookings(charged)).length === 1);
+  await signalServer(home, 'SIGSTOP');
+  let answers: Awaited<ReturnType<typeof request>>[];
+  try {
+    answers = await Promise.all([
+      ...Array.from({ length: 40 }, () => request(bookingsApi.book.path, bookingOf(customer, slotId))),
+      ...Array.from({ length: 10 }, () => request('/api/slots')),
+      request('/'),
+      request('/healthz'),
+      undecided,
+    ]);
+    // Whoever comes later waits no longer than for a new connection.
+    answers.push(await request(bookingsApi.book.path, bookingOf(customer, slotId)));
+  } finally {
+    await signalServer(home, 'SIGCONT');
+    await app.cardNetwork.control({ latencyMs: 0, webhooksOff: false });
+  }
+  const decided = answers.splice(-2, 1)[0]!;
+  expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
+  // Five for the statement, three for a connection before it, and some for a busy machine.
+  expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(12);
+  for (const { text } of answers.slice(0, 40))
+    expect(text).toContain('Touchline cannot reach its database right now. Nothing was changed.');
+  expect(JSON.parse(answers[51]!.text)).toEqual({
+    status: 'unavailable',
+    reason: 'database does not answer',
+  });
+  // It was told that it is being looked after, or to try again; never that it is booked, or that it is not.
+  expect(decided.status === 200 ? JSON.parse(decided.text).outcome : decided.status).toBeOneOf([
+    'processing',
+    503,
+  ]);
+
+  await eventually(isHealthy);
+  expect((await club.book(customer, slotId)).body).toMatchObject({ outcome: 'booked' });
+  await club.sweep();
+  await eventually(async () => (await club.readBookings(charged))[0]?.status === 'booked', 20_000);
+  for (const id of [slotId, charged]) expect(await club.netCharges(id)).toEqual([5000]);
   await club.expectBooksInOrder();
 }, 90_000);
 

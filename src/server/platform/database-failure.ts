@@ -24,11 +24,20 @@ const troubleByCode = new Map<string, DatabaseTrouble>(
   ),
 );
 
+/** Thrown where every connection of a pool waits for the database, and it answers none of them. */
+export class SilenceError extends Error {}
+
 /** True where we gave up waiting for an answer of the database, which is frozen then, or the way to it is. */
 export function isSilence(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error.message === 'Query read timeout' || error.message.includes('due to connection timeout');
+  const { message } = error;
+  const isOver = message === 'Query read timeout' || message.includes('due to connection timeout');
+  return isOver || error instanceof SilenceError;
 }
+
+/** True where all connections of a pool were in use for as long as we waited for one. */
+export const isPoolFull = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('timeout exceeded when trying to connect');
 
 /** Names the trouble behind a failed statement or connection; null where the database is not to blame. */
 export function findDatabaseTrouble(error: unknown): DatabaseTrouble | null {
@@ -37,8 +46,7 @@ export function findDatabaseTrouble(error: unknown): DatabaseTrouble | null {
   const known = code && troubleByCode.get(code);
   if (known) return known;
   if (isSilence(error)) return 'database does not answer';
-  // The pool's own word where all of its connections are in use.
-  if (message.includes('timeout exceeded when trying to connect')) return 'database overloaded';
+  if (isPoolFull(error)) return 'database overloaded';
   const isLost =
     message.includes('Connection terminated') ||
     message.includes('not currently accepting connections') ||

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { isSilence } from './database-failure.ts';
+import { isPoolFull, isSilence, SilenceError } from './database-failure.ts';
 import type { DB } from './db-types.ts';
 
 export type Database = Kysely<DB>;
@@ -65,6 +65,7 @@ export function openPool(
 /** Wraps a pool so that Kysely speaks camelCase and every statement is a named one. */
 export function openDatabase(pool: pg.Pool): Database {
   type Wrapped = { query: (text: never, values?: never) => Promise<never>; release: () => void };
+  let answeredAt = 0;
   const wrappers = new WeakMap<pg.PoolClient, Wrapped>();
   const wrap = (client: pg.PoolClient): Wrapped => {
     let wrapped = wrappers.get(client);
@@ -75,15 +76,17 @@ export function openDatabase(pool: pg.Pool): Database {
           // What rolling back would say instead is only that the connection is closed.
           if (silence) throw silence;
           try {
-            return (await (text.length < 12
+            const answer = await (text.length < 12
               ? client.query(text)
-              : client.query({ name: nameStatement(text), text, values }))) as never;
+              : client.query({ name: nameStatement(text), text, values }));
+            answeredAt = performance.now();
+            return answer as never;
           } catch (error) {
             // The answer may still come: to nobody, so the connection is closed and the pool makes another.
             if (isSilence(error)) {
               silence = error;
               void (client as unknown as pg.Client).end();
-            }
+            } else answeredAt = performance.now();
             throw error;
           }
         },
@@ -93,9 +96,19 @@ export function openDatabase(pool: pg.Pool): Database {
     }
     return wrapped;
   };
+  const connect = async (): Promise<Wrapped> => {
+    const askedAt = performance.now();
+    try {
+      return wrap(await pool.connect());
+    } catch (error) {
+      // Statements end sooner than a wait for a connection: a pool in which none did meanwhile is not crowded.
+      const isSilent = isPoolFull(error) && answeredAt < askedAt;
+      throw isSilent ? new SilenceError('No answer from the database', { cause: error }) : error;
+    }
+  };
   return new Kysely<DB>({
     dialect: new PostgresDialect({
-      pool: { connect: async () => wrap(await pool.connect()) as never, end: () => pool.end() },
+      pool: { connect: connect as never, end: () => pool.end() },
     }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
