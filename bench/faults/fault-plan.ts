@@ -52,7 +52,8 @@ function drawAccident(chance: Chance): Fault {
     case 5:
       return { kind: 'kill a backend', which: chance.between(0, 30) };
     case 6:
-      return { kind: 'pause postgres', ms: chance.between(200, 2_500) };
+      // The last is longer than the product waits for an answer.
+      return { kind: 'pause postgres', ms: chance.pick([300, 1_000, 2_500, 6_500]) };
     case 7:
     case 8:
       return { kind: 'cut connections', side, blockedMs: chance.pick([0, 0, 300, 1_000]) };
