@@ -2,7 +2,7 @@ import { sealBankNumbers } from '#server/payouts/bank-details.ts';
 import type { Tx } from '#server/platform/db.ts';
 import type { DataKeys } from '#server/platform/encryption.ts';
 import { demoAccounts, demoCoaches } from './demo-coaches.ts';
-import { at, demoId } from './plan-demo.ts';
+import { at, clubAgeDays, demoId } from './plan-demo.ts';
 
 const day = 86_400_000;
 
@@ -13,7 +13,7 @@ export async function addBankDetails(tx: Tx, dataKeys: DataKeys, now: number): P
     const accountNumber = accountNumbers[index];
     if (!accountNumber) return [];
     const coachId = demoId('coach', index);
-    const savedAt = at(now - (40 - index) * day);
+    const savedAt = at(now - (clubAgeDays - 10 - index) * day);
     return {
       coachId,
       accountName: `Demo ${fullName}`,

@@ -89,6 +89,12 @@ export const demoCoaches: DemoCoach[] = [
           [3, 8],
         ],
         ['Doubles evening', 'Positioning, poaching and teamwork, with matches to finish.', 90, 1600, [4, 8]],
+        [
+          'Match day coaching',
+          'I come along to your match, watch, and talk it through with you afterwards.',
+          240,
+          16000,
+        ],
       ],
     ),
     email: 'coach@demo.test',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { addDays, instantOf, toInstant, wallTimeOf, weekdayOf } from '#domain/time.ts';
+import { addDays, toInstant, wallTimeOf, weekdayOf } from '#domain/time.ts';
 import { type DemoCoach, demoCoaches, demoCustomers } from './demo-coaches.ts';
+import { instantAt, planDiary, planHistory } from './plan-diary.ts';
 
 /** A lesson of the demo club; `coach`, `template` and `venue` are places in the lists of demo-coaches.ts. */
 export type DemoSlot = {
@@ -13,6 +14,8 @@ export type DemoSlot = {
   status: 'scheduled' | 'completed' | 'cancelled';
   priceCents: number;
   places: number;
+  /** How full it gets, 0 to 1, where that is planned. */
+  share?: number;
 };
 
 /** A booking of the demo club. A refunded one got all of its price back. */
@@ -32,8 +35,12 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const futureDays = 42;
 const pastDays = 21;
+/** How long ago the club's first coaches and customers joined. */
+export const clubAgeDays = 450;
+const newcomers = 12;
 const futureSlots = 600;
-const pastSlotsPerCoach = 6;
+const diaryFutureSlots = 94;
+const pastSlotsPerCoach = 5;
 const weekdayTimes = [
   [7, 0],
   [12, 0],
@@ -64,24 +71,55 @@ function createChance(seed: number): () => number {
   };
 }
 
+/**
+ * When a demo customer joined. Most are here for longer than the club's oldest lesson, the last ones came one after
+ * the other in the last weeks.
+ */
+export function customerJoinedMs(index: number, now: number): number {
+  const newcomer = index - (demoCustomers.length - newcomers);
+  return now - (newcomer < 0 ? clubAgeDays + index : 30 - 2.5 * newcomer) * day;
+}
+
 /** What happens in the demo club around `now` (milliseconds): no coach and no customer is in two places at once. */
 export function planDemo(now: number): { slots: DemoSlot[]; bookings: DemoBooking[] } {
   const chance = createChance(2026);
-  const timetables = demoCoaches.map((coach, index) => planTimetable(coach, index, now, chance));
-  const past = timetables.flatMap((all) => {
-    const over = all.filter((slot) => slot.endMs < now - hour);
+  const [diary, ...timetables] = demoCoaches.map((coach, index) =>
+    index === 0 ? planFirstCoach(coach, now) : planTimetable(coach, index, now, chance),
+  ) as [DemoSlot[], ...DemoSlot[][]];
+  const isOver = (slot: DemoSlot) => slot.endMs < now - hour;
+  const isAhead = (slot: DemoSlot) => slot.startMs > now + hour;
+  const othersPast = timetables.flatMap((all) => {
+    const over = all.filter(isOver);
     return [...over.slice(-1), ...shuffle(over.slice(0, -1), chance)].slice(0, pastSlotsPerCoach);
   });
-  const perCoach = futureSlots / demoCoaches.length;
-  const future = timetables.flatMap((all) => {
-    const ahead = all.filter((slot) => slot.startMs > now + hour);
+  const perCoach = (futureSlots - diaryFutureSlots) / timetables.length;
+  const othersFuture = timetables.flatMap((all) => {
+    const ahead = all.filter(isAhead);
     // The next days are never empty, so that a calendar opened today shows something.
     return [...ahead.slice(0, 4), ...shuffle(ahead.slice(4), chance)].slice(0, perCoach);
   });
+  const past = [...othersPast, ...diary.filter(isOver)];
   for (const slot of past) slot.status = 'completed';
-  for (const slot of [past[9]!, past[40]!]) slot.status = 'cancelled';
-  const slots = [...past, ...future].sort((a, b) => a.startMs - b.startMs);
+  const diaryAhead = diary.filter(isAhead).slice(0, diaryFutureSlots + 1);
+  const rainedOff = diaryAhead.find((slot) => slot.startMs > now + day && slot.places > 1)!;
+  for (const slot of [othersPast[9]!, othersPast[40]!, rainedOff]) slot.status = 'cancelled';
+  const slots = [...past, ...othersFuture, ...diaryAhead].sort((a, b) => a.startMs - b.startMs);
   return { slots, bookings: planBookings(slots, now, chance) };
+}
+
+function planFirstCoach(coach: DemoCoach, now: number): DemoSlot[] {
+  const today = wallTimeOf(now).date;
+  return [...planHistory(today), ...planDiary(today)].map(({ startMs, template, venue, share }) => {
+    const [, , minutes, priceCents, group] = coach.templates[template]!;
+    return {
+      slotId: demoId(`diary ${toInstant(startMs)}`, 0),
+      ...{ coach: 0, template, venue, startMs, share },
+      endMs: startMs + minutes * minute,
+      status: 'scheduled',
+      priceCents,
+      places: group?.[1] ?? 1,
+    };
+  });
 }
 
 function planTimetable(coach: DemoCoach, index: number, now: number, chance: () => number): DemoSlot[] {
@@ -93,8 +131,8 @@ function planTimetable(coach: DemoCoach, index: number, now: number, chance: () 
       const template = Math.floor(chance() * coach.templates.length);
       const [, , minutes, priceCents, group] = coach.templates[template]!;
       // Some begin a quarter or half an hour later; the longest still ends before the next.
-      const wall = { date, hour: startHour, minute: startMinute === 0 ? 15 * Math.floor(chance() * 3) : 30 };
-      const startMs = Date.parse(instantOf(wall).instant);
+      const late = startMinute === 0 ? 15 * Math.floor(chance() * 3) : 30;
+      const startMs = instantAt(date, startHour * 60 + late);
       if (startMs < (slots.at(-1)?.endMs ?? 0)) continue;
       slots.push({
         slotId: demoId(`slot ${index} ${offset} ${startHour}`, 0),
@@ -133,20 +171,26 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
     const isMissed = isPast && chance() < 0.1;
     const bookedMs = Math.min(slot.startMs - (2 + chance() * 8) * day, now - (1 + chance() * 90) * hour);
     const fate = { status: 'booked', attended: null, cancelledMs: null, cancelledBy: null } as const;
+    if (bookedMs < customerJoinedMs(customer, now)) return;
+    // The last lessons are still to be marked.
+    const isUnmarked = slot.coach === 0 && slot.endMs > now - day;
     bookings.push({
       bookingId: demoId('booking', bookings.length),
       customer,
       slot,
       bookedMs,
       ...fate,
-      ...(isPast && !isMissed ? { status: 'attended', attended: true } : {}),
-      ...(isMissed ? { attended: false } : {}),
+      ...(isPast && !isMissed && !isUnmarked ? { status: 'attended', attended: true } : {}),
+      ...(isMissed && !isUnmarked ? { attended: false } : {}),
       ...(cancelled ? cancel(slot, bookedMs, now, cancelled) : {}),
       ...(slot.status === 'cancelled'
         ? {
             status: slot.priceCents > 0 ? 'refunded' : 'cancelled',
             attended: null,
-            cancelledMs: slot.startMs - 20 * hour,
+            cancelledMs: Math.max(
+              bookedMs + 10 * minute,
+              Math.min(slot.startMs - 20 * hour, now - 40 * minute),
+            ),
             cancelledBy: 'coach',
           }
         : {}),
@@ -157,12 +201,23 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   const past = slots.filter((slot) => slot.startMs < now);
   const future = slots.filter((slot) => slot.startMs > now + day);
   const paid = (list: DemoSlot[]) => list.filter((slot) => slot.priceCents > 0);
-  // The customer who signs in has a bit of everything.
-  for (const index of [3, 17, 31, 45, 59]) book(0, paid(past)[index]!);
-  book(0, paid(past)[52]!, 'in time');
+  // The customer who signs in has a bit of everything, most of it with the coach who signs in.
+  const history = paid(past).filter((slot) => slot.startMs < now - pastDays * day);
+  const [ours, theirs] = [true, false].map((isOurs) =>
+    paid(past).filter((slot) => !history.includes(slot) && (slot.coach === 0) === isOurs),
+  );
+  const pick = (list: DemoSlot[], part: number) => list[Math.floor(part * list.length)]!;
+  book(0, pick(theirs!, 0.7), 'in time');
+  for (const part of [0.15, 0.4, 0.8]) book(0, pick(history, part));
+  for (const part of [0.3, 0.6]) book(0, pick(ours!, part));
+  for (const part of [0.1, 0.35, 0.5, 0.9]) book(0, pick(theirs!, part));
   for (const index of [6, 60, 130]) book(0, paid(future)[index]!);
-  for (const slot of past) fill(slot, slot.places === 1 ? 0.8 : 0.35);
-  for (const slot of shuffle(future, chance).slice(0, 60)) fill(slot, chance() < 0.2 ? 1 : 0.3);
+  for (const slot of past) fill(slot, slot.share ?? (slot.places === 1 ? 0.8 : 0.35));
+  const [planned, others] = [true, false].map((is) =>
+    future.filter((slot) => (slot.share !== undefined) === is),
+  );
+  for (const slot of planned!) fill(slot, slot.share!);
+  for (const slot of shuffle(others!, chance).slice(0, 40)) fill(slot, chance() < 0.25 ? 1 : 0.25);
 
   function fill(slot: DemoSlot, share: number): void {
     const wanted = slot.places === 1 ? Number(chance() < share) : Math.round(slot.places * share);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { addDays, wallTimeOf } from '#domain/time.ts';
+import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { auditBooks } from '../bookings/audit-books.ts';
 import { type Someone, startTestApp, type TestApp } from '../test-app.test-support.ts';
 import { demoAccounts, demoCoaches } from './demo-coaches.ts';
@@ -97,6 +97,25 @@ it('The demo coach has lessons behind and ahead, and the demo customer a card an
     .executeTakeFirst();
   expect(profile).toEqual({ paymentMethodLastFour: '4242', paymentMethodBrand: 'visa' });
   expect((await signIn('admin@demo.test')).token).toBeTruthy();
+});
+
+it('The demo coach has a full week, a year of earnings, and payruns that were paid or wait', async () => {
+  const coach = await signIn('coach@demo.test');
+  const monday = mondayOf(wallTimeOf(Date.now()).date);
+  const week = { from: monday, to: addDays(monday, 13) };
+  const { slots } = (await app.call(coach, catalogueApi.listCoachSlots, week)).body;
+  expect(slots.length).toBeGreaterThanOrEqual(30);
+  expect(slots.filter((slot) => slot.status === 'cancelled')).toHaveLength(1);
+  const ahead = slots.filter((slot) => slot.status === 'scheduled');
+  expect(ahead.some((slot) => slot.bookedCount === 0)).toBe(true);
+  expect(ahead.some((slot) => slot.bookedCount > 0 && slot.bookedCount < slot.maxCapacity)).toBe(true);
+  expect(ahead.some((slot) => slot.bookedCount === slot.maxCapacity)).toBe(true);
+  const earnings = (await app.call(coach, payoutsApi.getEarnings, {})).body;
+  expect(earnings.months.filter(({ netCents }) => netCents > 20_000)).toHaveLength(12);
+  expect(earnings.readyCents).toBeGreaterThan(0);
+  const admin = await signIn('admin@demo.test');
+  const { payruns } = (await app.call(admin, payoutsApi.listPayruns, {})).body;
+  expect(new Set(payruns.map(({ status }) => status))).toEqual(new Set(['paid', 'pending']));
 });
 
 it('The plan holds on any day, at any hour and across clock changes', () => {

@@ -6,9 +6,18 @@ import { hashPassword } from '#server/accounts/password-hash.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { addBankDetails } from './add-bank-details.ts';
+import { addPayruns, planPayruns } from './add-payruns.ts';
 import { type Card, inTurns, type Paid, pay, saveCard } from './charge-demo.ts';
 import { demoBusiness, demoCoaches, demoCustomers } from './demo-coaches.ts';
-import { at, type DemoBooking, type DemoSlot, demoId, planDemo } from './plan-demo.ts';
+import {
+  at,
+  clubAgeDays,
+  customerJoinedMs,
+  type DemoBooking,
+  type DemoSlot,
+  demoId,
+  planDemo,
+} from './plan-demo.ts';
 
 const password = 'demo-lesson-2026';
 const day = 86_400_000;
@@ -23,7 +32,7 @@ const venueId = (coach: number, venue: number) => demoId(`venue ${coach}`, venue
 
 /**
  * Fills an empty database with the demo club: coaches, lessons of the last three and the next six weeks,
- * customers and their bookings, as they would stand `now`. Every booking that costs something is charged on the
+ * a year of one coach's, customers and their bookings, and what was paid out for them, as they would stand `now`. Every booking that costs something is charged on the
  * card network through the official client, so that both ledgers agree. All or nothing on the database.
  */
 export async function seedDemo({
@@ -46,12 +55,26 @@ export async function seedDemo({
     await addPeople(tx, passwordHash, saved, now);
     await addBankDetails(tx, config.dataKeys, now);
     await addLessons(tx, slots, paid, now);
-    await addBookings(tx, paid, saved);
+    const payruns = planPayruns(paid, now, terms.feePercent);
+    await addBookings(
+      tx,
+      paid,
+      saved,
+      new Set(payruns.flatMap(({ items }) => items.map(({ bookingId }) => bookingId))),
+    );
+    await addPayruns(tx, payruns, demoId('admin', 0));
   });
 }
 
 async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: number): Promise<void> {
-  type Member = { id: string; fullName: string; email: string; roles: Role[]; card: Card | null };
+  type Member = {
+    id: string;
+    fullName: string;
+    email: string;
+    roles: Role[];
+    card: Card | null;
+    joinedMs: number;
+  };
   const people: Member[] = [
     {
       id: demoId('admin', 0),
@@ -59,6 +82,7 @@ async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: numbe
       email: 'admin@demo.test',
       roles: ['customer', 'admin'],
       card: null,
+      joinedMs: now - (clubAgeDays + 30) * day,
     },
     ...demoCoaches.map(
       (coach, index): Member => ({
@@ -67,6 +91,7 @@ async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: numbe
         email: coach.email,
         roles: ['customer', 'coach'],
         card: null,
+        joinedMs: now - (clubAgeDays + 20 - index) * day,
       }),
     ),
     ...demoCustomers.map(
@@ -75,32 +100,32 @@ async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: numbe
         ...customer,
         roles: ['customer'],
         card: saved[index]!,
+        joinedMs: customerJoinedMs(index, now),
       }),
     ),
   ];
-  const joined = (index: number) => at(now - (60 + index) * day);
   await tx
     .insertInto('users')
     .values(
-      people.map(({ id, fullName, email }, index) => ({
+      people.map(({ id, fullName, email, joinedMs }) => ({
         userId: id,
         email,
         passwordHash,
         fullName,
-        emailConfirmedAt: joined(index),
-        createdAt: joined(index),
+        emailConfirmedAt: at(joinedMs),
+        createdAt: at(joinedMs),
       })),
     )
     .execute();
   await tx
     .insertInto('profiles')
     .values(
-      people.map(({ id, fullName, email, roles, card }, index) => ({
+      people.map(({ id, fullName, email, roles, card, joinedMs }) => ({
         userId: id,
         email,
         fullName,
         roles,
-        createdAt: joined(index),
+        createdAt: at(joinedMs),
         stripeCustomerId: card?.customer ?? null,
         stripePaymentMethodId: card?.method ?? null,
         paymentMethodBrand: card?.brand ?? null,
@@ -110,7 +135,7 @@ async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: numbe
     .execute();
   await tx
     .insertInto('coachingBusinesses')
-    .values({ ...demoBusiness, businessId, ownerUserId: coachId(0), createdAt: joined(0) })
+    .values({ ...demoBusiness, businessId, ownerUserId: coachId(0), createdAt: at(now - clubAgeDays * day) })
     .execute();
   await tx
     .insertInto('coaches')
@@ -163,7 +188,7 @@ async function addLessons(tx: Tx, slots: DemoSlot[], bookings: DemoBooking[], no
         templates.map((template, index) => ({
           templateId: templateId(coach, index),
           coachId: coachId(coach),
-          createdAt: at(now - (50 - index) * day),
+          createdAt: at(now - (clubAgeDays - index) * day),
           ...template,
         })),
       ),
@@ -197,7 +222,7 @@ async function addLessons(tx: Tx, slots: DemoSlot[], bookings: DemoBooking[], no
     .execute();
 }
 
-async function addBookings(tx: Tx, bookings: Paid[], saved: Card[]): Promise<void> {
+async function addBookings(tx: Tx, bookings: Paid[], saved: Card[], inPayruns: Set<string>): Promise<void> {
   await tx
     .insertInto('payments')
     .values(
@@ -219,7 +244,10 @@ async function addBookings(tx: Tx, bookings: Paid[], saved: Card[]): Promise<voi
       }),
     )
     .execute();
-  await tx.insertInto('bookings').values(bookings.map(bookingRow)).execute();
+  await tx
+    .insertInto('bookings')
+    .values(bookings.map((booking) => bookingRow(booking, inPayruns.has(booking.bookingId))))
+    .execute();
   await tx
     .insertInto('refunds')
     .values(
@@ -248,7 +276,7 @@ async function addBookings(tx: Tx, bookings: Paid[], saved: Card[]): Promise<voi
 
 const feeOf = (slot: DemoSlot) => percentageOf(slot.priceCents, terms.feePercent);
 
-function bookingRow({ slot, ...booking }: Paid) {
+function bookingRow({ slot, ...booking }: Paid, isInPayrun: boolean) {
   const { freeUntilHours, lateRefundPercent } = terms;
   return {
     bookingId: booking.bookingId,
@@ -261,6 +289,7 @@ function bookingRow({ slot, ...booking }: Paid) {
     ...{ freeUntilHours, lateRefundPercent, refundsEnabled: true },
     during: `[${at(slot.startMs)},${at(slot.endMs)})`,
     attended: booking.attended,
+    isInPayrun,
     holdExpiresAt: at(booking.bookedMs + 900_000),
     createdAt: at(booking.bookedMs),
     bookedAt: at(booking.bookedMs + 2_000),

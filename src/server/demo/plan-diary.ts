@@ -1,0 +1,100 @@
+import { addDays, instantOf, mondayOf, type PlainDate } from '#domain/time.ts';
+
+/** A lesson of the first coach's diary: `template` and `venue` as in demo-coaches.ts, `share` is how full it gets (0 to 1). */
+export type DiaryEntry = { startMs: number; template: number; venue: number; share: number };
+
+const minute = 60_000;
+const noon = 720;
+const noonOf = new Map<PlainDate, number>();
+
+/** An instant of a London date in milliseconds, so many minutes after midnight. Holds by day: clocks change at night. */
+export function instantAt(date: PlainDate, minutes: number): number {
+  const known = noonOf.get(date) ?? Date.parse(instantOf({ date, hour: 12, minute: 0 }).instant);
+  noonOf.set(date, known);
+  return known + (minutes - noon) * minute;
+}
+
+type Lesson = [hour: number, minute: number, template: number, venue: number];
+
+// Monday first. Nothing at nine, where the dialog for new slots begins, so that its first proposal has room.
+const workingWeek: Lesson[][] = [
+  [
+    [10, 30, 0, 0],
+    [16, 30, 2, 0],
+  ],
+  [
+    [8, 0, 0, 1],
+    [12, 0, 1, 1],
+    [18, 30, 3, 1],
+  ],
+  [
+    [10, 0, 1, 0],
+    [16, 30, 2, 0],
+    [18, 0, 0, 0],
+  ],
+  [
+    [8, 0, 1, 1],
+    [12, 30, 0, 1],
+    [17, 0, 0, 1],
+    [18, 30, 1, 1],
+  ],
+  [
+    [10, 0, 0, 0],
+    [15, 0, 1, 0],
+    [16, 30, 2, 0],
+  ],
+  [
+    [10, 0, 2, 0],
+    [11, 30, 0, 0],
+    [14, 0, 1, 0],
+  ],
+  [
+    [10, 30, 3, 1],
+    [13, 0, 4, 1],
+  ],
+];
+// Full, partly and empty, one after the other.
+const shares = [0.8, 0.5, 1, 0.3, 0.7, 0.9, 0, 0.6];
+const laterShares = [0.4, 0, 0, 0.2, 0, 0];
+const bookedAheadDays = 9;
+const diaryWeeks = 8;
+
+/** Two weeks of the diary behind today and six ahead, full ones first and emptier ones later. */
+export function planDiary(today: PlainDate): DiaryEntry[] {
+  const monday = addDays(mondayOf(today), -7);
+  const lastBooked = addDays(today, bookedAheadDays);
+  return Array.from({ length: diaryWeeks * 7 }, (_, offset) => addDays(monday, offset)).flatMap(
+    (date, offset) =>
+      workingWeek[offset % 7]!.map(([hour, minutes, template, venue], index) => {
+        const turns = date > lastBooked ? laterShares : shares;
+        const share = turns[(offset * 3 + index) % turns.length]!;
+        return { startMs: instantAt(date, hour * 60 + minutes), template, venue, share };
+      }),
+  );
+}
+
+// More matches in summer: January first.
+const matchDays = [2, 2, 3, 4, 5, 6, 6, 5, 4, 4, 3, 2];
+const oneToOnes = 3;
+
+/** A few lessons of each of the eleven months before, so that a year of earnings has a shape. */
+export function planHistory(today: PlainDate): DiaryEntry[] {
+  const end = addDays(mondayOf(today), -7);
+  const entries: DiaryEntry[] = [];
+  for (let back = 11; back >= 0; back -= 1) {
+    const month = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 1 - back, 1));
+    const matches = matchDays[month.getUTCMonth()]!;
+    for (let index = 0; index < matches + oneToOnes; index += 1) {
+      const date = addDays(month.toISOString().slice(0, 10), 1 + index * 3);
+      if (date >= end) continue;
+      const template = index < matches ? 4 : index % 2;
+      entries.push({
+        startMs: instantAt(date, (10 + (index % 4)) * 60),
+        template,
+        venue: index % 2,
+        share: 1,
+      });
+    }
+  }
+  return entries;
+}
