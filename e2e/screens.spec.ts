@@ -135,7 +135,7 @@ test(title('every screen behind the bookings', 'a customer'), async ({ page, req
   await open(page, '/customer/my-bookings', 'Next lesson');
   await inspect(page, 'my bookings');
   await inspectOver(page, 'cancel', /^Cancel Booking/);
-  await open(page, `/customer/bookings/${bookingId}`, 'Booking no.');
+  await open(page, `/customer/bookings/${bookingId}`, 'Reference');
   await inspect(page, 'receipt');
   await open(page, '/customer/dashboard', 'Next lesson');
   await inspect(page, 'dashboard');

@@ -26,7 +26,7 @@ export function LessonList({ lessons, now }: { lessons: readonly OpenSlot[]; now
       ) : (
         <>
           <p className="mt-2 text-sm text-muted-foreground">Times are London time.</p>
-          <ul className="mt-4">
+          <ul className="@container mt-4">
             {lessons.map((lesson) => (
               <LessonRow key={lesson.slotId} lesson={lesson} now={now} />
             ))}
@@ -42,12 +42,12 @@ function LessonRow({ lesson, now }: { lesson: OpenSlot; now: number }) {
   const day = formatDay(startTime, now);
   const time = `${formatTime(startTime)}–${formatTime(endTime)}`;
   return (
-    <li className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-3 border-t py-4 sm:grid-cols-[8rem_1fr_auto_auto]">
+    <li className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-3 border-t py-4 @xl:grid-cols-[8rem_1fr_auto_auto]">
       <p className="tabular-nums">
         <span className="block font-semibold">{day}</span>
         <span className="text-sm text-muted-foreground">{time}</span>
       </p>
-      <div className="row-start-2 min-w-0 sm:col-start-2 sm:row-start-1">
+      <div className="row-start-2 min-w-0 @xl:col-start-2 @xl:row-start-1">
         <h3 className="text-base break-words">{title}</h3>
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted-foreground">
           <span className="inline-flex items-center gap-2">
@@ -62,8 +62,8 @@ function LessonRow({ lesson, now }: { lesson: OpenSlot; now: number }) {
           <PlacesLeft lesson={lesson} />
         </p>
       </div>
-      <Money cents={priceCents} className="text-right font-semibold sm:col-start-3 sm:row-start-1" />
-      <Button asChild size="sm" className="self-end sm:col-start-4 sm:row-start-1 sm:self-center">
+      <Money cents={priceCents} className="text-right font-semibold @xl:col-start-3 @xl:row-start-1" />
+      <Button asChild size="sm" className="self-end @xl:col-start-4 @xl:row-start-1 @xl:self-center">
         <a
           href={`/customer/discover?coachId=${coachId}&book=${slotId}`}
           aria-label={`Book Lesson: ${title}, ${day}, ${time}`}

@@ -63,7 +63,7 @@ export const demoCoaches: DemoCoach[] = [
       'Tess Trial',
       ['tennis', 'Tennis coach'],
       'Leeds',
-      'I coach players who want to enjoy the game for life. Calm, clear, and plenty of balls hit.',
+      'I coach players who want to enjoy the game for life. Calm, clear, and plenty of balls hit: from a first rally to the club championship, for children from 8 and for people who last held a racket at school.',
       [
         ['Sample Park Courts', '12 Sample Park Road', 'LS6 2AA'],
         ['Trial Lane Tennis Club', '3 Trial Lane', 'LS17 8AB'],
@@ -111,7 +111,7 @@ export const demoCoaches: DemoCoach[] = [
     [
       ['Finishing masterclass', 'Shooting from every angle until it feels easy.', 60, 2500, [2, 6]],
       ['Goalkeeper one to one', 'Handling, footwork and the courage to come off the line.', 60, 3500],
-      ['Saturday small-sided games', 'Four-a-side with coaching in between. All levels.', 90, 800, [6, 16]],
+      ['Small-sided games', 'Four-a-side with coaching in between. All levels.', 90, 800, [6, 16]],
       ['First touch session', 'Control the ball with both feet and look up sooner.', 45, 2800],
     ],
   ),
@@ -152,8 +152,8 @@ export const demoCoaches: DemoCoach[] = [
       ['Harbour Hall', '17 Quay Road', 'BS8 1AB'],
     ],
     [
-      ['Morning flow', 'Wake up gently and leave awake. Mats provided.', 60, 1100, [2, 14]],
-      ['Restorative evening', 'Long holds, soft light, no ambition at all.', 75, 1300, [2, 12]],
+      ['Vinyasa flow', 'Breath and movement without a break. Mats provided.', 60, 1100, [2, 14]],
+      ['Restorative yoga', 'Long holds, soft light, no ambition at all.', 75, 1300, [2, 12]],
       ['Private yoga lesson', 'A practice made for your body and your week.', 60, 5000],
       ['Free taster class', 'Come and see whether it is for you. It costs nothing.', 45, 0, [2, 15]],
     ],
@@ -208,7 +208,7 @@ export const demoCoaches: DemoCoach[] = [
     [['Blueprint Sports Hall', '30 Hall Lane', 'BS3 4AA']],
     [
       ['Smash and drop', 'The same swing, two very different shots.', 60, 3000],
-      ['Club night with coaching', 'Doubles on three courts, a tip after every game.', 120, 1000, [4, 12]],
+      ['Club doubles with coaching', 'Doubles on three courts, a tip after every game.', 120, 1000, [4, 12]],
       ['Family badminton', 'Parents and children on one court. Rackets provided.', 60, 900, [2, 8]],
     ],
   ),
@@ -219,7 +219,7 @@ export const demoCoaches: DemoCoach[] = [
     'Sculling on the river, or on the machine when the river says no.',
     [['Replica Boathouse', 'Towpath', 'SW15 1AA']],
     [
-      ['Learn to scull', 'Two mornings and you will be moving in a straight line.', 90, 6500],
+      ['Learn to scull', 'Two lessons and you will be moving in a straight line.', 90, 6500],
       ['Crew session', 'Timing, catch and a lot of counting.', 90, 2200, [4, 8]],
       ['Ergometer technique', 'The machine tells no lies. Nor do I.', 45, 3300],
     ],
@@ -250,9 +250,9 @@ export const demoCoaches: DemoCoach[] = [
     ],
     [
       ['Personal training', 'An hour that is only about you and your plan.', 60, 4600],
-      ['Kettlebell circuits', 'Short, sharp and finished before breakfast.', 45, 1000, [3, 12]],
+      ['Kettlebell circuits', 'Short, sharp and over before you know it.', 45, 1000, [3, 12]],
       ['Strength for over fifties', 'Stronger bones, better balance, good company.', 60, 950, [3, 10]],
-      ['Lunch break mobility', 'Undo the desk in half an hour.', 30, 600, [2, 12]],
+      ['Half-hour mobility', 'Undo what the desk has done to you.', 30, 600, [2, 12]],
     ],
   ),
 ];

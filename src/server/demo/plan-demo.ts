@@ -40,7 +40,7 @@ export const clubAgeDays = 450;
 const newcomers = 12;
 const futureSlots = 600;
 const diaryFutureSlots = 94;
-const pastSlotsPerCoach = 5;
+const pastSlotsPerCoach = 4;
 const weekdayTimes = [
   [7, 0],
   [12, 0],
@@ -102,7 +102,7 @@ export function planDemo(now: number): { slots: DemoSlot[]; bookings: DemoBookin
   for (const slot of past) slot.status = 'completed';
   const diaryAhead = diary.filter(isAhead).slice(0, diaryFutureSlots + 1);
   const rainedOff = diaryAhead.find((slot) => slot.startMs > now + day && slot.places > 1)!;
-  for (const slot of [othersPast[9]!, othersPast[40]!, rainedOff]) slot.status = 'cancelled';
+  for (const slot of [othersPast[9]!, othersPast[35]!, rainedOff]) slot.status = 'cancelled';
   const slots = [...past, ...othersFuture, ...diaryAhead].sort((a, b) => a.startMs - b.startMs);
   return { slots, bookings: planBookings(slots, now, chance) };
 }
@@ -165,13 +165,17 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   const isOpen = (slot: DemoSlot) =>
     bookings.filter((booking) => booking.slot === slot && isActive(booking)).length < slot.places;
 
-  function book(customer: number, slot: DemoSlot, cancelled: 'in time' | 'late' | null = null): void {
-    if (!isFree(customer, slot) || !isOpen(slot)) return;
+  function book(customer: number, slot: DemoSlot, cancelled: 'in time' | 'late' | null = null): boolean {
+    if (!isFree(customer, slot) || !isOpen(slot)) return false;
     const isPast = slot.startMs < now;
     const isMissed = isPast && chance() < 0.1;
-    const bookedMs = Math.min(slot.startMs - (2 + chance() * 8) * day, now - (1 + chance() * 90) * hour);
+    // Who signs in books one lesson after the other, so that the newest booking is also the nearest lesson.
+    const bookedMs =
+      customer === 0
+        ? Math.min(slot.startMs - 3 * day, now - 2 * hour - Math.max(0, slot.startMs - now) / 20)
+        : Math.min(slot.startMs - (2 + chance() * 8) * day, now - (1 + chance() * 90) * hour);
     const fate = { status: 'booked', attended: null, cancelledMs: null, cancelledBy: null } as const;
-    if (bookedMs < customerJoinedMs(customer, now)) return;
+    if (bookedMs < customerJoinedMs(customer, now)) return false;
     // The last lessons are still to be marked.
     const isUnmarked = slot.coach === 0 && slot.endMs > now - day;
     bookings.push({
@@ -195,7 +199,9 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
           }
         : {}),
     });
-    if (isActive(bookings.at(-1)!)) calendars[customer]!.push(slot);
+    const isKept = isActive(bookings.at(-1)!);
+    if (isKept) calendars[customer]!.push(slot);
+    return isKept;
   }
 
   const past = slots.filter((slot) => slot.startMs < now);
@@ -217,14 +223,21 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
     future.filter((slot) => (slot.share !== undefined) === is),
   );
   for (const slot of planned!) fill(slot, slot.share!);
-  for (const slot of shuffle(others!, chance).slice(0, 40)) fill(slot, chance() < 0.25 ? 1 : 0.25);
+  for (const slot of shuffle(others!, chance).slice(0, 28)) fill(slot, chance() < 0.2 ? 1 : 0.25);
 
   function fill(slot: DemoSlot, share: number): void {
-    const wanted = slot.places === 1 ? Number(chance() < share) : Math.round(slot.places * share);
-    for (let taken = 0; taken < wanted; taken += 1) {
+    // A lesson for one that is planned to be booked at all is booked.
+    const wanted =
+      slot.places > 1
+        ? Math.round(slot.places * share)
+        : Number(slot.share === undefined ? chance() < share : share > 0);
+    let taken = 0;
+    // Some try who are busy then, or think better of it.
+    for (let tries = 0; taken < wanted && tries < 2 * wanted + 2; tries += 1) {
       const customer = 1 + Math.floor(chance() * (demoCustomers.length - 1));
       const luck = chance();
-      book(customer, slot, luck < 0.05 ? 'in time' : luck < 0.07 ? 'late' : null);
+      const isKept = book(customer, slot, luck < 0.05 ? 'in time' : luck < 0.07 ? 'late' : null);
+      taken += Number(isKept || slot.status === 'cancelled');
     }
   }
   return bookings;

@@ -36,7 +36,7 @@ const workingWeek: Lesson[][] = [
     [8, 0, 1, 1],
     [12, 30, 0, 1],
     [17, 0, 0, 1],
-    [18, 30, 1, 1],
+    [18, 30, 3, 1],
   ],
   [
     [10, 0, 0, 0],
@@ -49,14 +49,14 @@ const workingWeek: Lesson[][] = [
     [14, 0, 1, 0],
   ],
   [
-    [10, 30, 3, 1],
+    [10, 30, 2, 1],
     [13, 0, 4, 1],
   ],
 ];
 // Full, partly and empty, one after the other.
-const shares = [0.8, 0.5, 1, 0.3, 0.7, 0.9, 0, 0.6];
-const laterShares = [0.4, 0, 0, 0.2, 0, 0];
-const bookedAheadDays = 9;
+const shares = [0.7, 0.4, 1, 0.25, 0.5, 0.6, 0, 0.4];
+const laterShares = [0.4, 0, 0, 0, 0.2, 0, 0];
+const bookedAheadDays = 8;
 const diaryWeeks = 8;
 
 /** Two weeks of the diary behind today and six ahead, full ones first and emptier ones later. */
@@ -75,7 +75,7 @@ export function planDiary(today: PlainDate): DiaryEntry[] {
 
 // More matches in summer: January first.
 const matchDays = [2, 2, 3, 4, 5, 6, 6, 5, 4, 4, 3, 2];
-const oneToOnes = 3;
+const oneToOnes = 2;
 
 /** A few lessons of each of the eleven months before, so that a year of earnings has a shape. */
 export function planHistory(today: PlainDate): DiaryEntry[] {

@@ -50,11 +50,12 @@ export async function seedDemo({
     hashPassword(password, 'demo'),
     inTurns(demoCustomers, (_, index) => saveCard(cards, customerId(index), index)),
   ]);
-  const paid = await inTurns(bookings, (booking) => pay(cards, saved[booking.customer]!, booking, now));
+  const charges = inTurns(bookings, (booking) => pay(cards, saved[booking.customer]!, booking, now));
   await db.transaction().execute(async (tx) => {
     await addPeople(tx, passwordHash, saved, now);
     await addBankDetails(tx, config.dataKeys, now);
-    await addLessons(tx, slots, paid, now);
+    await addLessons(tx, slots, bookings, now);
+    const paid = await charges;
     const payruns = planPayruns(paid, now, terms.feePercent);
     await addBookings(
       tx,
@@ -149,7 +150,7 @@ async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: numbe
         sports: [sport],
         towns: [town],
         languages: ['English'],
-        hourlyRateCents: 3000 + (index % 5) * 500,
+        hourlyRateCents: 3000 + ((index + 3) % 5) * 500,
       })),
     )
     .execute();

@@ -10,8 +10,10 @@ import { BookingStatusLabel } from './booking-status.tsx';
 import { CoachLink } from './coach-link.tsx';
 import { describeChange, describeRefundState } from './policy-words.ts';
 
-/** One booking of the list: when first, then what, then the money and what can be done. */
-export function BookingRow({ booking, onCancel }: { booking: Booking; onCancel: () => void }) {
+type BookingRowProps = { booking: Booking; isPast: boolean; onCancel: () => void };
+
+/** One booking of the list: when first, then what, then the money and, of a lesson ahead, what can be done. */
+export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
   const { bookingId, title, startTime, endTime, status } = booking;
   const now = Date.now();
   const change = describeChange(booking, now);
@@ -19,7 +21,12 @@ export function BookingRow({ booking, onCancel }: { booking: Booking; onCancel: 
   const isGone = status === 'cancelled' || status === 'refunded';
   const isCancellable = refuseCancel(booking, now) === null;
   return (
-    <li className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 py-5 md:grid-cols-[8.5rem_1fr_8rem_9rem] md:items-center md:gap-x-6">
+    <li
+      className={cn(
+        'grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 py-5 md:items-center lg:gap-x-6',
+        isPast ? 'md:grid-cols-[8rem_1fr_8rem]' : 'md:grid-cols-[8rem_1fr_8rem_9rem]',
+      )}
+    >
       <p className={cn('tabular-nums', isGone && 'text-muted-foreground')}>
         <span className="block font-semibold">{formatDay(startTime, now)}</span>
         <span className="text-sm">

@@ -70,7 +70,7 @@ export function MyBookingsScreen() {
       {isReady && bookings.length > 0 && (
         <>
           {next && <NextLesson booking={next} onCancel={() => setCancelling(next)} />}
-          <BookingRows bookings={ahead} onCancel={setCancelling} />
+          <BookingRows bookings={ahead} isPast={false} onCancel={setCancelling} />
           {past.length > 0 && (
             <details className="mt-6 border-t pt-2" open={!next && ahead.length === 0}>
               <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 font-medium [&::-webkit-details-marker]:hidden">
@@ -86,7 +86,7 @@ export function MyBookingsScreen() {
                   {found.hasNextPage && '+'}
                 </span>
               </summary>
-              <BookingRows bookings={past} onCancel={setCancelling} />
+              <BookingRows bookings={past} isPast onCancel={setCancelling} />
             </details>
           )}
           {found.hasNextPage && (
@@ -110,12 +110,19 @@ export function MyBookingsScreen() {
 
 const isMoving = (booking: Booking) => booking.status === 'pending' || booking.refund?.status === 'pending';
 
-function BookingRows({ bookings, onCancel }: { bookings: Booking[]; onCancel: (booking: Booking) => void }) {
+type BookingRowsProps = { bookings: Booking[]; isPast: boolean; onCancel: (booking: Booking) => void };
+
+function BookingRows({ bookings, isPast, onCancel }: BookingRowsProps) {
   if (bookings.length === 0) return null;
   return (
     <ul className="mt-2 divide-y">
       {bookings.map((booking) => (
-        <BookingRow key={booking.bookingId} booking={booking} onCancel={() => onCancel(booking)} />
+        <BookingRow
+          key={booking.bookingId}
+          booking={booking}
+          isPast={isPast}
+          onCancel={() => onCancel(booking)}
+        />
       ))}
     </ul>
   );

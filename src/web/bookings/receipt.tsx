@@ -74,12 +74,8 @@ function Receipt({ booking }: { booking: Booking }) {
     ['Coach', <CoachLink key="coach" coach={booking} />],
     ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],
     ['Paid with', !isPaid ? 'Not paid' : booking.card ? describeCard(booking.card) : 'Free lesson'],
-    [
-      'Booking no.',
-      <span key="id" className="break-all">
-        {booking.bookingId}
-      </span>,
-    ],
+    // As the mails about this booking and the admin's payouts name it.
+    ['Reference', booking.bookingId.slice(0, 8)],
   ];
   return (
     <>

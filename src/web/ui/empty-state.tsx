@@ -30,7 +30,9 @@ export function EmptyState({
       <Title className={cn('mt-6 font-semibold tracking-tight', Title === 'h1' ? 'text-2xl' : 'text-lg')}>
         {title}
       </Title>
-      {children && <p className="mt-1.5 max-w-[44ch] text-sm text-muted-foreground">{children}</p>}
+      {children && (
+        <p className="mt-1.5 max-w-[44ch] text-sm text-balance text-muted-foreground">{children}</p>
+      )}
       {action && <div className="mt-6">{action}</div>}
     </div>
   );
