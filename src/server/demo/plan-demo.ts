@@ -233,7 +233,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
         : Number(slot.share === undefined ? chance() < share : share > 0);
     let taken = 0;
     // Some try who are busy then, or think better of it.
-    for (let tries = 0; taken < wanted && tries < 2 * wanted + 2; tries += 1) {
+    for (let tries = 0; taken < wanted && tries < 3 * wanted + 6; tries += 1) {
       const customer = 1 + Math.floor(chance() * (demoCustomers.length - 1));
       const luck = chance();
       const isKept = book(customer, slot, luck < 0.05 ? 'in time' : luck < 0.07 ? 'late' : null);

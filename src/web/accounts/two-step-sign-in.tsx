@@ -74,7 +74,12 @@ export function TwoStepSignIn() {
             Signing in then takes your password and a code from an authenticator app on your phone. Somebody
             who learns your password can't get in.
           </p>
-          <Button className="max-sm:w-full" onClick={() => void start()} isLoading={isStarting}>
+          <Button
+            variant="secondary"
+            className="max-sm:w-full"
+            onClick={() => void start()}
+            isLoading={isStarting}
+          >
             Set up an authenticator app
           </Button>
         </>
