@@ -92,8 +92,8 @@ export const demoCoaches: DemoCoach[] = [
         [
           'Match day coaching',
           'I come along to your match, watch, and talk it through with you afterwards.',
-          240,
-          16000,
+          300,
+          28000,
         ],
       ],
     ),

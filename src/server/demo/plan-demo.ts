@@ -173,7 +173,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
     const bookedMs =
       customer === 0
         ? Math.min(slot.startMs - 3 * day, now - 2 * hour - Math.max(0, slot.startMs - now) / 20)
-        : Math.min(slot.startMs - (2 + chance() * 8) * day, now - (1 + chance() * 90) * hour);
+        : Math.min(slot.startMs - (2 + chance() * 8) * day, now - (1 + chance() * 300) * hour);
     const fate = { status: 'booked', attended: null, cancelledMs: null, cancelledBy: null } as const;
     if (bookedMs < customerJoinedMs(customer, now)) return false;
     // The last lessons are still to be marked.
@@ -249,10 +249,9 @@ const isActive = ({ status }: DemoBooking) => status === 'booked' || status === 
 function cancel(slot: DemoSlot, bookedMs: number, now: number, when: 'in time' | 'late') {
   const isFuture = slot.startMs > now;
   if (when === 'late' && (isFuture || slot.priceCents === 0)) return {};
+  const deadline = Math.min(slot.startMs - 47 * hour, now - 30 * minute);
   const cancelledMs =
-    when === 'late'
-      ? slot.startMs - 5 * hour
-      : Math.max(bookedMs + 10 * minute, Math.min(slot.startMs - 47 * hour, now - 30 * minute));
+    when === 'late' ? slot.startMs - 5 * hour : bookedMs + Math.max(10 * minute, 0.6 * (deadline - bookedMs));
   const isRefunded = when === 'in time' && slot.priceCents > 0;
   return {
     status: isRefunded ? ('refunded' as const) : ('cancelled' as const),

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type AuditKind, auditKinds } from '#domain/accounts/audit-words.ts';
 import { type AuditEntry, accountsApi } from '#domain/accounts/contract.ts';
+import { formatPounds } from '#domain/money.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { callApi, keyOf } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -143,7 +144,13 @@ function describeAction(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function showHeld(held: unknown): string {
+/** "refundCents" → "refund", "bookedCount" → "booked count". */
+function nameField(name: string): string {
+  return name.replace(/Cents$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function showHeld(name: string, held: unknown): string {
+  if (name.endsWith('Cents') && typeof held === 'number') return formatPounds(held);
   if (typeof held === 'string') return held;
   if (Array.isArray(held) && held.every((one) => typeof one === 'string')) return held.join(', ') || 'none';
   return JSON.stringify(held);
@@ -158,8 +165,8 @@ function Stored({ value }: { value: unknown }) {
     <span className="min-w-0 text-xs max-md:text-right">
       {fields.map(([name, held]) => (
         <span key={name} className="block wrap-anywhere">
-          {name && <span className="text-muted-foreground">{name}: </span>}
-          {showHeld(held)}
+          {name && <span className="text-muted-foreground">{nameField(name)}: </span>}
+          {showHeld(name, held)}
         </span>
       ))}
     </span>

@@ -27,7 +27,7 @@ export function CalendarLegend({ hasKeys }: { hasKeys: boolean }) {
         </span>
       ))}
       {hasKeys && (
-        <span aria-hidden className="ml-auto touch:hidden">
+        <span aria-hidden className="lg:ml-auto touch:hidden">
           Arrow keys move, Enter opens or adds, drag an unbooked lesson to move it
         </span>
       )}

@@ -5,6 +5,7 @@ import { useApiMutation } from '#web/app/api.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/class-names.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 
@@ -17,6 +18,8 @@ type Asked = { isOpen: boolean; act: 'promote' | 'demote' | 'remove'; member: Te
 export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMember[] }) {
   const [asked, setAsked] = useState<Asked>({ isOpen: false, act: 'promote', member: null });
   const ask = (act: Asked['act'], member: TeamMember) => setAsked({ isOpen: true, act, member });
+  const isManageable = ({ coachId }: TeamMember) => refuseManageMember(me, members, coachId) === null;
+  const hasActions = members.some(isManageable);
   return (
     <>
       <ul className="divide-y border-t">
@@ -30,14 +33,22 @@ export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMemb
               </h3>
               <p className="text-sm wrap-anywhere text-muted-foreground">{member.email}</p>
             </div>
-            <div className="flex gap-2">
+            <div className="flex gap-2 sm:min-w-24">
               {!member.isActive && <Badge tone="warning">Not coaching</Badge>}
               <Badge tone={member.businessRole === 'owner' ? 'primary' : 'neutral'}>
                 {roleNames[member.businessRole]}
               </Badge>
             </div>
-            {refuseManageMember(me, members, member.coachId) === null && (
-              <MemberActions member={member} onAsk={(act) => ask(act, member)} />
+            {/* The place of the buttons is kept where there are none, so that the roles stand in one column. */}
+            {hasActions && (
+              <div
+                className={cn(
+                  'flex gap-2 max-sm:w-full max-sm:*:grow sm:w-60 sm:justify-end',
+                  !isManageable(member) && 'max-sm:hidden',
+                )}
+              >
+                {isManageable(member) && <MemberActions member={member} onAsk={(act) => ask(act, member)} />}
+              </div>
             )}
           </li>
         ))}
@@ -50,7 +61,7 @@ export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMemb
 function MemberActions({ member, onAsk }: { member: TeamMember; onAsk: (act: Asked['act']) => void }) {
   const isOwner = member.businessRole === 'owner';
   return (
-    <div className="flex gap-2 max-sm:w-full max-sm:*:grow">
+    <>
       {(isOwner || refuseBecomeOwner(member) === null) && (
         <Button
           variant="secondary"
@@ -69,7 +80,7 @@ function MemberActions({ member, onAsk }: { member: TeamMember; onAsk: (act: Ask
       >
         Remove
       </Button>
-    </div>
+    </>
   );
 }
 

@@ -89,7 +89,7 @@ function EarningsFigures({ earnings }: { earnings: Earnings }) {
   const thisMonth = earnings.months.at(-1)!;
   return (
     <>
-      <div className="grid gap-x-12 gap-y-6 md:grid-cols-[1fr_auto] md:items-end">
+      <div className="grid gap-x-12 gap-y-6 lg:grid-cols-[1fr_auto] lg:items-end">
         <div>
           <h2 className="text-sm font-medium text-muted-foreground">To come</h2>
           <p className="mt-1 text-3xl font-semibold tracking-tight">
@@ -97,7 +97,7 @@ function EarningsFigures({ earnings }: { earnings: Earnings }) {
           </p>
           <p className="mt-2 max-w-[48ch] text-sm text-muted-foreground">{describeToCome(earnings)}</p>
         </div>
-        <dl className="grid grid-cols-3 divide-x border-y py-4 md:border-y-0 md:py-0">
+        <dl className="grid grid-cols-3 divide-x border-y py-4 lg:border-y-0 lg:py-0">
           <Figure label="Total" value={<Money cents={earnings.netCents} />} />
           <Figure label="This month" value={<Money cents={thisMonth.netCents} />} />
           <Figure label="Lessons this month" value={thisMonth.lessons} />

@@ -72,9 +72,13 @@ function PayrunRow({ payrun, onMarkPaid }: { payrun: Payrun; onMarkPaid: () => v
         <span className="max-md:text-right">
           <span className="block font-medium">{name}</span>
           <span className="block text-xs text-muted-foreground">
-            {formatDay(createdAt, now)}, {formatTime(createdAt)} · {bookingCount}{' '}
-            {bookingCount === 1 ? 'booking' : 'bookings'}, {coachCount}{' '}
-            {coachCount === 1 ? 'coach' : 'coaches'}
+            <span className="inline-block">
+              {formatDay(createdAt, now)}, {formatTime(createdAt)} ·
+            </span>{' '}
+            <span className="inline-block">
+              {bookingCount} {bookingCount === 1 ? 'booking' : 'bookings'}, {coachCount}{' '}
+              {coachCount === 1 ? 'coach' : 'coaches'}
+            </span>
           </span>
           {payrun.changedBankDetails.length > 0 && (
             <span className="mt-1 block max-w-[52ch] text-xs text-warning">
