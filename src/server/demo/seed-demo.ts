@@ -50,12 +50,11 @@ export async function seedDemo({
     hashPassword(password, 'demo'),
     inTurns(demoCustomers, (_, index) => saveCard(cards, customerId(index), index)),
   ]);
-  const charges = inTurns(bookings, (booking) => pay(cards, saved[booking.customer]!, booking, now));
+  const paid = await inTurns(bookings, (booking) => pay(cards, saved[booking.customer]!, booking, now));
   await db.transaction().execute(async (tx) => {
     await addPeople(tx, passwordHash, saved, now);
     await addBankDetails(tx, config.dataKeys, now);
     await addLessons(tx, slots, bookings, now);
-    const paid = await charges;
     const payruns = planPayruns(paid, now, terms.feePercent);
     await addBookings(
       tx,
