@@ -5,7 +5,7 @@ import { isAtPlace, type Place } from './navigation.ts';
 
 /** Look of a link in the header's row; the current place carries a line on the header's edge. */
 export const headerLink = cn(
-  'relative inline-flex h-10 items-center gap-1.5 rounded-md px-2.5 text-sm font-medium base:text-muted-foreground',
+  'relative inline-flex h-10 items-center gap-1.5 rounded-md px-2.5 text-sm font-medium whitespace-nowrap base:text-muted-foreground',
   'transition-colors hover:bg-accent hover:text-foreground aria-[current=page]:text-foreground',
   'aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2.5 aria-[current=page]:after:-bottom-3.25',
   'aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-primary',

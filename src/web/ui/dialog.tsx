@@ -80,7 +80,8 @@ export function DialogContent({
         className={cn(panelClasses, widths[size], className)}
       >
         <div className="min-h-0 overflow-y-auto overscroll-contain">
-          <div className="sticky top-0 z-10 bg-popover px-4 pt-5 pb-3 md:px-6 md:pt-6">
+          {/* The shadow covers the seam that Chromium leaves below it where the panel lies on half a pixel. */}
+          <div className="sticky top-0 z-10 bg-popover px-4 pt-5 pb-3 shadow-[0_1px_var(--popover)] md:px-6 md:pt-6">
             <DialogPrimitive.Title className="pr-10 text-lg">{title}</DialogPrimitive.Title>
             {description && (
               <DialogPrimitive.Description className="mt-1.5 pr-6 text-sm text-muted-foreground">
