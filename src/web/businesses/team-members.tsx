@@ -33,7 +33,7 @@ export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMemb
               </h3>
               <p className="text-sm wrap-anywhere text-muted-foreground">{member.email}</p>
             </div>
-            <div className="flex gap-2 sm:min-w-24">
+            <div className={cn('flex gap-2', hasActions && 'sm:min-w-24')}>
               {!member.isActive && <Badge tone="warning">Not coaching</Badge>}
               <Badge tone={member.businessRole === 'owner' ? 'primary' : 'neutral'}>
                 {roleNames[member.businessRole]}
