@@ -77,7 +77,10 @@ export function OutboxScreen() {
   );
 }
 
-/** The text as it was written; addresses on lines of their own become buttons. */
+// Long lines end where the writer wrapped them; short ones are a list.
+const wrappedLine = /(.{70,})\n/g;
+
+/** The text as it was written, its long lines flowing; addresses on lines of their own become buttons. */
 function MailText({ text }: { text: string }) {
   return (
     <div className="mt-3 max-w-reading text-sm">
@@ -90,7 +93,7 @@ function MailText({ text }: { text: string }) {
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes
           <p key={place} className="my-2 whitespace-pre-line wrap-anywhere">
-            {paragraph}
+            {paragraph.replace(wrappedLine, '$1 ')}
           </p>
         ),
       )}
