@@ -22,10 +22,12 @@ type Shot = {
 const customer = 'customer@demo.test';
 const coach = 'coach@demo.test';
 
+const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+
 const shots: Shot[] = [
   { name: 'landing', path: '/' },
   { name: 'discover', path: '/customer/discover', as: customer },
-  { name: 'calendar', path: '/coach/calendar?view=week', as: coach },
+  { name: 'calendar', path: `/coach/calendar?view=week&date=${inAWeek}`, as: coach },
   { name: 'earnings', path: '/coach/earnings', as: coach, isDark: true },
   {
     name: 'admin-payouts',
@@ -82,6 +84,8 @@ async function take(browser: Browser, shot: Shot) {
   const page = await context.newPage();
   if (shot.as) await signIn(page, shot.as);
   await page.goto(shot.path);
+  // The font is used from the second look on, when it need not be waited for.
+  await page.reload();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
   await shot.act?.(page);

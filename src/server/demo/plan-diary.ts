@@ -67,7 +67,9 @@ export function planDiary(today: PlainDate): DiaryEntry[] {
     (date, offset) =>
       workingWeek[offset % 7]!.map(([hour, minutes, template, venue], index) => {
         const turns = date > lastBooked ? laterShares : shares;
-        const share = turns[(offset * 3 + index) % turns.length]!;
+        const turn = turns[(offset * 3 + index) % turns.length]!;
+        // Nobody gives a lesson to nobody.
+        const share = date <= today ? Math.max(turn, 0.25) : turn;
         return { startMs: instantAt(date, hour * 60 + minutes), template, venue, share };
       }),
   );
