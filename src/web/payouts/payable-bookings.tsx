@@ -138,7 +138,7 @@ export function PayableBookings(props: PayableBookingsProps) {
               </span>
             )}
           </p>
-          <span className="flex gap-2">
+          <span className="ml-auto flex gap-2">
             {selected.size > 0 && (
               <Button variant="ghost" onClick={() => onSelect(new Map())}>
                 Clear
