@@ -1,5 +1,4 @@
 import type Stripe from 'stripe';
-import type { Role } from '#domain/access.ts';
 import { feeOfRefund } from '#domain/bookings/rules.ts';
 import { percentageOf } from '#domain/money.ts';
 import { hashPassword } from '#server/accounts/password-hash.ts';
@@ -7,26 +6,16 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { addBankDetails } from './add-bank-details.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
+import { addPeople, coachId, customerId } from './add-people.ts';
 import { type Card, inTurns, type Paid, pay, saveCard } from './charge-demo.ts';
-import { demoBusiness, demoCoaches, demoCustomers } from './demo-coaches.ts';
-import {
-  at,
-  clubAgeDays,
-  customerJoinedMs,
-  type DemoBooking,
-  type DemoSlot,
-  demoId,
-  planDemo,
-} from './plan-demo.ts';
+import { demoCoaches, demoCustomers } from './demo-coaches.ts';
+import { at, clubAgeDays, type DemoBooking, type DemoSlot, demoId, planDemo } from './plan-demo.ts';
 
 const password = 'demo-lesson-2026';
 const day = 86_400_000;
 // What a fresh database's settings say; bookings keep the terms they were made under.
 const terms = { feePercent: 2, freeUntilHours: 24, lateRefundPercent: 0 };
 
-const businessId = demoId('business', 0);
-const coachId = (index: number) => demoId('coach', index);
-const customerId = (index: number) => demoId('customer', index);
 const templateId = (coach: number, template: number) => demoId(`template ${coach}`, template);
 const venueId = (coach: number, venue: number) => demoId(`venue ${coach}`, venue);
 
@@ -64,95 +53,6 @@ export async function seedDemo({
     );
     await addPayruns(tx, payruns, demoId('admin', 0));
   });
-}
-
-async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: number): Promise<void> {
-  type Member = {
-    id: string;
-    fullName: string;
-    email: string;
-    roles: Role[];
-    card: Card | null;
-    joinedMs: number;
-  };
-  const people: Member[] = [
-    {
-      id: demoId('admin', 0),
-      fullName: 'Ada Admin',
-      email: 'admin@demo.test',
-      roles: ['customer', 'admin'],
-      card: null,
-      joinedMs: now - (clubAgeDays + 30) * day,
-    },
-    ...demoCoaches.map(
-      (coach, index): Member => ({
-        id: coachId(index),
-        fullName: coach.fullName,
-        email: coach.email,
-        roles: ['customer', 'coach'],
-        card: null,
-        joinedMs: now - (clubAgeDays + 20 - index) * day,
-      }),
-    ),
-    ...demoCustomers.map(
-      (customer, index): Member => ({
-        id: customerId(index),
-        ...customer,
-        roles: ['customer'],
-        card: saved[index]!,
-        joinedMs: customerJoinedMs(index, now),
-      }),
-    ),
-  ];
-  await tx
-    .insertInto('users')
-    .values(
-      people.map(({ id, fullName, email, joinedMs }) => ({
-        userId: id,
-        email,
-        passwordHash,
-        fullName,
-        emailConfirmedAt: at(joinedMs),
-        createdAt: at(joinedMs),
-      })),
-    )
-    .execute();
-  await tx
-    .insertInto('profiles')
-    .values(
-      people.map(({ id, fullName, email, roles, card, joinedMs }) => ({
-        userId: id,
-        email,
-        fullName,
-        roles,
-        createdAt: at(joinedMs),
-        stripeCustomerId: card?.customer ?? null,
-        stripePaymentMethodId: card?.method ?? null,
-        paymentMethodBrand: card?.brand ?? null,
-        paymentMethodLastFour: card?.lastFour ?? null,
-      })),
-    )
-    .execute();
-  await tx
-    .insertInto('coachingBusinesses')
-    .values({ ...demoBusiness, businessId, ownerUserId: coachId(0), createdAt: at(now - clubAgeDays * day) })
-    .execute();
-  await tx
-    .insertInto('coaches')
-    .values(
-      demoCoaches.map(({ coachType, bio, sport, town, isColleague = false }, index) => ({
-        coachId: coachId(index),
-        businessId: index === 0 || isColleague ? businessId : null,
-        businessRole: index === 0 ? 'owner' : 'employee',
-        coachType,
-        bio,
-        sports: [sport],
-        towns: [town],
-        languages: ['English'],
-        hourlyRateCents: 3000 + ((index + 3) % 5) * 500,
-      })),
-    )
-    .execute();
 }
 
 async function addLessons(tx: Tx, slots: DemoSlot[], bookings: DemoBooking[], now: number): Promise<void> {

@@ -1,0 +1,103 @@
+import type { Role } from '#domain/access.ts';
+import type { Tx } from '#server/platform/db.ts';
+import type { Card } from './charge-demo.ts';
+import { demoBusiness, demoCoaches, demoCustomers } from './demo-coaches.ts';
+import { at, clubAgeDays, customerJoinedMs, demoId } from './plan-demo.ts';
+
+const day = 86_400_000;
+const businessId = demoId('business', 0);
+
+/** The id of a coach by the place in the list of demo-coaches.ts. */
+export const coachId = (index: number): string => demoId('coach', index);
+/** The id of a customer by the place in the list of demo-coaches.ts. */
+export const customerId = (index: number): string => demoId('customer', index);
+
+/** Writes everybody with their profiles, the first coach's business and its coaches. `saved`: the customers' cards. */
+export async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: number): Promise<void> {
+  type Member = {
+    id: string;
+    fullName: string;
+    email: string;
+    roles: Role[];
+    card: Card | null;
+    joinedMs: number;
+  };
+  const people: Member[] = [
+    {
+      id: demoId('admin', 0),
+      fullName: 'Ada Admin',
+      email: 'admin@demo.test',
+      roles: ['customer', 'admin'],
+      card: null,
+      joinedMs: now - (clubAgeDays + 30) * day,
+    },
+    ...demoCoaches.map(
+      (coach, index): Member => ({
+        id: coachId(index),
+        fullName: coach.fullName,
+        email: coach.email,
+        roles: ['customer', 'coach'],
+        card: null,
+        joinedMs: now - (clubAgeDays + 20 - index) * day,
+      }),
+    ),
+    ...demoCustomers.map(
+      (customer, index): Member => ({
+        id: customerId(index),
+        ...customer,
+        roles: ['customer'],
+        card: saved[index]!,
+        joinedMs: customerJoinedMs(index, now),
+      }),
+    ),
+  ];
+  await tx
+    .insertInto('users')
+    .values(
+      people.map(({ id, fullName, email, joinedMs }) => ({
+        userId: id,
+        email,
+        passwordHash,
+        fullName,
+        emailConfirmedAt: at(joinedMs),
+        createdAt: at(joinedMs),
+      })),
+    )
+    .execute();
+  await tx
+    .insertInto('profiles')
+    .values(
+      people.map(({ id, fullName, email, roles, card, joinedMs }) => ({
+        userId: id,
+        email,
+        fullName,
+        roles,
+        createdAt: at(joinedMs),
+        stripeCustomerId: card?.customer ?? null,
+        stripePaymentMethodId: card?.method ?? null,
+        paymentMethodBrand: card?.brand ?? null,
+        paymentMethodLastFour: card?.lastFour ?? null,
+      })),
+    )
+    .execute();
+  await tx
+    .insertInto('coachingBusinesses')
+    .values({ ...demoBusiness, businessId, ownerUserId: coachId(0), createdAt: at(now - clubAgeDays * day) })
+    .execute();
+  await tx
+    .insertInto('coaches')
+    .values(
+      demoCoaches.map(({ coachType, bio, sport, town, isColleague = false }, index) => ({
+        coachId: coachId(index),
+        businessId: index === 0 || isColleague ? businessId : null,
+        businessRole: index === 0 ? 'owner' : 'employee',
+        coachType,
+        bio,
+        sports: [sport],
+        towns: [town],
+        languages: ['English'],
+        hourlyRateCents: 3000 + ((index + 3) % 5) * 500,
+      })),
+    )
+    .execute();
+}
