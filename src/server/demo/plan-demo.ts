@@ -218,12 +218,12 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   for (const part of [0.3, 0.6]) book(0, pick(ours!, part));
   for (const part of [0.1, 0.35, 0.5, 0.9]) book(0, pick(theirs!, part));
   for (const index of [6, 60, 130]) book(0, paid(future)[index]!);
-  for (const slot of past) fill(slot, slot.share ?? (slot.places === 1 ? 0.8 : 0.35));
+  for (const slot of past) fill(slot, slot.share ?? (slot.places === 1 ? 0.8 : 0.25));
   const [planned, others] = [true, false].map((is) =>
     future.filter((slot) => (slot.share !== undefined) === is),
   );
   for (const slot of planned!) fill(slot, slot.share!);
-  for (const slot of shuffle(others!, chance).slice(0, 28)) fill(slot, chance() < 0.2 ? 1 : 0.25);
+  for (const slot of shuffle(others!, chance).slice(0, 20)) fill(slot, chance() < 0.2 ? 1 : 0.25);
 
   function fill(slot: DemoSlot, share: number): void {
     // A lesson for one that is planned to be booked at all is booked.

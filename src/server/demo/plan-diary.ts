@@ -55,7 +55,7 @@ const workingWeek: Lesson[][] = [
 ];
 // Full, partly and empty, one after the other.
 const shares = [0.7, 0.4, 1, 0.25, 0.5, 0.6, 0, 0.4];
-const laterShares = [0.4, 0, 0, 0, 0.2, 0, 0];
+const laterShares = [0.3, 0, 0, 0, 0, 0, 0];
 const bookedAheadDays = 8;
 const diaryWeeks = 8;
 
