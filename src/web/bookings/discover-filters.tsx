@@ -33,7 +33,9 @@ export function DiscoverFilters({ resultWords, ...props }: FiltersProps & { resu
   return (
     <search className="sticky top-16 z-20 -mx-4 mt-4 block border-b bg-background px-4 py-3">
       <div className="hidden grid-cols-4 gap-2 md:grid lg:grid-cols-[1.4fr_1fr_1.1fr_1.3fr_1.15fr_1.15fr_1.4fr]">
-        <SearchBox {...props} />
+        <div className="max-lg:col-span-2">
+          <SearchBox {...props} />
+        </div>
         <Choices {...props} isLabelHidden />
       </div>
       <div className="grid grid-cols-[1fr_auto] gap-2 md:hidden">

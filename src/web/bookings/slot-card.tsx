@@ -17,10 +17,10 @@ export function SlotCard({ slot, hasDay }: { slot: OpenSlot; hasDay: boolean }) 
   return (
     <li
       data-slot={slot.slotId}
-      className="relative grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 border-t py-4 first:border-t-0 hover:bg-muted/60 max-md:-mx-4 max-md:px-4 md:-mx-3 md:grid-cols-[7.5rem_1fr_5.5rem_8rem] md:items-center md:gap-x-6 md:px-3"
+      className="relative grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 border-t py-4 first:border-t-0 hover:bg-muted/60 max-md:-mx-4 max-md:px-4 md:-mx-3 md:grid-cols-[minmax(7.5rem,max-content)_1fr_5.5rem_8rem] md:items-center md:gap-x-6 md:px-3"
     >
       <p className="tabular-nums">
-        <span className="block text-lg leading-tight font-semibold">{time}</span>
+        <span className="block text-lg leading-tight font-semibold whitespace-nowrap">{time}</span>
         {hasDay && <span className="text-sm text-muted-foreground">{day}</span>}
       </p>
       <div className="col-span-2 row-start-2 min-w-0 md:col-span-1 md:col-start-2 md:row-start-1">
