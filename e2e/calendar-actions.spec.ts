@@ -111,6 +111,8 @@ test('an unbooked lesson is dragged to another time and back; what the server re
   const { x, y } = await target(2, '10:30');
   await carry(page, movable, { x, y: y + 12 });
   await expect(toast(page, 'Lesson moved')).toContainText('10:45–11:45');
+  // Under the mouse it stays.
+  await toast(page, 'Lesson moved').hover();
   await expect(movable).toHaveAccessibleName(/10:45–11:45/);
   expect(await place(page, movable)).toMatchObject({ top: 10.75 * hour });
   const { slot } = await call<{ slot: { startTime: string } }>(
@@ -120,13 +122,24 @@ test('an unbooked lesson is dragged to another time and back; what the server re
     `/api/coach/slots/${moved.slotId}`,
   );
   expect(wallTimeOf(slot.startTime)).toEqual({ date: addDays(monday, 2), hour: 10, minute: 45 });
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/move', async (route) => {
+    await held;
+    await route.continue();
+  });
   await toast(page, 'Lesson moved').getByRole('button', { name: 'Undo' }).click();
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await place(page, movable)).toEqual(before);
 
-  // Onto another lesson, which only the server may judge.
+  // Before that is answered, onto another lesson, which only the server may judge.
   const inTheWay = (await lesson(page, 'In the way').boundingBox())!;
   await carry(page, movable, { x: inTheWay.x + 40, y: inTheWay.y + 24 });
+  await expect(movable).toHaveAccessibleName(/09:30–10:30/);
+  answer();
+  await expect(toast(page, 'Moved back')).toBeVisible();
   await expect(toast(page, 'This overlaps “In the way”')).toBeVisible();
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await place(page, movable)).toEqual(before);

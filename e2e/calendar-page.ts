@@ -42,9 +42,13 @@ export const monthName = (date: string) =>
 
 /** Where something stands: pixels from the top of the day, and its box. */
 export async function place(page: Page, thing: Locator) {
-  const box = (await thing.boundingBox())!;
-  const day = (await page.getByRole('grid').locator('tbody').boundingBox())!;
-  return { ...box, top: Math.round(box.y - day.y), height: Math.round(box.height) };
+  const day = await page.getByRole('grid').locator('tbody').elementHandle();
+  // Both at once, because the grid may scroll in between.
+  return thing.evaluate((shown, body) => {
+    const { x, y, width, height } = shown.getBoundingClientRect();
+    const top = Math.round(y - body!.getBoundingClientRect().y);
+    return { x, y, width, height: Math.round(height), top };
+  }, day);
 }
 
 /** Cancels a lesson behind the screens. */

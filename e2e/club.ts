@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
+import { addDays, wallTimeOf } from '#domain/time.ts';
 import { demoPassword, linkIn, newAddress, readMail } from './fixtures.ts';
 
 /** Numbers of the card network's test cards, by what they do. */
@@ -96,19 +97,33 @@ type Publication = {
 };
 
 /** The London date this many days from today. */
-const dayIn = (days: number) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(Date.now() + days * 86_400_000);
+const dayIn = (days: number) => addDays(wallTimeOf(Date.now()).date, days);
 
-/** Publishes lessons of one new template of the demo's coach, a day apart, the first `inDays` from now. */
+// All tests publish for the demo's coach, who can give one lesson at a time: each worker has a quarter of an hour of the
+// small hours to itself, when no lesson of the demo club is on, and goes from day to day.
+const worker = Number(process.env.TEST_WORKER_INDEX ?? 0);
+const quarter = worker % 16;
+const ownTime = { hour: 2 + Math.floor(quarter / 4), minute: 15 * (quarter % 4) };
+let nextDay = 40 + 150 * Math.floor(worker / 16);
+
+/** The first of so many days on which no test has published anything at its worker's own time, later at each call. */
+function takeDays(count: number): number {
+  nextDay += count;
+  return nextDay - count;
+}
+
+/**
+ * Publishes lessons of one new template of the demo's coach, a day apart: each time later than what the test published
+ * before. `inDays` from now and `hour` where a test has a day to itself.
+ */
 export async function publishLessons(
   request: APIRequestContext,
   {
     count = 1,
     places = 1,
     priceCents = 5000,
-    inDays = 40 + Math.floor(Math.random() * 600),
-    // The small hours, when no lesson of the demo club is on.
-    hour = 1 + Math.floor(Math.random() * 4),
+    inDays = takeDays(count),
+    hour = ownTime.hour,
     title = `Lesson ${randomUUID().slice(0, 8)}`,
   }: Publication = {},
 ): Promise<Lesson[]> {
@@ -137,7 +152,7 @@ export async function publishLessons(
     startDate: dayIn(inDays),
     additionalDates: Array.from({ length: count - 1 }, (_, index) => dayIn(inDays + index + 1)),
     hour,
-    minute: 15 * Math.floor(Math.random() * 4),
+    minute: ownTime.minute,
   });
   return slots;
 }

@@ -20,8 +20,8 @@ test('[DISC-3] [DISC-4] [DISC-5] [PAY-1] [PAY-4] [PAY-6] [BOOK-1] [BOOK-2] [BOOK
   page,
   request,
 }) => {
-  const [group] = await publishLessons(request, { places: 4, priceCents: 1850, inDays: 60 });
-  const [single] = await publishLessons(request, { inDays: 90 });
+  const [group] = await publishLessons(request, { places: 4, priceCents: 1850 });
+  const [single] = await publishLessons(request);
   const email = newAddress();
 
   await page.goto('/');

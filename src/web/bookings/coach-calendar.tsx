@@ -44,8 +44,8 @@ export function CoachCalendarScreen() {
   // The whole week also for a day: the strip marks its busy days, and the next day is there at once.
   const loaded = view === 'month' ? monthOf(date) : weekOf(date);
   const { slots: known, error, isRefetching, refetch } = useCoachSlots(loaded[0]!, loaded.at(-1)!);
-  const { moveTo, withMove, isMoving } = useMoveSlot();
-  const slots = known && withMove(known);
+  const { moveTo, withMoves } = useMoveSlot();
+  const slots = known && withMoves(known);
 
   const show = useCallback(
     (change: CalendarSearch) =>
@@ -141,7 +141,7 @@ export function CoachCalendarScreen() {
           isSmall={isSmall}
           onOpenDay={openDay}
           onAdd={createAt}
-          onMove={(slot, to) => isMoving || moveTo(slot, to)}
+          onMove={moveTo}
           onLeave={leave}
           onCreate={create}
         />
