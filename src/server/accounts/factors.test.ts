@@ -37,13 +37,19 @@ const tokenOf = async (client: Client) => (await client.getSession()).data.sessi
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 
+/** The code of the next step, which the server takes already. */
+const nextCodeOf = (secret: string) => codeOf(secret, 1);
+
 /** A code that the app shows at no time near now. */
 function wrongCodeOf(secret: string): string {
   const near = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))!;
 }
 
-/** Switches two-step sign-in on with the code of the step before, so that the next ones are unused. */
+/**
+ * Switches two-step sign-in on with the code of now; `nextCodeOf` is unused then. The code of the step before would be
+ * refused where the step ends on its way to the server.
+ */
 async function enrol(client: Client) {
   const { data, error } = await client.mfa.enroll({ factorType: 'totp' });
   expect(error).toBeNull();
@@ -51,7 +57,7 @@ async function enrol(client: Client) {
     id: string;
     totp: { secret: string; uri: string; qr_code: string };
   };
-  const { error: refused } = await client.mfa.challengeAndVerify({ factorId, code: codeOf(totp.secret, -1) });
+  const { error: refused } = await client.mfa.challengeAndVerify({ factorId, code: codeOf(totp.secret) });
   expect(refused).toBeNull();
   return { factorId, ...totp };
 }
@@ -102,7 +108,7 @@ test('an account with an app is signed in by password and code, and by neither a
 
   const wrong = await client.mfa.challengeAndVerify({ ...app, code: wrongCodeOf(app.secret) });
   expect(wrong.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
-  const code = codeOf(app.secret);
+  const code = nextCodeOf(app.secret);
   expect((await client.mfa.challengeAndVerify({ ...app, code })).error).toBeNull();
   expect((await client.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2');
   expect((await getProfile(await tokenOf(client))).status).toBe(200);
@@ -126,7 +132,7 @@ test('the link of a recovery mail does not stand in for the code', async () => {
   await client.verifyOtp({ token_hash: link.searchParams.get('token')!, type: 'recovery' });
   const early = await client.updateUser({ password: 'purple-touch-line' });
   expect(early.error?.code).toBe('insufficient_aal');
-  await client.mfa.challengeAndVerify({ ...app, code: codeOf(app.secret) });
+  await client.mfa.challengeAndVerify({ ...app, code: nextCodeOf(app.secret) });
   expect((await client.updateUser({ password: 'purple-touch-line' })).error).toBeNull();
 });
 
@@ -139,7 +145,7 @@ test('[AUTH-13] codes cannot be guessed: six wrong ones and the account waits', 
     codes.push(error?.code);
   }
   expect(codes).toEqual([...Array(6).fill('mfa_verification_failed'), 'over_request_rate_limit']);
-  const right = await (await signIn()).client.mfa.challengeAndVerify({ ...app, code: codeOf(app.secret) });
+  const right = await (await signIn()).client.mfa.challengeAndVerify({ ...app, code: nextCodeOf(app.secret) });
   expect(right.error?.code).toBe('over_request_rate_limit');
 });
 
@@ -163,8 +169,8 @@ test('[AUTH-13] who knows the password and tries codes elsewhere does not lock t
     429,
     429,
   ]);
-  expect((await tryCode((await signIn()).token, codeOf(app.secret), '192.0.2.99')).status).toBe(429);
-  const home = await (await signIn()).client.mfa.challengeAndVerify({ ...app, code: codeOf(app.secret) });
+  expect((await tryCode((await signIn()).token, nextCodeOf(app.secret), '192.0.2.99')).status).toBe(429);
+  const home = await (await signIn()).client.mfa.challengeAndVerify({ ...app, code: nextCodeOf(app.secret) });
   expect(home.error).toBeNull();
 });
 
@@ -172,7 +178,7 @@ test('[AUTH-12] who knows the password and has no code signs nobody out but them
   const { client: owner } = await signIn();
   const app = await enrol(owner);
   const other = await signIn();
-  expect((await other.client.mfa.challengeAndVerify({ ...app, code: codeOf(app.secret) })).error).toBeNull();
+  expect((await other.client.mfa.challengeAndVerify({ ...app, code: nextCodeOf(app.secret) })).error).toBeNull();
 
   const { token } = await signIn();
   const authorization = `Bearer ${token}`;
