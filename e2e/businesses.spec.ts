@@ -1,6 +1,6 @@
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
 import { becomePerson, call, openCustomer, openSession, type Person } from './club.ts';
-import { demoPassword, expect, expectNoViolations, linkIn, readMail, test } from './fixtures.ts';
+import { demoPassword, expect, expectNoViolationsInBothThemes, linkIn, readMail, test } from './fixtures.ts';
 
 /** Somebody new whom an admin has just made a coach, without a business. */
 async function openCoach(request: APIRequestContext, fullName: string): Promise<Person> {
@@ -27,14 +27,6 @@ async function join(request: APIRequestContext, owner: Person, member: Person): 
   await call(request, owner, 'POST', '/api/coach/team/invitations', { email: member.email });
   const token = await tokenOf(request, member.email);
   await call(request, member, 'POST', '/api/team-invitation/acceptance', { token });
-}
-
-/** No faults for axe in either theme. */
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectNoViolations(page);
-  }
 }
 
 test('[BIZ-1] [BANK-3] a coach sets a business up; mistakes and failures keep what was typed', async ({
@@ -210,7 +202,7 @@ test('[TEAM-2] an invited coach signs in from the link, joins, and the link is u
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(link);
   await expect(visitor.getByRole('heading', { name: 'Join Hilltop Climbing' })).toBeVisible();
-  await expectAccessible(visitor);
+  await expectNoViolationsInBothThemes(visitor);
   await visitor.getByRole('link', { name: 'Sign in to answer' }).click();
   await visitor.getByLabel('Email').fill(invited.email);
   await visitor.getByLabel('Password').fill(demoPassword);

@@ -39,7 +39,7 @@ test('[CAL-1] day, week and month go back and forth by their own length, Monday 
   await page.getByRole('button', { name: 'Previous week' }).click();
   await expect(page).toHaveURL(new RegExp(`date=${addDays(wednesday, -7)}`));
 
-  await page.getByRole('radio', { name: 'Day' }).check({ force: true });
+  await page.getByRole('radio', { name: 'Day' }).click({ force: true });
   await expect(page).toHaveURL(/view=day/);
   await expect(title).toHaveText(longDay(addDays(wednesday, -7)));
   await page.getByRole('button', { name: 'Next day' }).click();
@@ -47,7 +47,7 @@ test('[CAL-1] day, week and month go back and forth by their own length, Monday 
   await page.getByRole('button', { name: 'Previous day' }).click();
   await expect(title).toHaveText(longDay(addDays(wednesday, -7)));
 
-  await page.getByRole('radio', { name: 'Month' }).check({ force: true });
+  await page.getByRole('radio', { name: 'Month' }).click({ force: true });
   await expect(title).toHaveText(monthName(addDays(wednesday, -7)));
   await expect(page.getByRole('columnheader')).toHaveText(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
   await page.getByRole('button', { name: 'Next month' }).click();
@@ -170,12 +170,12 @@ test('[CAL-7] the line for now moves by itself, and the day opens at its first l
   const date = someDay();
   await page.goto(`/coach/calendar?date=${date}&view=day`);
   await expect(page.getByText('No lessons scheduled')).toBeVisible();
-  expect(await scrolled()).toBe(7);
+  await expect.poll(scrolled).toBe(7);
   await expect(page.locator('[data-now-line]')).toHaveCount(0);
   await publishAt(request, coach, { date, hour: 5 }, { title: 'Dawn' });
   await page.goto(`/coach/calendar?date=${date}&view=day`);
   await expect(lesson(page, 'Dawn')).toBeInViewport();
-  expect(await scrolled()).toBe(5);
+  await expect.poll(scrolled).toBe(5);
 });
 
 test('[CAL-7] on the days the clocks change every lesson stands at its wall time and none is lost', async ({
@@ -285,7 +285,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(`/coach/calendar?date=${date}`);
     await expect(lesson(page, 'Some')).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.goto(`/coach/calendar?date=${addDays(date, 30)}`);
     await expect(page.getByText('No lessons scheduled')).toBeVisible();
     await expectNoViolations(page, rules);

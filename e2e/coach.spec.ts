@@ -11,18 +11,19 @@ import {
   today,
   unique,
 } from './coaching.ts';
-import { becomeDemo, expect, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { openCoach } from './own-coach.ts';
 
 // The coach sits elsewhere: every time on the screen must be London's all the same.
 test.use({ timezoneId: 'America/Los_Angeles' });
+
+// Each test has a coach of its own: the templates and the times of the demo's coach are also other tests'.
 
 test('[TPL-1] [TPL-2] [TPL-3] [TPL-4] a coach writes a template, is told what is wrong at its field, and changes it', async ({
   page,
   request,
 }) => {
   const title = unique('Junior tennis');
-  // A coach of its own: the newest template of the demo's coach may be another test's.
   await becomePerson(page, await openCoach(request));
   await page.goto('/coach/templates');
   await expect(page.getByRole('heading', { name: 'Your Lesson Templates' })).toBeVisible();
@@ -84,7 +85,7 @@ test('[SLOT-1] [SLOT-2] [SLOT-3] [SLOT-6] [SLOT-7] [CAL-6] eight weekly lessons 
   const title = unique('Dawn squad');
   const change = nextSpringChange();
   const first = addDays(mondayOf(change), -7 * 3 + 2);
-  await becomeDemo(page, 'coach@demo.test');
+  await becomePerson(page, await openCoach(page.request));
   await createTemplate(page, { title, minutes: '45', price: '8', isGroup: true });
 
   const dialog = await openCreateSlots(page, first, title);
@@ -146,7 +147,7 @@ test('[SLOT-1] [SLOT-2] [SLOT-3] [SLOT-6] [SLOT-7] [CAL-6] eight weekly lessons 
 test('[SLOT-7] a time that the clocks skip is said before anything is created', async ({ page }) => {
   const title = unique('Night run');
   const change = nextSpringChange();
-  await becomeDemo(page, 'coach@demo.test');
+  await becomePerson(page, await openCoach(page.request));
   await createTemplate(page, { title });
   const dialog = await openCreateSlots(page, change, title);
   await chooseTime(page, '1', '30');
@@ -160,7 +161,7 @@ test('[SLOT-1] [SLOT-2] specific dates: none in the past, each day once, at quar
   page,
 }) => {
   const title = unique('Rowing taster');
-  await becomeDemo(page, 'coach@demo.test');
+  await becomePerson(page, await openCoach(page.request));
   await createTemplate(page, { title });
   const dialog = await openCreateSlots(page, today(), title);
   const tomorrow = addDays(today(), 1);
@@ -194,7 +195,7 @@ test('[SLOT-4] [SLOT-5] [SLOT-8] what is published already or overlaps is shown 
   const title = unique('Early circuit');
   const other = unique('Boxing basics');
   const monday = mondayOf(someDay());
-  await becomeDemo(page, 'coach@demo.test');
+  await becomePerson(page, await openCoach(page.request));
   await createTemplate(page, { title });
   await createTemplate(page, { title: other });
 
@@ -233,7 +234,7 @@ test('[SLOT-4] [SLOT-5] [SLOT-8] what is published already or overlaps is shown 
 test('[TPL-5] deleting a template asks first and leaves its published lessons readable', async ({ page }) => {
   const title = unique('Farewell game');
   const date = someDay();
-  await becomeDemo(page, 'coach@demo.test');
+  await becomePerson(page, await openCoach(page.request));
   await createTemplate(page, { title, description: 'One last time.' });
   const dialog = await openCreateSlots(page, date, title);
   await chooseTime(page, '2', '0');

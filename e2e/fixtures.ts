@@ -102,6 +102,14 @@ export async function expectNoViolations(page: Page, rules?: string[]): Promise<
   expect(found, page.url()).toEqual([]);
 }
 
+/** The same by day and by night; what a theme changes is colour. Leaves the page by day. */
+export async function expectNoViolationsInBothThemes(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoViolations(page, ['color-contrast']);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectNoViolations(page);
+}
+
 /**
  * Fails a test when the page logged an error or asked the server for something that broke. Every test comes from a network
  * address of its own, so that none uses up what another may try.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { twMerge } from 'tailwind-merge';
-import { expect, expectNoViolations } from './fixtures.ts';
+import { expect, expectNoViolationsInBothThemes } from './fixtures.ts';
 
 /** A phone as narrow as they come, and a wide desktop. */
 const phone = { width: 360, height: 740 };
@@ -58,12 +58,7 @@ async function findClashes(page: Page): Promise<string[]> {
 export async function inspect(page: Page, name: string, only?: 'phone' | 'desktop'): Promise<void> {
   const home = only === 'phone' ? phone : desktop;
   await page.setViewportSize(home);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expectNoViolations(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  // What the theme changes is colour.
-  await expectNoViolations(page, ['color-contrast']);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await expectNoViolationsInBothThemes(page);
   const found = [...(await findOddAmounts(page)), ...(await findClashes(page))];
   expect(found, `${name}, ${page.url()}`).toEqual([]);
   const sizes = [...(only === 'desktop' ? [] : [phone]), ...(only === 'phone' ? [] : [wide])];

@@ -24,7 +24,8 @@ export async function publishAt(
     minutes = 60,
     places = 1,
     sport = 'tennis',
-  }: { title?: string; minutes?: number; places?: number; sport?: string } = {},
+    priceCents = 0,
+  }: { title?: string; minutes?: number; places?: number; sport?: string; priceCents?: number } = {},
 ): Promise<Slot> {
   const { template } = await call<{ template: { templateId: string } }>(
     request,
@@ -35,7 +36,7 @@ export async function publishAt(
       title,
       sport,
       durationMinutes: minutes,
-      basePriceCents: 0,
+      basePriceCents: priceCents,
       lessonType: places === 1 ? 'individual' : 'group',
       minCapacity: places === 1 ? 1 : 2,
       maxCapacity: places,

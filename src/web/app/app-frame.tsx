@@ -46,18 +46,36 @@ function usePageTitle() {
   }, [title, brand]);
 }
 
-/** After each change of page the focus goes to its heading, so that a screen reader says where one is. */
+/**
+ * After each change of page the focus goes to its heading, so that a screen reader says where one is; not from a field
+ * or a menu that somebody has gone on to while the page was on its way.
+ */
 function useFocusOnNavigation() {
   const router = useRouter();
-  useEffect(
-    () =>
-      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (!fromLocation || !pathChanged) return;
-        const heading = document.querySelector<HTMLElement>('#main h1') ?? document.getElementById('main');
-        if (!heading) return;
-        if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
-        heading.focus({ preventScroll: true });
-      }),
-    [router],
-  );
+  useEffect(() => {
+    let origin: Element | null = null;
+    const stopNoting = router.subscribe('onBeforeNavigate', () => {
+      origin = document.activeElement;
+    });
+    const stopMoving = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      if (!fromLocation || !pathChanged) return;
+      const focused = document.activeElement;
+      if (
+        focused !== origin &&
+        focused?.closest(
+          '[data-state=open]:is([role=menu], [role=dialog]), #main :is(input, textarea, select)',
+        )
+      ) {
+        return;
+      }
+      const heading = document.querySelector<HTMLElement>('#main h1') ?? document.getElementById('main');
+      if (!heading) return;
+      if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
+      heading.focus({ preventScroll: true });
+    });
+    return () => {
+      stopNoting();
+      stopMoving();
+    };
+  }, [router]);
 }

@@ -16,14 +16,23 @@ export function TypedFilter({ label, maxLength, isLabelHidden, value, onSettled 
   const field = useRef<HTMLInputElement>(null);
   const settle = useRef(onSettled);
   settle.current = onSettled;
-  // Taken off or changed elsewhere; what is being typed here keeps its last space.
-  useEffect(() => setTyped((known) => (known.trim() === (value ?? '') ? known : (value ?? ''))), [value]);
+  const sent = useRef(value ?? '');
+  // Taken off or changed elsewhere. What comes back of what was sent from here is no reason to forget what has been
+  // typed since.
+  useEffect(() => {
+    if (sent.current === (value ?? '')) return;
+    sent.current = value ?? '';
+    setTyped(value ?? '');
+  }, [value]);
   // Typed into a page that the server drew, before this was there to hear it.
   useEffect(() => setTyped(field.current!.value), []);
   const wanted = typed.trim();
   useEffect(() => {
     if (wanted === (value ?? '')) return;
-    const timer = setTimeout(() => settle.current(wanted || undefined), 300);
+    const timer = setTimeout(() => {
+      sent.current = wanted;
+      settle.current(wanted || undefined);
+    }, 300);
     return () => clearTimeout(timer);
   }, [wanted, value]);
   return (
