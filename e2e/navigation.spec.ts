@@ -1,4 +1,4 @@
-import { expect, signIn, signUp, test } from './fixtures.ts';
+import { becomeDemo, expect, signIn, signUp, test } from './fixtures.ts';
 
 test('[LAND-1] [LAND-2] [LAND-3] [LAND-4] a visitor reads what this is and finds the way on', async ({
   page,
@@ -263,6 +263,58 @@ test('[NAV-9] the keyboard skips to the content, pages have titles, and going to
   await page.getByRole('link', { name: 'Sign in', exact: true }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeFocused();
   await expect(page).toHaveTitle('Sign in · Touchline');
+});
+
+test('[NAV-9] who opens a menu or types while a page is on its way is not taken away from there', async ({
+  page,
+}) => {
+  const hold = async (script: string) => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(script, async (route) => {
+      await held;
+      await route.continue();
+    });
+    return () => answer();
+  };
+  await becomeDemo(page, 'coach@demo.test');
+  await page.goto('/coach/calendar');
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible();
+  const main = page.getByRole('navigation', { name: 'Main' });
+  const answer = await hold('**/assets/templates-*.js');
+  await main.getByRole('link', { name: 'Templates' }).click();
+  await main.getByRole('button', { name: 'Other' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Business' })).toBeVisible();
+  answer();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Lesson Templates' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Lesson templates/);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Business' })).toBeFocused();
+});
+
+test('what is typed into a search while the words before are on their way is not lost', async ({ page }) => {
+  // As if the next key was struck just when the first words go to the address.
+  await page.addInitScript(() => {
+    for (const way of ['pushState', 'replaceState'] as const) {
+      const go = history[way].bind(history);
+      history[way] = (state, unused, url) => {
+        go(state, unused, url);
+        const field = document.querySelector<HTMLInputElement>('input[type=search]');
+        if (field?.value !== 'admin' || !String(url).includes('search=admin')) return;
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, 'admin@demo');
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      };
+    }
+  });
+  await becomeDemo(page, 'admin@demo.test');
+  await page.goto('/admin/panel?tab=users');
+  const search = page.getByRole('searchbox', { name: 'Search by name or email' });
+  await search.fill('admin');
+  await expect(page).toHaveURL((url) => url.searchParams.get('search') === 'admin@demo');
+  await expect(search).toHaveValue('admin@demo');
 });
 
 test('a page that breaks says so and can be tried again while the rest stays', async ({ page }) => {
