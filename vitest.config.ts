@@ -43,6 +43,8 @@ export default defineConfig({
     ],
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
+    // A poll waits for what jobs and other processes do; the library gives them one second, which a busy machine exceeds.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
     // Much of a test is waiting for a card network that is slow, or a process that begins.
     maxWorkers: 3,

@@ -145,7 +145,10 @@ test('[AUTH-13] codes cannot be guessed: six wrong ones and the account waits', 
     codes.push(error?.code);
   }
   expect(codes).toEqual([...Array(6).fill('mfa_verification_failed'), 'over_request_rate_limit']);
-  const right = await (await signIn()).client.mfa.challengeAndVerify({ ...app, code: nextCodeOf(app.secret) });
+  const right = await (await signIn()).client.mfa.challengeAndVerify({
+    ...app,
+    code: nextCodeOf(app.secret),
+  });
   expect(right.error?.code).toBe('over_request_rate_limit');
 });
 
@@ -178,7 +181,9 @@ test('[AUTH-12] who knows the password and has no code signs nobody out but them
   const { client: owner } = await signIn();
   const app = await enrol(owner);
   const other = await signIn();
-  expect((await other.client.mfa.challengeAndVerify({ ...app, code: nextCodeOf(app.secret) })).error).toBeNull();
+  expect(
+    (await other.client.mfa.challengeAndVerify({ ...app, code: nextCodeOf(app.secret) })).error,
+  ).toBeNull();
 
   const { token } = await signIn();
   const authorization = `Bearer ${token}`;

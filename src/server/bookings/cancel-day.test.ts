@@ -20,8 +20,7 @@ async function fillDay(date: string, hours: number[]): Promise<string[]> {
   const slots: string[] = [];
   for (const hour of hours) {
     const slotId = await club.publish();
-    const start = Date.parse(instantOf({ date, hour, minute: 0 }).instant);
-    await club.putAt(slotId, (start - Date.now()) / 60_000);
+    await club.putOn(slotId, Date.parse(instantOf({ date, hour, minute: 0 }).instant));
     slots.push(slotId);
   }
   return slots;

@@ -62,10 +62,12 @@ export async function openClub(app: TestApp) {
   }
 
   /** Lets a lesson, with who booked it, be so many minutes from now: time goes by. */
-  async function putAt(slotId: string, startsInMinutes: number, minutes = 60): Promise<void> {
-    const [start, end] = [startsInMinutes, startsInMinutes + minutes].map((offset) =>
-      new Date(Date.now() + offset * 60_000).toISOString(),
-    );
+  const putAt = (slotId: string, startsInMinutes: number, minutes = 60) =>
+    putOn(slotId, Date.now() + startsInMinutes * 60_000, minutes);
+
+  /** Lets a lesson, with who booked it, start at an instant (milliseconds since 1970). */
+  async function putOn(slotId: string, startMs: number, minutes = 60): Promise<void> {
+    const [start, end] = [startMs, startMs + minutes * 60_000].map((ms) => new Date(ms).toISOString());
     const times = { startTime: start!, endTime: end! };
     await db.updateTable('lessonSlots').set(times).where('slotId', '=', slotId).execute();
     await db
@@ -174,6 +176,7 @@ export async function openClub(app: TestApp) {
     coach,
     publish,
     putAt,
+    putOn,
     join,
     saveCard,
     book,
