@@ -43,6 +43,7 @@ test('[LES-4] at the side of the pitch the coach taps who came, and undoes a sli
   request,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
+  await page.clock.install();
   const { attendees, read } = await openPastLesson(page, request);
   const count = page.getByRole('status').filter({ hasText: 'to mark' });
   await expect(count).toHaveText(`0 attended0 absent${attendees.length} to mark`);
@@ -71,6 +72,33 @@ test('[LES-4] at the side of the pitch the coach taps who came, and undoes a sli
   await expect(stayedAway).toHaveAttribute('aria-pressed', 'false');
   await expect(rows.nth(1)).toContainText('Booked');
   await expect.poll(async () => (await read())[1]!.attended).toBeNull();
+
+  // A list that was asked for before a tap and comes after it does not take the mark away.
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(
+    '**/attendees',
+    async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response }).catch(() => undefined);
+    },
+    { times: 1 },
+  );
+  const asked = page.waitForRequest('**/attendees');
+  // Who comes back to the page after half a minute has the list read anew.
+  await page.clock.fastForward(31_000);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await asked;
+  await stayedAway.click();
+  await expect.poll(async () => (await read())[1]!.attended).toBe(false);
+  answer();
+  await expect(stayedAway).toHaveAttribute('aria-pressed', 'true');
+  await stayedAway.click();
+  await expect.poll(async () => (await read())[1]!.attended).toBeNull();
+  await expect(stayedAway).toHaveAttribute('aria-pressed', 'false');
 
   // A mark that did not arrive does not look as if it had.
   await page.route('**/attendance', (route) => route.abort('failed'));

@@ -8,22 +8,26 @@ import { toastError } from '#web/ui/toaster.tsx';
 type Mark = { bookingId: string; attended: boolean | null };
 
 /**
- * Marks somebody and shows it at once. Marks are sent one after the other, so that the last tap is what stays;
- * where one is refused the list is read anew.
+ * Marks somebody and shows it at once. Marks are sent one after the other, so that the last tap is what stays; the list
+ * is read anew after the last of them. What was asked for before a tap knows nothing of it, and is thrown away.
  */
 export function useMarkAttendance(slotId: string): (mark: Mark) => void {
   const client = useQueryClient();
+  const mutationKey = ['attendance', slotId];
   const { mutate } = useMutation({
+    mutationKey,
     scope: { id: `attendance-${slotId}` },
     mutationFn: (mark: Mark) => callApi(bookingsApi.markAttendance, mark),
-    onError: (error) => {
-      toastError(error.message);
-      void invalidate(client, [bookingsApi.listAttendees]);
+    onError: (error) => toastError(error.message),
+    onSettled: () => {
+      if (client.isMutating({ mutationKey }) === 1) void invalidate(client, [bookingsApi.listAttendees]);
     },
   });
   return ({ bookingId, attended }) => {
+    const queryKey = keyOf(bookingsApi.listAttendees, { slotId });
+    void client.cancelQueries({ queryKey });
     client.setQueryData<OutputOf<typeof bookingsApi.listAttendees>>(
-      keyOf(bookingsApi.listAttendees, { slotId }),
+      queryKey,
       (known) =>
         known && {
           attendees: known.attendees.map((attendee) =>
