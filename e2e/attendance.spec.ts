@@ -90,7 +90,7 @@ test('[LES-4] at the side of the pitch the coach taps who came, and undoes a sli
   const asked = page.waitForRequest('**/attendees');
   // Who comes back to the page after half a minute has the list read anew.
   await page.clock.fastForward(31_000);
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await asked;
   await stayedAway.click();
   await expect.poll(async () => (await read())[1]!.attended).toBe(false);
