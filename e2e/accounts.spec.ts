@@ -128,7 +128,8 @@ test('without a connection signing in says so and keeps what was typed', async (
   await page.goto('/login');
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill(demoPassword);
-  await page.waitForLoadState('networkidle');
+  // What tells of failures arrives after the page, and could not be fetched any more.
+  await expect(page.getByRole('region', { name: /^Notices/ })).toBeAttached();
   await context.setOffline(true);
   await expect(page.getByText("You're offline.")).toBeVisible();
   await page.getByRole('button', { name: 'Sign In' }).click();

@@ -63,8 +63,11 @@ test('[CAL-7] lessons are published from a free time and opened, by keyboard and
   await expect(page.getByRole('button', { name: /Add lessons/ })).toHaveCount(0);
 
   // In the month the arrows go from week to week, and over its end to the next.
-  const last = addDays(`${addDays(`${monday.slice(0, 7)}-28`, 5).slice(0, 7)}-01`, -1);
-  await page.goto(`/coach/calendar?date=${monday}&view=month`);
+  const nextMonth = (date: string) => `${addDays(`${date.slice(0, 7)}-28`, 5).slice(0, 7)}-01`;
+  // The month after that of the lesson, which may be on the last day of its own.
+  const empty = nextMonth(monday);
+  const last = addDays(nextMonth(empty), -1);
+  await page.goto(`/coach/calendar?date=${empty}&view=month`);
   await page
     .getByRole('button', { name: `${longDay(last)}, ` })
     .first()
