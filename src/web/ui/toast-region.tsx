@@ -1,13 +1,13 @@
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import { useEffect } from 'react';
-import { Toaster as Sonner } from 'sonner';
+import { Toaster as Sonner, toast } from 'sonner';
 import { useThemeChoice } from './theme-switch.tsx';
 
-/** The library's toast region in our clothes; `onReady` fires once it listens, since earlier toasts would be lost. */
-export default function ToastRegion({ onReady }: { onReady: () => void }) {
+/** The library's toast region in our clothes; `onReady` gets what shows one once it listens: earlier ones would be lost. */
+export default function ToastRegion({ onReady }: { onReady: (show: typeof toast) => void }) {
   const [theme] = useThemeChoice();
-  useEffect(onReady, [onReady]);
+  useEffect(() => onReady(toast), [onReady]);
   return (
     <Sonner
       theme={theme}

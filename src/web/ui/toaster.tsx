@@ -1,7 +1,9 @@
 import { lazy, Suspense } from 'react';
 
-let announceReady = () => {};
-const ready = new Promise<void>((resolve) => {
+// Comes with the region, so that the first toast of all needs no connection: it may say that there is none.
+type Toast = typeof import('sonner').toast;
+let announceReady: (toast: Toast) => void = () => {};
+const ready = new Promise<Toast>((resolve) => {
   announceReady = resolve;
 });
 
@@ -24,7 +26,7 @@ async function show(
   description: string | undefined,
   action?: ToastAction,
 ) {
-  const [{ toast }] = await Promise.all([import('sonner'), ready]);
+  const toast = await ready;
   toast[kind](title, { description, action });
 }
 
