@@ -74,6 +74,7 @@ export function DiscoverScreen() {
         <Sections slots={slots} isByTime={!search.sort} />
       </div>
       <MorePages
+        count={slots.length}
         hasMore={found.hasNextPage}
         isLoading={found.isFetchingNextPage}
         hasFailed={found.isFetchNextPageError}
@@ -121,13 +122,22 @@ function Sections({ slots, isByTime }: { slots: OpenSlot[]; isByTime: boolean })
   ));
 }
 
-type MorePagesProps = { hasMore: boolean; isLoading: boolean; hasFailed: boolean; onMore: () => void };
+type MorePagesProps = {
+  /** How many there are so far. */
+  count: number;
+  hasMore: boolean;
+  isLoading: boolean;
+  hasFailed: boolean;
+  onMore: () => void;
+};
 
 /** Asks for the next page before its end comes into sight; after a failure only when the button is pressed. */
-function MorePages({ hasMore, isLoading, hasFailed, onMore }: MorePagesProps) {
+function MorePages({ count, hasMore, isLoading, hasFailed, onMore }: MorePagesProps) {
   const end = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);
   more.current = onMore;
+  // Anew for each page: where somebody has scrolled to the new end before the browser looked, nothing has changed for it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the observer tells where the end is when it begins.
   useEffect(() => {
     const { current } = end;
     if (!hasMore || isLoading || hasFailed || !current) return;
@@ -136,7 +146,7 @@ function MorePages({ hasMore, isLoading, hasFailed, onMore }: MorePagesProps) {
     });
     observer.observe(current);
     return () => observer.disconnect();
-  }, [hasMore, isLoading, hasFailed]);
+  }, [count, hasMore, isLoading, hasFailed]);
   if (!hasMore) return null;
   return (
     <div ref={end} className="flex justify-center py-8">

@@ -27,16 +27,18 @@ export const panelClasses = cn(
  */
 export function useReturnFocus() {
   const origin = useRef<HTMLElement | null>(null);
+  const page = useRef('');
   return {
     onOpenAutoFocus() {
+      page.current = location.pathname;
       const focused = document.activeElement as HTMLElement | null;
       const menu = focused?.closest('[role="menu"]');
       origin.current = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : focused;
     },
     onCloseAutoFocus(event: Event) {
       event.preventDefault();
-      if (origin.current?.isConnected) return origin.current.focus();
-      // The button went with what was deleted: start again at the top of the page.
+      if (origin.current?.isConnected && page.current === location.pathname) return origin.current.focus();
+      // The button went with what was deleted, or the dialog led to another page: start at the top of that.
       const heading = document.querySelector<HTMLElement>('main h1');
       heading?.setAttribute('tabindex', '-1');
       heading?.focus({ preventScroll: true });
