@@ -80,6 +80,14 @@ test('public pages load next to no script and break no rule of the content secur
     expect(gzipSync(scripts.join('\n')).byteLength, `${path}: script after gzip`).toBeLessThan(3_000);
     // All that the first paint takes stands in the page.
     expect(files, path).toEqual([]);
+    // The font is for the next page.
+    const fontOf = () => page.evaluate(() => getComputedStyle(document.body).fontFamily);
+    expect(await fontOf()).not.toContain('Inter Variable');
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('touchline.font')))
+      .toMatch(/^\/assets\/.*woff2$/);
+    await page.reload();
+    expect(await fontOf()).toContain('Inter Variable');
     expect(complaints, path).toEqual([]);
     await context.close();
   }

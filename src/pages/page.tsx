@@ -12,6 +12,8 @@ export type PageAssets = {
   style: string;
   /** All of the style sheet, where it stands in the page itself: one way less to the server before the first paint. */
   css: string | null;
+  /** The file of the font; null where it loads with the styles. */
+  font: string | null;
   /** Scripts by address, and their texts where they stand in the page itself. */
   early: { src: string; text: string | null };
   script: { src: string; text: string | null };
@@ -64,7 +66,7 @@ export function Page({
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0b1511" media="(prefers-color-scheme: dark)" />
         {/* Before the styles, which a script would wait for: the theme and a sign-in are known at the first paint. */}
-        <Script {...assets.early} />
+        <Script {...assets.early} data-font={assets.font ?? undefined} />
         <Script
           {...assets.script}
           data-app={isStartOfApp ? app.script : undefined}

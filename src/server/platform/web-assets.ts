@@ -16,6 +16,8 @@ export type WebAssets = {
   style: string;
   /** All of the style sheet, to stand in the page itself; null in development. */
   css: string | null;
+  /** The file of the font; null in development. */
+  font: string | null;
   script: PageScript;
   /** The app: its script, the scripts that this imports, its styles. */
   app: { script: string; modules: string[]; styles: string[] };
@@ -27,6 +29,7 @@ const folder = join(packageRoot, 'dist', 'web');
 const early = '/early.js';
 const sources = {
   style: 'src/pages/pages.css',
+  font: 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   script: 'src/web/public-page.ts',
   discover: ['src/web/app/area-layout.tsx', 'src/web/bookings/discover.tsx'],
 };
@@ -44,6 +47,7 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
       early: { src: early, text: null },
       style: `/${style}`,
       css: null,
+      font: null,
       script: { src: `/${script}`, text: null },
       app,
       discover: [],
@@ -73,6 +77,7 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
     early: withText(early),
     style,
     css: readCss(join(folder, style)),
+    font: addressOf(sources.font),
     script: withText(addressOf(sources.script)),
     app: {
       script: `/${app.file}`,

@@ -24,8 +24,23 @@
   addEventListener('storage', applyTheme);
   addEventListener('touchline:theme', applyTheme);
 
+  const { app, font } = document.currentScript.dataset;
+  // A first visit reads in the system's font: for ours the browser would hold the words back. The next page has it.
+  if (font && read('touchline.font') !== font) {
+    root.style.setProperty('--font-sans', '"Inter Fallback", system-ui, sans-serif');
+    const keep = () => localStorage.setItem('touchline.font', font);
+    addEventListener('load', () =>
+      setTimeout(
+        () =>
+          fetch(font)
+            .then(keep)
+            .catch(() => {}),
+        1_000,
+      ),
+    );
+  }
+
   // The app, once what the server drew can be read: the paint would wait for its scripts otherwise.
-  const { app } = document.currentScript.dataset;
   if (!app) return;
   // The key of session.ts.
   root.toggleAttribute('data-signed-in', read('touchline.session') !== null);
