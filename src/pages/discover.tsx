@@ -92,6 +92,5 @@ export async function drawDiscover(
       </AuthProvider>
     </QueryClientProvider>,
   );
-  client.clear();
   return { html, known };
 }

@@ -46,12 +46,13 @@ export function createApp({
   cards,
   metrics,
 }: AppParts): Hono<{ Variables: Variables }> {
+  const assets = findWebAssets(config);
   const app = createHttpApp(log, config, metrics?.observe);
   app.use(
     securityHeaders({
       usesStripe: !config.stripe.apiBase,
       isSecure: config.publicUrl.startsWith('https:'),
-      scriptHashes: hashScripts(findWebAssets(config)),
+      scriptHashes: hashScripts(assets),
     }),
   );
   serveHealth(app, db);
@@ -68,7 +69,7 @@ export function createApp({
     ...payoutRoutes({ db, config }),
   ];
   serveRoutes(app, routes, createIdentify(db, config));
-  const readSite = createReadSite({ config, readDb });
+  const readSite = createReadSite({ config, readDb, assets });
   const readBrand = async () => (await readSite()).brand;
   const endpoints = routes.map(({ endpoint }) => endpoint);
   let described = { brand: 'Touchline', description: describeApi(endpoints, 'Touchline') };
@@ -86,8 +87,8 @@ export function createApp({
       throw new AppError('not_found', 'There is nothing at this address.');
     });
   }
-  servePublicPages(app, { config, readDb, log, readSite });
-  serveDiscoverPage(app, { config, readDb, log, readSite });
+  servePublicPages(app, { config, readDb, log, assets, readSite });
+  serveDiscoverPage(app, { config, readDb, log, assets, readSite });
   serveSiteFiles(app, { config, readDb, readSite });
   servePages(app, { isDemo: config.isDemo, readBrand });
   return app;

@@ -13,7 +13,7 @@ import { keepBriefly } from './platform/keep-briefly.ts';
 import type { Log } from './platform/log.ts';
 import { packageRoot } from './platform/package-root.ts';
 import { nameProduct } from './platform/pages.ts';
-import { findWebAssets, readCss, type WebAssets } from './platform/web-assets.ts';
+import { readCss, type WebAssets } from './platform/web-assets.ts';
 import type { ReadSite } from './public-pages.ts';
 
 const folder = join(packageRoot, 'dist', 'web');
@@ -21,7 +21,7 @@ const folder = join(packageRoot, 'dist', 'web');
 /** How long a page drawn without filters serves everybody, in milliseconds. */
 const keptMs = 1_000;
 
-type Parts = { config: Config; readDb: Database; log: Log; readSite: ReadSite };
+type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets; readSite: ReadSite };
 
 /**
  * The app's page in which discover is drawn: what its first paint takes stands in it, and the scripts come after that
@@ -49,11 +49,11 @@ function prepareShell(page: string, { early, app, discover }: WebAssets, publicU
  */
 export function serveDiscoverPage(
   app: Hono<{ Variables: Variables }>,
-  { config, readDb, log, readSite }: Parts,
+  { config, readDb, log, assets, readSite }: Parts,
 ): void {
   const path = join(folder, 'index.html');
   if (config.isDevelopment || !existsSync(path)) return;
-  const page = prepareShell(readFileSync(path, 'utf8'), findWebAssets(config), config.publicUrl);
+  const page = prepareShell(readFileSync(path, 'utf8'), assets, config.publicUrl);
   const discover = createDiscover(readDb);
 
   async function draw(query: string): Promise<Prepared> {

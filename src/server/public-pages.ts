@@ -11,21 +11,20 @@ import { answerPrepared, prepare } from './platform/html-answer.ts';
 import type { Variables } from './platform/http.ts';
 import { keepBriefly } from './platform/keep-briefly.ts';
 import type { Log } from './platform/log.ts';
-import { findWebAssets } from './platform/web-assets.ts';
+import type { WebAssets } from './platform/web-assets.ts';
 import { readSettings } from './settings/queries.ts';
 
 /** How long a drawn start page, and what an admin set, serve everybody, in milliseconds. */
 const keptMs = 1_000;
 const lessonsOnProfile = 10;
 
-type Parts = { config: Config; readDb: Database; log: Log };
+type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets };
 
 /** What is drawn around every page, read at most once a second. */
 export type ReadSite = () => Promise<Site & { stats: { figure: string; label: string }[] }>;
 
 /** Makes the reader of what every page shows: the brand, the operator's figures, the built files. */
-export function createReadSite({ config, readDb }: Omit<Parts, 'log'>): ReadSite {
-  const assets = findWebAssets(config);
+export function createReadSite({ config, readDb, assets }: Omit<Parts, 'log'>): ReadSite {
   const settings = keepBriefly(keptMs, () => readSettings(readDb));
   return async () => {
     const { brand, landingStats } = await settings();
@@ -42,9 +41,8 @@ export function createReadSite({ config, readDb }: Omit<Parts, 'log'>): ReadSite
 /** The pages that read without JavaScript: the start page and those of the coaches. `readDb` may lag behind. */
 export function servePublicPages(
   app: Hono<{ Variables: Variables }>,
-  { config, readDb, log, readSite }: Parts & { readSite: ReadSite },
+  { config, readDb, log, assets, readSite }: Parts & { readSite: ReadSite },
 ): void {
-  const assets = findWebAssets(config);
   const discover = createDiscover(readDb);
   const landing = keepBriefly(keptMs, async () => {
     const [site, { slots }] = await Promise.all([readSite(), discover({ sort: 'earliest', limit: 3 })]);
@@ -67,7 +65,7 @@ export function servePublicPages(
   app.get('/coaches/:coachId', (c) =>
     apologising(c, async () => {
       const { html, status } = await drawCoach(c.req.param('coachId'));
-      return answerPrepared(c, await prepare(html), status);
+      return answerPrepared(c, prepare(html), status);
     }),
   );
 
@@ -84,8 +82,8 @@ export function servePublicPages(
         assets,
         now: Date.now(),
       };
-      const page = await prepare(renderUnavailable({ site, path: c.req.path }));
-      const answer = answerPrepared(c, page, known?.status === 503 ? 503 : 500);
+      const page = prepare(renderUnavailable({ site, path: c.req.path }));
+      const answer = await answerPrepared(c, page, known?.status === 503 ? 503 : 500);
       answer.headers.set('retry-after', '5');
       answer.headers.set('cache-control', 'no-store');
       return answer;

@@ -21,11 +21,11 @@ export function serveSiteFiles(
 ): void {
   app.get('/manifest.webmanifest', async (c) => {
     const { brand } = await readSite();
-    return answerPrepared(c, await prepare(writeManifest(brand), 'application/manifest+json'));
+    return answerPrepared(c, prepare(writeManifest(brand), 'application/manifest+json'));
   });
 
   app.get('/robots.txt', async (c) =>
-    answerPrepared(c, await prepare(writeRobots(config.publicUrl), 'text/plain; charset=utf-8')),
+    answerPrepared(c, prepare(writeRobots(config.publicUrl), 'text/plain; charset=utf-8')),
   );
 
   const sitemap = keepBriefly(sitemapKeptMs, async () => {

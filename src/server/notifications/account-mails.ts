@@ -1,4 +1,5 @@
 import type { Mail } from '#server/platform/mail.ts';
+import type { ResetNotice } from './password-mails.ts';
 
 type Notice = { to: string; accountUrl: string; brand: string };
 
@@ -65,15 +66,7 @@ If it was not you, change your password there at once and sign out every other b
 }
 
 /** Tells the owner of an account that an admin ended all of its sessions. */
-export function composeSignedOutMail({
-  to,
-  resetUrl,
-  brand,
-}: {
-  to: string;
-  resetUrl: string;
-  brand: string;
-}): Mail {
+export function composeSignedOutMail({ to, resetUrl, brand }: ResetNotice): Mail {
   return {
     to,
     subject: `You were signed out everywhere at ${brand}`,

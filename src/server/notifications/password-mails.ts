@@ -19,16 +19,11 @@ unchanged.
   };
 }
 
+/** What a notice says that may lead to a new password: to whom, where to choose one, of which product. */
+export type ResetNotice = { to: string; resetUrl: string; brand: string };
+
 /** Tells the owner of an account that its password was changed, so that a stranger's change is noticed. */
-export function composePasswordChangedMail({
-  to,
-  resetUrl,
-  brand,
-}: {
-  to: string;
-  resetUrl: string;
-  brand: string;
-}): Mail {
+export function composePasswordChangedMail({ to, resetUrl, brand }: ResetNotice): Mail {
   return {
     to,
     subject: `Your password at ${brand} was changed`,
