@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import { composeSignedOutMail } from '#server/notifications/account-mails.ts';
@@ -7,6 +6,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { readBrand } from './queries.ts';
+import { signOut } from './sign-out.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
@@ -21,24 +21,18 @@ export function endSessionsOf({ db, config }: Parts, admin: Person, userId: stri
   return db.transaction().execute(async (tx) => {
     const user = await tx.selectFrom('users').select('email').where('userId', '=', userId).executeTakeFirst();
     if (!user) throw new AppError('not_found', 'There is no such person.');
-    const ended = await tx
-      .updateTable('sessions')
-      .set({ endedAt: sql<string>`now()` })
-      .where('userId', '=', userId)
-      .where('endedAt', 'is', null)
-      .returning('sessionId')
-      .execute();
-    if (ended.length === 0) return 0;
+    const ended = await signOut(tx, { userId, sessionId: admin.sessionId }, 'global');
+    if (ended === 0) return 0;
     await recordAudit(tx, admin, {
       action: 'sessions.ended',
       subjectType: 'profile',
       subjectId: userId,
-      before: { browsers: ended.length },
+      before: { browsers: ended },
       after: { browsers: 0 },
     });
     const brand = await readBrand(tx);
     const resetUrl = `${config.publicUrl}/forgot-password`;
     await enqueueMail(tx, composeSignedOutMail({ to: user.email, resetUrl, brand }));
-    return ended.length;
+    return ended;
   });
 }

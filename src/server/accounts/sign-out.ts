@@ -5,12 +5,14 @@ import type { Database, Tx } from '#server/platform/db.ts';
 export const signOutScopes = ['global', 'local', 'others'] as const;
 export type SignOutScope = (typeof signOutScopes)[number];
 
-/** Ends sessions at once: their access tokens are refused from now on, not only their refresh tokens. */
+/**
+ * Ends sessions at once: their access tokens are refused from now on, not only their refresh tokens. Answers how many.
+ */
 export async function signOut(
   db: Database | Tx,
   { userId, sessionId }: { userId: string; sessionId: string },
   scope: SignOutScope,
-): Promise<void> {
+): Promise<number> {
   let query = db
     .updateTable('sessions')
     .set({ endedAt: sql<string>`now()` })
@@ -18,5 +20,6 @@ export async function signOut(
     .where('endedAt', 'is', null);
   if (scope === 'local') query = query.where('sessionId', '=', sessionId);
   if (scope === 'others') query = query.where('sessionId', '<>', sessionId);
-  await query.execute();
+  const { numUpdatedRows } = await query.executeTakeFirst();
+  return Number(numUpdatedRows);
 }

@@ -20,7 +20,7 @@ test('[PAY-5] a transaction that loses its connection asks to try again, as a st
   await database.drop();
 });
 
-test('[PAY-5] a statement that gets no answer fails in time, undone, and its connection serves nobody any more', async () => {
+test('a statement that gets no answer fails in time, undone, and its connection serves nobody any more', async () => {
   const database = await createTestDatabase();
   const pool = openPool(database.url, { size: 1, silenceMs: 300 });
   const db = openDatabase(pool);
