@@ -175,6 +175,47 @@ test('[SLOT-9] a booking dialog that was open while the coach moved or cancelled
   await expect(page.getByRole('dialog').getByText('Cancelled by the coach')).toBeVisible();
 });
 
+test('[SLOT-9] a booking dialog that was open while the coach changed the place asks again with the new one', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request);
+  const coach = await openCoach(request);
+  type Made = { location: { locationId: string } };
+  const change = async (name: string, address: string) => {
+    const place = { name, address, city: 'Leeds', postcode: 'LS6 3AA' };
+    const made = await call<Made>(request, coach, 'POST', '/api/coach/locations', place);
+    const { locationId } = made.location;
+    const edit = { locationId, priceCents: 5000, minCapacity: 1, maxCapacity: 1 };
+    await call(request, coach, 'PUT', `/api/coach/slots/${lesson!.slotId}`, edit);
+    return [name, address, place.city, place.postcode].join(', ');
+  };
+  const first = await change(`Court of ${lesson!.title}`, '14 Park Road');
+  await becomePerson(page, await openCustomer(request));
+  await page.goto(bookingOf(lesson!));
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(first)).toBeVisible();
+  await expect(confirmButton(page)).toBeVisible();
+  const second = await change(`Hall of ${lesson!.title}`, '1 Harbour Street');
+  await confirmButton(page).click();
+  await expect(dialog.getByRole('alert')).toContainText(`New place: ${second}. You have not been charged.`);
+  await expect(dialog.getByText(second, { exact: true })).toBeVisible();
+  await expectNoViolations(page);
+
+  // Read again behind a dialog that was left open for a minute, the new place is not slipped in either.
+  await page.reload();
+  await expect(confirmButton(page)).toBeVisible();
+  const third = await change(`Field of ${lesson!.title}`, '2 Green Lane');
+  await page.clock.setFixedTime(Date.now() + 60_000);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await expect(dialog.getByRole('alert')).toContainText(
+    `The coach has just changed the place of this lesson. It was: ${second}.`,
+  );
+  await expect(dialog.getByText(third, { exact: true })).toBeVisible();
+  await confirmButton(page).click();
+  await expect(page.getByRole('dialog', { name: 'You’re booked' })).toContainText(third);
+});
+
 test('[SLOT-9] a coach edits one lesson: refusals stand at their fields, and who booked keeps the price', async ({
   page,
   request,

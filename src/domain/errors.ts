@@ -12,6 +12,7 @@ export const statusByCode = {
   conflict: 409,
   price_changed: 409,
   time_changed: 409,
+  place_changed: 409,
   slot_full: 409,
   slot_unavailable: 409,
   already_booked: 409,

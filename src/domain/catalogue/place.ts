@@ -44,3 +44,10 @@ export function isSameAddress(a: Address, b: Address): boolean {
     [address, city, postcode].map((line) => line.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')).join(',');
   return bare(a) === bare(b);
 }
+
+type Place = Address & { locationId: string };
+
+/** True where a lesson is where it was: the same location at the same door; null for a place still to be agreed. */
+export function isSamePlace(a: Place | null, b: Place | null): boolean {
+  return a && b ? a.locationId === b.locationId && isSameAddress(a, b) : a === b;
+}

@@ -1,8 +1,11 @@
 import type { Person } from '#domain/access.ts';
 import { refuseBook } from '#domain/bookings/rules.ts';
+import type { Location } from '#domain/catalogue/contract.ts';
+import { isSamePlace } from '#domain/catalogue/place.ts';
 import { AppError, insist } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
+import { describePlace } from '#server/notifications/booking-mails.ts';
 import { countBooking, countCardQuestion, returnCardTry } from '#server/payments/card-limits.ts';
 import { readDatabaseFailure } from '#server/platform/database-failure.ts';
 import { type Database, isViolation } from '#server/platform/db.ts';
@@ -10,16 +13,23 @@ import { type BookingFacts, holdSeat, type ReadBookingFacts } from './hold-seat.
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 import { type BookingParts, type Settlement, settlePayment } from './settle-booking.ts';
 
+/** What the customer saw; a client that does not name time or place takes what they are. */
+type Shown = {
+  baseAmountCents: number;
+  startTime?: string | undefined;
+  location?: Location | null | undefined;
+};
+
 /**
  * Books a slot: takes the seat, charges the saved card, confirms. Repeated for a slot the customer is already
- * booking it continues that booking. `baseAmountCents` is the price the customer was shown, `startTime` the time.
- * Throws `not_found`, `slot_unavailable`, `time_changed`, `price_changed` (details.priceCents), `slot_full`, `no_card`,
- * `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many bookings or failed payments.
+ * booking it continues that booking. `baseAmountCents` is the price the customer was shown, `startTime` the time and
+ * `location` the place. Throws `not_found`, `slot_unavailable`, `time_changed`, `price_changed` (details.priceCents),
+ * `slot_full`, `place_changed`, `no_card`, `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many bookings or failed payments.
  */
 export async function bookSlot(
   parts: BookingParts & { readFacts: ReadBookingFacts },
   customer: Person,
-  { slotId, ...shown }: { slotId: string; baseAmountCents: number; startTime?: string | undefined },
+  { slotId, ...shown }: { slotId: string } & Shown,
 ): Promise<Settlement> {
   const { db, readFacts } = parts;
   const { userId } = customer;
@@ -38,13 +48,9 @@ export async function bookSlot(
   }
 }
 
-function refuse(
-  facts: BookingFacts,
-  userId: string,
-  shown: { baseAmountCents: number; startTime?: string | undefined },
-): void {
+function refuse(facts: BookingFacts, userId: string, shown: Shown): void {
   insist(refuseBook(facts, userId, Date.now()));
-  const { priceCents, startTime, endTime } = facts;
+  const { priceCents, startTime, endTime, location } = facts;
   if (shown.startTime && Date.parse(shown.startTime) !== Date.parse(startTime)) {
     const when = formatLessonTime(startTime, endTime, Date.now());
     throw new AppError(
@@ -61,6 +67,14 @@ function refuse(
     );
   }
   if (!facts.isOpen) throw slotFull();
+  if (shown.location !== undefined && !isSamePlace(shown.location, location)) {
+    const where = location ? describePlace(location) : 'to be agreed with the coach';
+    throw new AppError(
+      'place_changed',
+      `The coach has changed the place of this lesson. New place: ${where}. You have not been charged.`,
+      { details: { location } },
+    );
+  }
   const hasCard = facts.stripeCustomerId && facts.stripePaymentMethodId;
   if (priceCents > 0 && !hasCard) {
     throw new AppError('no_card', 'Please add a card first, then book the lesson.');

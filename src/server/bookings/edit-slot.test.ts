@@ -192,6 +192,56 @@ test('another address of the same location counts like another place; its name, 
   expect(shown.body.booking.relocatedFrom).toBeNull();
 });
 
+test('[SLOT-9] who was shown the former place is not booked for the new one without being asked', async () => {
+  const [old, next] = [await addPlace('Old Court'), await addPlace('New Court')];
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const book = (location?: Location | null) =>
+    app.call(customer, bookingsApi.book, { slotId, baseAmountCents: 5000, location });
+  const refusalOf = async (shown: Location | null) => (await book(shown)).error;
+  await edit(slotId, { locationId: old.locationId });
+  expect(await refusalOf(null)).toMatchObject({ code: 'place_changed' });
+  await edit(slotId, { locationId: next.locationId });
+  expect(await refusalOf(old)).toEqual(
+    expect.objectContaining({
+      code: 'place_changed',
+      message:
+        'The coach has changed the place of this lesson. New place: New Court, 14 Park Road, Leeds, LS6 3AA. You have not been charged.',
+      details: { location: next },
+    }),
+  );
+  // Another address of the same location is another place, another name is not.
+  const moved = { ...next, address: '1 Harbour Street', city: 'Dover', postcode: 'CT16 1LA' };
+  await app.call(club.coach, catalogueApi.updateLocation, moved);
+  expect(await refusalOf(next)).toMatchObject({ code: 'place_changed', details: { location: moved } });
+  await edit(slotId, { locationId: null });
+  expect((await refusalOf(moved))!.message).toContain('New place: to be agreed with the coach.');
+  await edit(slotId, { locationId: moved.locationId });
+  await app.call(club.coach, catalogueApi.updateLocation, { ...moved, name: 'Harbour Court' });
+  expect(await club.readBookings(slotId)).toEqual([]);
+  expect((await book(moved)).body.outcome).toBe('booked');
+});
+
+test('[SLOT-9] a place that changes between the look and the grasp for the seat is asked about, too', async () => {
+  const [old, next] = [await addPlace('Old Court'), await addPlace('New Court')];
+  const slotId = await club.publish();
+  await edit(slotId, { locationId: old.locationId });
+  const customer = await club.join();
+  const input = { slotId, baseAmountCents: 5000, location: old };
+  const booking = await app.db.transaction().execute(async (tx) => {
+    const change = tx.updateTable('lessonSlots').set({ locationId: next.locationId });
+    await change.where('slotId', '=', slotId).execute();
+    const answer = app.call(customer, bookingsApi.book, input);
+    await eventually(async () => {
+      const { rows } = await sql`select from pg_locks where not granted`.execute(app.db);
+      return rows.length > 0;
+    });
+    return { answer };
+  });
+  expect((await booking.answer).error).toMatchObject({ code: 'place_changed', details: { location: next } });
+  expect(await club.readBookings(slotId)).toEqual([]);
+});
+
 test('[SLOT-9] a lesson that has begun is edited no more, but can be completed, once and for all', async () => {
   const slotId = await club.publish();
   const customer = await club.join();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { holdMinutes } from '#domain/bookings/rules.ts';
+import type { Location } from '#domain/catalogue/contract.ts';
 import { percentageOf } from '#domain/money.ts';
 import type { Database } from '#server/platform/db.ts';
 import { readTogether } from '#server/platform/read-together.ts';
@@ -11,6 +12,8 @@ export type BookingFacts = {
   status: string;
   startTime: string;
   endTime: string;
+  /** Where it is; null for a place still to be agreed, and where the slot is not open. */
+  location: Location | null;
   coachId: string;
   isCoachActive: boolean;
   priceCents: number;
@@ -42,6 +45,9 @@ export function createFactsReader(db: Database): ReadBookingFacts {
         own.hold_expires_at <= now() as is_own_hold_over,
         profile.stripe_customer_id, profile.stripe_payment_method_id,
         profile.payment_method_brand as card_brand, profile.payment_method_last_four as card_last_four,
+        case when slot.is_open then (select json_build_object('locationId', location_id, 'name', name,
+          'address', address, 'city', city, 'postcode', postcode)
+          from locations where location_id = slot.location_id) end as location,
         case when slot.is_open then (select value from site_settings where key = 'platform_fee_config') end as fee,
         case when slot.is_open then (select value from site_settings where key = 'cancellation_policy') end as policy
       from unnest(${questions.map(({ slotId }) => slotId)}::uuid[], ${questions.map(({ userId }) => userId)}::uuid[])
@@ -57,8 +63,8 @@ export function createFactsReader(db: Database): ReadBookingFacts {
 
 /**
  * Takes a seat for 15 minutes and writes booking and payment down with it, in one statement: the conditional
- * update of the slot is the check, and comes first. Null where the seat, the price, the time, the slot's being
- * open or the customer's account was lost since `facts` were read. Violations of the two constraints on a
+ * update of the slot is the check, and comes first. Null where the seat, the price, the time, the place, the slot's
+ * being open or the customer's account was lost since `facts` were read. Violations of the two constraints on a
  * customer's bookings are thrown.
  */
 export async function holdSeat(
@@ -79,6 +85,7 @@ export async function holdSeat(
       where exists (select from person) and slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now()
         and booked_count < max_capacity and price_cents = ${priceCents}
         and start_time = ${facts.startTime}::timestamptz and end_time = ${facts.endTime}::timestamptz
+        and location_id is not distinct from ${facts.location?.locationId ?? null}::uuid
       returning slot_id, price_cents, start_time, end_time
     ), payment as (
       insert into payments (payment_id, customer_user_id, amount_cents, stripe_customer_id,

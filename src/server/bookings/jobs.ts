@@ -1,5 +1,5 @@
 import type { Location } from '#domain/catalogue/contract.ts';
-import { isSameAddress } from '#domain/catalogue/place.ts';
+import { isSamePlace } from '#domain/catalogue/place.ts';
 import {
   composeBookedMail,
   composeCancelledMail,
@@ -77,9 +77,6 @@ export function bookingJobs(parts: BookingParts & { config: Pick<Config, 'public
 
 const isSameTime = (a: LessonTime, b: LessonTime) =>
   Date.parse(a.startTime) === Date.parse(b.startTime) && Date.parse(a.endTime) === Date.parse(b.endTime);
-
-const isSamePlace = (a: Location | null, b: Location | null) =>
-  a && b ? a.locationId === b.locationId && isSameAddress(a, b) : a === b;
 
 /** The event may tell of the charge before the answer to our own call did: then only its metadata names it. */
 async function settleIntentAgain(parts: BookingParts, intentId: string): Promise<void> {

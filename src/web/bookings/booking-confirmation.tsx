@@ -3,6 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi, type OpenSlot } from '#domain/catalogue/contract.ts';
+import { isSamePlace } from '#domain/catalogue/place.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
@@ -17,7 +18,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { LessonLines } from './lesson-lines.tsx';
 import { describePolicy } from './policy-words.ts';
-import { bookingObstacle } from './slot-facts.tsx';
+import { bookingObstacle, describePlace } from './slot-facts.tsx';
 import type { BookingProgress, useBookLesson } from './use-book-lesson.ts';
 import { useMarkSlotFull } from './use-open-slots.ts';
 
@@ -30,6 +31,9 @@ type BookingConfirmationProps = {
 
 /** After these there is nothing more to confirm. */
 const finalCodes: ErrorCode[] = ['slot_full', 'slot_unavailable', 'not_found', 'already_booked', 'overlap'];
+
+/** After these the lesson is not what the dialog shows. */
+const changedCodes: ErrorCode[] = ['time_changed', 'place_changed', 'slot_unavailable'];
 
 /** The last look before paying: the lesson, its price, the card, the terms, and the button with the amount in it. */
 export function BookingConfirmation({ slot, progress, book, onClose }: BookingConfirmationProps) {
@@ -58,8 +62,9 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
         ? 'You have already booked this lesson.'
         : bookingObstacle(slot);
   const isOver = obstacle !== null || (failure !== null && finalCodes.includes(failure.code));
-  // Read again in the background, the lesson may be at another time than when the dialog opened.
+  // Read again in the background, the lesson may be at another time or place than when the dialog opened.
   const isMoved = seen.startTime !== slot.startTime || seen.endTime !== slot.endTime;
+  const isElsewhere = !isSamePlace(seen.location, slot.location);
   const needsCard = !card && priceCents > 0 && payment.isSuccess && own?.status !== 'pending';
   const bookingId = own?.status === 'booked' ? own.bookingId : failure?.bookingId;
 
@@ -67,6 +72,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
     const ended = await book({
       slotId: slot.slotId,
       startTime: slot.startTime,
+      location: slot.location,
       baseAmountCents: priceCents,
     });
     const changed = [
@@ -84,7 +90,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
       toastError(ended.message, 'Booking Failed');
       if (ended.code === 'slot_full') markFull(slot);
       if (ended.newPriceCents !== undefined) setNewPriceCents(ended.newPriceCents);
-      if (ended.code === 'time_changed' || ended.code === 'slot_unavailable') {
+      if (changedCodes.includes(ended.code)) {
         // What would be confirmed until the answer is here is not what the message says.
         setIsLookingAgain(true);
         await invalidate(client, [...changed, catalogueApi.discoverSlots]);
@@ -116,10 +122,12 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
             </p>
           )}
           {obstacle && <p className="rounded-md bg-muted px-3 py-2 text-sm">{obstacle}</p>}
-          {isMoved && !failure && !obstacle && (
+          {(isMoved || isElsewhere) && !failure && !obstacle && (
             <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">
-              The coach has just moved this lesson. It was{' '}
-              {formatLessonTime(seen.startTime, seen.endTime, Date.now())}.
+              {isMoved &&
+                `The coach has just moved this lesson. It was ${formatLessonTime(seen.startTime, seen.endTime, Date.now())}. `}
+              {isElsewhere &&
+                `The coach has just changed the place of this lesson. It was: ${describePlace(seen.location)}.`}
             </p>
           )}
         </div>

@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { BookingAttempt } from '#domain/bookings/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/contract.ts';
 import { AppError, type ErrorCode } from '#domain/errors.ts';
 import { callApi } from '#web/app/api.ts';
 
@@ -53,7 +54,7 @@ export function useBookLesson(authenticate: (clientSecret: string) => Promise<vo
 }
 
 /** What the customer confirms; the price in cents. */
-type ShownSlot = { slotId: string; startTime: string; baseAmountCents: number };
+type ShownSlot = Pick<OpenSlot, 'slotId' | 'startTime' | 'location'> & { baseAmountCents: number };
 
 async function carryThrough(
   slot: ShownSlot,
