@@ -88,9 +88,14 @@ export function useApiMutation<E extends Endpoint>(
   });
 }
 
-/** Marks every cached answer of these endpoints as out of date. */
+/** Marks every answer of these endpoints as out of date, also those still on their way; what is on the screen is read anew. */
 export async function invalidate(client: QueryClient, endpoints: readonly Endpoint[]): Promise<void> {
   await Promise.all(
-    endpoints.map((endpoint) => client.invalidateQueries({ queryKey: [endpoint.operationId] })),
+    endpoints.map((endpoint) => {
+      const queryKey = keyOf(endpoint);
+      // Invalidating alone waits for a first answer that is on its way, and takes it for new.
+      void client.cancelQueries({ queryKey });
+      return client.invalidateQueries({ queryKey });
+    }),
   );
 }
