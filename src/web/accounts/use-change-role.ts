@@ -1,4 +1,4 @@
-import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Role, roles } from '#domain/access.ts';
 import { accountsApi, type ListedUser, type RoleObstacles } from '#domain/accounts/contract.ts';
@@ -33,9 +33,7 @@ export function useChangeRole(ownUserId: string | undefined) {
       {
         onSuccess: ({ user: changed }) => {
           setQuestion(null);
-          client.setQueriesData<Pages>({ queryKey: keyOf(accountsApi.listUsers) }, (known) =>
-            known ? withUser(known, changed) : known,
-          );
+          showChange(client, changed);
           toastSuccess(
             isHeld ? 'Role added' : 'Role removed',
             `${user.fullName}: ${changed.roles.map((held) => roleNames[held]).join(', ') || 'no role'}`,
@@ -76,6 +74,15 @@ export function useChangeRole(ownUserId: string | undefined) {
 
 function readObstacles({ code, details }: AppError): RoleObstacles | null {
   return code === 'conflict' && details && 'lessonsAhead' in details ? (details as RoleObstacles) : null;
+}
+
+/** Shows the change in every list. What was asked for before it knows nothing of it: thrown away, and asked for anew. */
+function showChange(client: QueryClient, changed: ListedUser): void {
+  const queryKey = keyOf(accountsApi.listUsers);
+  const asked = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
+  void client.cancelQueries({ queryKey });
+  client.setQueriesData<Pages>({ queryKey }, (known) => known && withUser(known, changed));
+  void client.invalidateQueries({ queryKey, predicate: (query) => asked.includes(query) });
 }
 
 function withUser(known: Pages, changed: ListedUser): Pages {

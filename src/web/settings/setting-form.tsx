@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import {
   type DefaultValues,
@@ -10,7 +9,7 @@ import {
 } from 'react-hook-form';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { type Settings, settingsApi } from '#domain/settings/contract.ts';
-import { keyOf, useApiMutation } from '#web/app/api.ts';
+import { useApiMutation } from '#web/app/api.ts';
 import { showFormRefusal } from '#web/app/form-refusal.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
@@ -41,8 +40,7 @@ export function SettingForm<Values extends FieldValues>({
   alsoReadBy = [],
   children,
 }: SettingFormProps<Values>) {
-  const client = useQueryClient();
-  const update = useApiMutation(endpoint, { invalidates: alsoReadBy });
+  const update = useApiMutation(endpoint, { invalidates: [settingsApi.getSettings, ...alsoReadBy] });
   const form = useForm<Values>({
     resolver: zodResolver(endpoint.input as never) as unknown as Resolver<Values>,
     defaultValues: saved as DefaultValues<Values>,
@@ -50,9 +48,7 @@ export function SettingForm<Values extends FieldValues>({
   function save(values: Values) {
     update.mutate(values, {
       onSuccess: (answer) => {
-        const settings = answer as Settings;
-        client.setQueryData(keyOf(settingsApi.getSettings, {}), settings);
-        form.reset(pick(settings));
+        form.reset(pick(answer as Settings));
         toastSuccess(savedTitle);
       },
       onError: (error) => showFormRefusal(error, form.setError),
