@@ -158,3 +158,35 @@ test('[DISC-5] [PAY-1] a declined card says why, and another one books without l
   await confirmButton(page).click();
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
 });
+
+test('after ten payments that failed the dialog says how long to wait, and a free lesson is booked all the same', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request);
+  const [free] = await publishLessons(request, { priceCents: 0 });
+  const person = await openCustomer(request, { card: testCards.declinedOnPaying });
+  for (let tries = 0; tries < 10; tries++) {
+    const answer = await request.post('/api/functions/charge-payment-method', {
+      data: { slotId: lesson!.slotId, baseAmountCents: lesson!.priceCents },
+      headers: { authorization: `Bearer ${person.session.access_token}` },
+    });
+    expect(answer.status(), await answer.text()).toBe(402);
+  }
+  await becomePerson(page, person);
+  await page.goto(bookingOf(lesson!));
+  await confirmButton(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
+  await expect(dialog.getByRole('alert')).toHaveText(
+    /^Several payments did not go through\. You have not been charged\. Please try again in (60|59) minutes\.$/,
+  );
+  // Nothing is held, what was chosen stays on the screen, and so do both ways on.
+  expect(await readBookedCount(request, lesson!)).toBe(0);
+  await expect(dialog).toContainText(lesson!.title);
+  await expect(confirmButton(page)).toBeEnabled();
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await expect(dialog).toBeHidden();
+  await page.goto(bookingOf(free!));
+  await confirmButton(page).click();
+  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+});
