@@ -9,6 +9,8 @@ const isHeaded = Boolean(process.env.HEADED);
 
 export default defineConfig({
   testDir: 'e2e',
+  // What ends in .test.ts is about the tests' own server, and needs no browser.
+  testMatch: '*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
   // One more than a small machine's cores, because much of a test is waiting.

@@ -35,7 +35,7 @@ export default defineConfig({
         'src/web/**/*.test.{ts,tsx}',
         'scripts/**/*.test.ts',
       ]),
-      sides('server', ['src/server/**/*.test.ts', 'bench/**/*.test.ts'], {
+      sides('server', ['src/server/**/*.test.ts', 'bench/**/*.test.ts', 'e2e/**/*.test.ts'], {
         globalSetup: ['src/server/platform/test-postgres.test-support.ts', 'scripts/test-programs.ts'],
         // Every file starts products and databases of its own; loading the server anew for each took a quarter of the time.
         isolate: false,

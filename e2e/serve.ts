@@ -1,5 +1,5 @@
 // Serves the whole product with the demo club for the browser tests, on a fresh database: one made on the server
-// that DATABASE_URL names, else the embedded one in a folder of its own. Stops with SIGTERM and leaves nothing.
+// that DATABASE_URL names, else the embedded one in a folder of its own. Stops with SIGTERM at any moment, and leaves nothing.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,41 +35,82 @@ async function createScratchDatabase(folder: string): Promise<Scratch> {
   return { url: url.href, drop: () => dropDatabase(process.env.DATABASE_URL!, name) };
 }
 
-const port = Number(process.env.PORT ?? 4173);
-const folder = await mkdtemp(join(tmpdir(), 'touchline-e2e-'));
-const secrets = generateSecrets();
-const scratch = await createScratchDatabase(folder);
-const cardNetwork = await launchCardNetwork({
-  dataDir: join(folder, 'card-network'),
-  webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
-});
-const config = readConfig(
-  {
-    ...secrets,
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    TRUST_PROXY: 'true',
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    DATABASE_URL: scratch.url,
-    STRIPE_API_BASE: cardNetwork.url,
-    MAIL_OUTBOX: join(folder, 'outbox'),
-    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
-  },
-  { isDemo: true },
-);
-await migrate(config.databaseUrl);
-const db = openDatabase(openPool(config.databaseUrl, { size: 2 }));
-await seedDemo({ db, config, cards: openCardNetwork(config.stripe) });
-await db.destroy();
-const product = await serveProduct(config, createLog(config.logLevel));
-await cardNetwork.control({ webhookUrl: `${config.publicUrl}/webhooks/stripe` });
+let isStopping = false;
+/** How to end what was begun, the last first. */
+const endings: (() => Promise<unknown>)[] = [];
 
-const stop = async () => {
-  await product.stop();
-  await cardNetwork.stop();
-  await scratch.drop();
-  await rm(folder, { recursive: true, force: true });
-  process.exit(0);
-};
-process.once('SIGTERM', stop);
-process.once('SIGINT', stop);
+/** Begins something that has to be ended, also where the word to stop comes before it is ready. */
+function begin<T>(start: () => Promise<T>, end: (begun: T) => Promise<unknown>): Promise<T> {
+  if (isStopping) throw new Error('Told to stop.');
+  const begun = start();
+  endings.unshift(async () => end(await begun));
+  return begun;
+}
+
+async function stop(exitCode = 0): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  // What did not begin needs no ending, and has said so itself.
+  for (const end of endings) await end().catch(() => {});
+  process.exit(exitCode);
+}
+
+async function serve(): Promise<void> {
+  const folder = await begin(
+    () => mkdtemp(join(tmpdir(), 'touchline-e2e-')),
+    (made) => rm(made, { recursive: true, force: true }),
+  );
+  const secrets = generateSecrets();
+  const scratch = await begin(
+    () => createScratchDatabase(folder),
+    ({ drop }) => drop(),
+  );
+  const cardNetwork = await begin(
+    () =>
+      launchCardNetwork({
+        dataDir: join(folder, 'card-network'),
+        webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
+      }),
+    (network) => network.stop(),
+  );
+  const port = Number(process.env.PORT ?? 4173);
+  const config = readConfig(
+    {
+      ...secrets,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      TRUST_PROXY: 'true',
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      DATABASE_URL: scratch.url,
+      STRIPE_API_BASE: cardNetwork.url,
+      MAIL_OUTBOX: join(folder, 'outbox'),
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    },
+    { isDemo: true },
+  );
+  // Cut off from the database it would end this process in the middle of stopping, so it is waited for.
+  await begin(
+    () => migrate(config.databaseUrl),
+    () => Promise.resolve(),
+  );
+  const db = openDatabase(openPool(config.databaseUrl, { size: 2 }));
+  await seedDemo({ db, config, cards: openCardNetwork(config.stripe) });
+  await db.destroy();
+  await begin(
+    () => serveProduct(config, createLog(config.logLevel)),
+    (product) => product.stop(),
+  );
+  await cardNetwork.control({ webhookUrl: `${config.publicUrl}/webhooks/stripe` });
+}
+
+process.once('SIGTERM', () => stop());
+process.once('SIGINT', () => stop());
+try {
+  await serve();
+} catch (error) {
+  // Told to stop, it loses what it stands on.
+  if (!isStopping) {
+    console.error(error);
+    await stop(1);
+  }
+}
