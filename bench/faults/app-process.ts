@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort } from '#server/platform/free-port.ts';
 
 const startDeadlineMs = 30_000;
 const restartDelayMs = 200;
@@ -80,13 +80,4 @@ async function waitUntilReady(url: string, isWanted: () => boolean): Promise<boo
     await delay(25);
   }
   return false;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
