@@ -37,10 +37,10 @@ export default defineConfig({
       ]),
       sides('server', ['src/server/**/*.test.ts', 'bench/**/*.test.ts', 'e2e/**/*.test.ts'], {
         globalSetup: ['src/server/platform/test-postgres.test-support.ts', 'scripts/test-programs.ts'],
-        // Every file starts products and databases of its own; loading the server anew for each took a quarter of the time.
-        isolate: false,
       }),
     ],
+    // No file leaves anything behind for the next; loading everything anew for each took a quarter of the time.
+    isolate: false,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     // A poll waits for what jobs and other processes do; the library gives them one second, which a busy machine exceeds.

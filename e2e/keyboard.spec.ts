@@ -201,7 +201,10 @@ test('[NAV-9] [UX-1] with the keyboard alone an admin gives a role, saves the fe
     { method: 'PUT', path: /\/api\/admin\/users\/.+\/roles\/coach$/ },
     {
       act: () => pressOn(page, coachRole, 'Space'),
-      kept: () => expect(coachRole).toHaveAttribute('aria-pressed', 'false'),
+      kept: async () => {
+        await expect(coachRole).toHaveAttribute('aria-pressed', 'false');
+        await expect(coachRole).toBeFocused();
+      },
       done: 'Role added',
     },
   );
@@ -264,6 +267,9 @@ test('[NAV-9] [UX-1] with the keyboard alone an admin gives a role, saves the fe
     { method: 'POST', path: /\/paid$/ },
     {
       act: async () => {
+        // This one stands before what had the focus. Notices at the end of the page give the focus back to that, and a
+        // browser without windows has nothing behind them to come round by.
+        await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
         await pressOn(page, payrun.getByRole('button', { name: /^Mark Paid/ }));
         await pressOn(page, question.getByRole('button', { name: 'Mark Paid' }));
         await expect(question).toBeHidden();

@@ -17,9 +17,13 @@ const checks = [
   ['lint and format', 'biome', 'ci', '--colors=off'],
 ];
 
-/** Runs all checks, two at a time, printing a line for each and what a failed one said. Answers how many passed. */
-export async function runChecks() {
-  const waiting = [...checks];
+/**
+ * Runs all checks but those that are named, two at a time, printing a line for each and what a failed one said. Answers
+ * how many passed.
+ * @param {string[]} [without]
+ */
+export async function runChecks(without = []) {
+  const waiting = checks.filter(([name]) => !without.includes(name));
   const result = { passed: 0, failed: 0 };
   const work = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {

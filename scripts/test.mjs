@@ -33,7 +33,8 @@ try {
 }
 
 title('Checks');
-add(await runChecks());
+// Those of the domain run below with all others.
+add(await runChecks(['unit tests of the domain']));
 
 title('Server and unit tests');
 const vitestReport = join(reports, 'vitest.json');

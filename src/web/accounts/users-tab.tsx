@@ -156,7 +156,8 @@ function UserRow({ user, isOwn, isPending, onToggle, onSignOut }: UserRowProps) 
           isQuiet
           className="md:flex-nowrap"
           value={user.roles}
-          options={roleOptions.map((option) => ({ ...option, isDisabled: isPending }))}
+          options={roleOptions}
+          isBusy={isPending}
           onValueChange={onToggle}
         />
       </Td>

@@ -8,22 +8,29 @@ type ToggleGroupProps<Value extends string | number> = {
   /** Receives the pressed values in the order of `options`. */
   onValueChange: (value: Value[]) => void;
   /** `name` is read out where the `label` is an abbreviation. */
-  options: readonly { value: Value; label: string; name?: string; isDisabled?: boolean }[];
+  options: readonly { value: Value; label: string; name?: string }[];
   /** In rows of a table, where many pressed buttons would shout. */
   isQuiet?: boolean;
+  /** A press is being saved. */
+  isBusy?: boolean;
   className?: string;
 };
 
-/** Buttons that stay pressed, any number of them. */
+/**
+ * Buttons that stay pressed, any number of them. While `isBusy` they keep their focus and refuse presses, since a
+ * disabled button would drop the focus to the top of the page.
+ */
 export function ToggleGroup<Value extends string | number>({
   label,
   value,
   onValueChange,
   options,
   isQuiet = false,
+  isBusy = false,
   className,
 }: ToggleGroupProps<Value>) {
   function toggle(pressed: Value) {
+    if (isBusy) return;
     const isOn = value.includes(pressed);
     onValueChange(
       options.map((option) => option.value).filter((v) => (v === pressed ? !isOn : value.includes(v))),
@@ -38,14 +45,14 @@ export function ToggleGroup<Value extends string | number>({
           type="button"
           aria-pressed={value.includes(option.value)}
           aria-label={option.name}
-          disabled={option.isDisabled}
+          aria-disabled={isBusy || undefined}
           onClick={() => toggle(option.value)}
           className={cn(
             'inline-flex h-10 min-w-11 items-center justify-center rounded-md border border-input/60 bg-card px-2 text-sm font-medium transition-colors touch:h-11',
-            'enabled:hover:bg-accent disabled:opacity-50',
+            'not-aria-disabled:hover:bg-accent aria-disabled:opacity-50',
             isQuiet
               ? 'not-aria-pressed:border-input/30 not-aria-pressed:text-muted-foreground aria-pressed:border-primary/60 aria-pressed:bg-primary-soft aria-pressed:text-primary'
-              : 'aria-pressed:border-primary aria-pressed:bg-primary aria-pressed:text-primary-foreground aria-pressed:enabled:hover:bg-primary-hover',
+              : 'aria-pressed:border-primary aria-pressed:bg-primary aria-pressed:text-primary-foreground aria-pressed:not-aria-disabled:hover:bg-primary-hover',
           )}
         >
           {option.label}
