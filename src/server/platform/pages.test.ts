@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttpApp } from './http.ts';
 import { listen } from './listen.ts';
@@ -20,7 +21,10 @@ beforeAll(async () => {
   await mkdir(join(root, 'assets'), { recursive: true });
   await mkdir(join(folder, 'web-secret'));
   await writeFile(join(root, 'index.html'), '<!doctype html><title>The page</title>');
-  await writeFile(join(root, 'assets', 'main-1a2b.js'), 'let main;');
+  const script = 'let main;';
+  await writeFile(join(root, 'assets', 'main-1a2b.js'), script);
+  await writeFile(join(root, 'assets', 'main-1a2b.js.gz'), gzipSync(script));
+  await writeFile(join(root, 'assets', 'main-1a2b.js.br'), brotliCompressSync(script));
   await writeFile(join(folder, 'secret.txt'), 'SECRET');
   await writeFile(join(folder, 'web-secret', 'secret.txt'), 'SECRET');
   const app = createHttpApp(createLog('silent'), { trustProxy: false });
@@ -58,13 +62,43 @@ test('pages of the product are found, others are the same page with 404', async 
 });
 
 test('hashed files are kept for a year, and HEAD says what GET would', async () => {
-  const get = await fetch(`${url}/assets/main-1a2b.js`);
-  expect(await get.text()).toBe('let main;');
-  expect(get.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-  const head = await fetch(`${url}/assets/main-1a2b.js`, { method: 'HEAD' });
-  expect(head.status).toBe(200);
-  expect(head.headers.get('content-length')).toBe('9');
-  expect(await head.text()).toBe('');
+  const read = async (method: string) => {
+    const answer = await fetch(`${url}/assets/main-1a2b.js`, {
+      method,
+      headers: { 'accept-encoding': 'identity' },
+    });
+    const {
+      date: _d,
+      connection: _c,
+      'keep-alive': _k,
+      'x-request-id': requestId,
+      ...headers
+    } = Object.fromEntries(answer.headers);
+    return { status: answer.status, requestId, headers, text: await answer.text() };
+  };
+  const head = await read('HEAD');
+  expect(head).toMatchObject({ status: 200, text: '', headers: { 'content-length': '9' } });
+  expect(head.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  const [first, second] = [await read('GET'), await read('GET')];
+  expect(first).toMatchObject({ status: 200, text: 'let main;' });
+  // The second does not come from the disk, and is an answer of its own all the same.
+  expect(second).toEqual({ ...first, requestId: expect.not.stringMatching(first.requestId!) });
+  for (const { headers } of [first, second, await read('HEAD')]) {
+    expect(headers).toMatchObject(head.headers);
+  }
+});
+
+test('a file is answered packed for whom it can be, and in parts', async () => {
+  const ask = async (headers: Record<string, string>) => {
+    const answer = await fetch(`${url}/assets/main-1a2b.js`, { headers });
+    return [answer.status, answer.headers.get('content-encoding'), await answer.text()];
+  };
+  for (const _time of ['first', 'again']) {
+    expect(await ask({ 'accept-encoding': 'gzip, br' })).toEqual([200, 'br', 'let main;']);
+    expect(await ask({ 'accept-encoding': 'gzip' })).toEqual([200, 'gzip', 'let main;']);
+    expect(await ask({ 'accept-encoding': 'identity' })).toEqual([200, null, 'let main;']);
+    expect(await ask({ 'accept-encoding': 'identity', range: 'bytes=0-2' })).toEqual([206, null, 'let']);
+  }
 });
 
 test('no path leads out of the folder of the web app', async () => {

@@ -48,6 +48,7 @@ async function startTemporaryPostgres() {
   }
   const dataDir = join(tmpdir(), `${folderPrefix}${process.pid}`);
   const { url, stop } = await startEmbeddedPostgres({ dataDir });
+  await waitForNoDisk(url);
   return {
     url,
     stop: async () => {
@@ -55,6 +56,16 @@ async function startTemporaryPostgres() {
       await rm(dataDir, { recursive: true });
     },
   };
+}
+
+/** What these databases hold need not outlive the machine; that they outlive their processes is the kernel's work. */
+async function waitForNoDisk(url: string): Promise<void> {
+  const superuser = new URL(url);
+  superuser.username = 'postgres';
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    await run(superuser.href, `alter system set ${setting} = off`);
+  }
+  await run(superuser.href, 'select pg_reload_conf()');
 }
 
 /** A run that was killed leaves its server running; one that belongs to another user is left to them. */
