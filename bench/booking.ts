@@ -126,15 +126,18 @@ const bareRequestOf = (customer: Customer, slotId: string): LoadRequest => ({
   body: JSON.stringify({ slotId, userId: customer.userId }),
 });
 
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 /** Puts other ids into a recorded statement: the known ones by name, any further uuid that we made up anew. */
 function withIds(statement: Statement, known: Map<unknown, string>): Statement {
-  const isUuid = (value: unknown) => typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(value);
+  const idFor = (id: string): string => {
+    if (!known.has(id)) known.set(id, randomUUID());
+    return known.get(id)!;
+  };
   const replace = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(replace);
-    if (!isUuid(value))
-      return typeof value === 'string' && value.startsWith('pi_') ? `pi_${randomUUID()}` : value;
-    if (!known.has(value)) known.set(value, randomUUID());
-    return known.get(value);
+    if (typeof value !== 'string') return value;
+    return value.startsWith('pi_') ? `pi_${randomUUID()}` : value.replaceAll(uuids, idFor);
   };
   return { ...statement, values: statement.values.map(replace) };
 }

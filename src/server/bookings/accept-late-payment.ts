@@ -15,7 +15,9 @@ export async function acceptLatePayment(
   intentId: string,
 ): Promise<void> {
   try {
-    await db.transaction().execute((tx) => rebookOrReturn(tx, payment, intentId));
+    const isRebooked = await db.transaction().execute((tx) => rebookOrReturn(tx, payment, intentId));
+    // Outside, because whoever books locks the count first and the slot after it.
+    if (isRebooked) await returnCardTry(db, payment.customerUserId);
   } catch (error) {
     const isTaken = ['bookings_customer_never_overlap', 'bookings_one_active_per_slot'].some((constraint) =>
       isViolation(error, constraint),
@@ -28,13 +30,18 @@ export async function acceptLatePayment(
   }
 }
 
-async function rebookOrReturn(tx: Tx, { bookingId, paymentId }: PaymentRecord, intentId: string) {
+/** True where the customer has the lesson after all, and it was this call that gave it to them. */
+async function rebookOrReturn(
+  tx: Tx,
+  { bookingId, paymentId }: PaymentRecord,
+  intentId: string,
+): Promise<boolean> {
   await lockSlotOf(tx, bookingId);
   const payment = await readPayment(tx, { paymentId });
-  if (payment?.bookingStatus !== 'released' || payment.paymentStatus === 'succeeded') return;
-  const isRebooked = !payment.isHoldOver && (await rebook(tx, payment, intentId));
-  if (isRebooked) await returnCardTry(tx, payment.customerUserId);
-  else await returnPayment(tx, payment, intentId);
+  if (payment?.bookingStatus !== 'released' || payment.paymentStatus === 'succeeded') return false;
+  if (!payment.isHoldOver && (await rebook(tx, payment, intentId))) return true;
+  await returnPayment(tx, payment, intentId);
+  return false;
 }
 
 async function rebook(tx: Tx, { bookingId, slotId }: PaymentRecord, intentId: string): Promise<boolean> {

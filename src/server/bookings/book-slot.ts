@@ -6,7 +6,7 @@ import { AppError, insist } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { describePlace } from '#server/notifications/booking-mails.ts';
-import { countBooking, countCardQuestion, returnCardTry } from '#server/payments/card-limits.ts';
+import { countCardQuestion } from '#server/payments/card-limits.ts';
 import { readDatabaseFailure } from '#server/platform/database-failure.ts';
 import { type Database, isViolation } from '#server/platform/db.ts';
 import { type BookingFacts, holdSeat, type ReadBookingFacts } from './hold-seat.ts';
@@ -41,7 +41,7 @@ export async function bookSlot(
       if (continued) return continued;
     }
     refuse(facts, userId, shown);
-    const payment = await countAndHold(db, slotId, userId, facts);
+    const payment = await tryToHold(db, slotId, userId, facts);
     if (payment) return settlePayment(parts, payment, { isCustomerWaiting: true });
     // Something was lost between the look and the grasp: the next look tells what.
     if (attempt === 3) throw slotFull();
@@ -99,22 +99,6 @@ async function continueBooking(
   return facts.isOwnHoldOver && settlement.outcome === 'failed' ? null : settlement;
 }
 
-async function countAndHold(
-  db: Database,
-  slotId: string,
-  userId: string,
-  facts: BookingFacts,
-): Promise<PaymentRecord | null> {
-  await countBooking(db, userId, facts.priceCents);
-  let payment: PaymentRecord | null = null;
-  try {
-    payment = await tryToHold(db, slotId, userId, facts);
-  } finally {
-    if (!payment && facts.priceCents > 0) await returnCardTry(db, userId);
-  }
-  return payment;
-}
-
 /** Null where another look is needed: the seat went, or the customer's own other request came first. */
 async function tryToHold(
   db: Database,
@@ -126,7 +110,8 @@ async function tryToHold(
     return await holdSeat(db, slotId, userId, facts);
   } catch (error) {
     if (isViolation(error, 'bookings_one_active_per_slot')) return null;
-    // Two bookings of one customer at the same moment may wait for each other until PostgreSQL ends one.
+    // The customer's late payment may be taking its place back at the same time: PostgreSQL ends one of two that wait
+    // for each other.
     if ((error as { code?: string }).code === '40P01') return null;
     if (!isViolation(error, 'bookings_customer_never_overlap')) {
       // Nothing is charged before the place is held.

@@ -189,7 +189,8 @@ test('[SLOT-9] [PAY-5] a payment that is confirmed in the moment of cancelling i
   await club.authenticate(body.clientSecret, 'succeeded');
   let cancelling: ReturnType<typeof cancelSlot> | undefined;
   await app.db.transaction().execute(async (tx) => {
-    await confirmBooking(tx, body.bookingId, body.clientSecret.split('_secret')[0]!);
+    const payment = { bookingId: body.bookingId, customerUserId: customer.userId };
+    await confirmBooking(tx, payment, body.clientSecret.split('_secret')[0]!);
     cancelling = cancelSlot(slotId);
     await eventually(async () => {
       const { rows } = await sql`select from pg_locks where not granted`.execute(app.db);

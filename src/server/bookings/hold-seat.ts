@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { holdMinutes } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { percentageOf } from '#domain/money.ts';
+import { actsOfBooking, insistWithinLimits, returnCardTry } from '#server/payments/card-limits.ts';
 import type { Database } from '#server/platform/db.ts';
+import { type ActCount, countActs } from '#server/platform/rate-limit.ts';
 import { readTogether } from '#server/platform/read-together.ts';
 import type { PaymentRecord } from './payment-records.ts';
 
@@ -77,9 +79,12 @@ export async function holdSeat(
   const { priceCents, fee, policy } = facts;
   const isFree = priceCents === 0;
   const feeCents = fee?.enabled ? percentageOf(priceCents, fee.percent) : 0;
-  const { rows } = await sql<{ createdAt: string }>`
-    with person as materialized (
-      select user_id from profiles where user_id = ${userId}::uuid and deleted_at is null for key share
+  const { rows } = await sql<ActCount & { createdAt: string | null }>`
+    with counted as (${countActs(actsOfBooking(userId, priceCents))}
+    ), person as materialized (
+      select user_id from profiles
+      where user_id = ${userId}::uuid and deleted_at is null and not exists (select from counted where is_over)
+      for key share
     ), slot as (
       update lesson_slots set booked_count = booked_count + 1
       where exists (select from person) and slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now()
@@ -94,16 +99,22 @@ export async function holdSeat(
         ${isFree ? null : facts.stripePaymentMethodId}::text, ${isFree ? null : facts.cardBrand}::text,
         ${isFree ? null : facts.cardLastFour}::text
       from slot
+    ), booking as (
+      insert into bookings (booking_id, slot_id, customer_user_id, payment_id, amount_cents, fee_cents,
+        free_until_hours, late_refund_percent, refunds_enabled, during, hold_expires_at)
+      select ${bookingId}::uuid, slot_id, ${userId}::uuid, ${paymentId}::uuid, price_cents, ${feeCents},
+        ${policy?.freeUntilHours ?? 24}, ${policy?.lateRefundPercent ?? 0}, ${policy?.refundsEnabled ?? true},
+        tstzrange(start_time, end_time), now() + ${holdMinutes} * interval '1 minute'
+      from slot
+      returning created_at
     )
-    insert into bookings (booking_id, slot_id, customer_user_id, payment_id, amount_cents, fee_cents,
-      free_until_hours, late_refund_percent, refunds_enabled, during, hold_expires_at)
-    select ${bookingId}::uuid, slot_id, ${userId}::uuid, ${paymentId}::uuid, price_cents, ${feeCents},
-      ${policy?.freeUntilHours ?? 24}, ${policy?.lateRefundPercent ?? 0}, ${policy?.refundsEnabled ?? true},
-      tstzrange(start_time, end_time), now() + ${holdMinutes} * interval '1 minute'
-    from slot
-    returning created_at`.execute(db);
-  const created = rows[0];
-  if (!created) return null;
+    select key, is_over, wait_ms, (select created_at from booking) from counted`.execute(db);
+  const createdAt = rows[0]!.createdAt;
+  if (createdAt === null) {
+    if (!isFree) await returnCardTry(db, userId);
+    insistWithinLimits(rows);
+    return null;
+  }
   return {
     paymentId,
     bookingId,
@@ -117,7 +128,7 @@ export async function holdSeat(
     stripePaymentIntentId: null,
     stripeCustomerId: isFree ? null : facts.stripeCustomerId,
     stripePaymentMethodId: isFree ? null : facts.stripePaymentMethodId,
-    createdAt: created.createdAt,
+    createdAt,
     isHoldOver: false,
     isOverdue: false,
   };

@@ -71,20 +71,23 @@ export function chargeOf(payment: PaymentRecord): Charge {
  */
 export async function confirmBooking(
   db: Database,
-  bookingId: string,
+  { bookingId, customerUserId }: Pick<PaymentRecord, 'bookingId' | 'customerUserId'>,
   intentId: string | null,
 ): Promise<boolean> {
   const { rows } = await sql<{ confirmed: number }>`
-    with booking as (
+    -- The customer's count is locked before the booking, as in holdSeat, so that the two never wait for each other.
+    with tries as materialized (
+      select key from rate_limits where key = ${keyOfCardTries(customerUserId)} for update
+    ), booking as (
       update bookings set status = 'booked', booked_at = now()
-      where booking_id = ${bookingId}::uuid and status = 'pending'
-      returning booking_id, payment_id, customer_user_id, amount_cents, fee_cents
+      where booking_id = ${bookingId}::uuid and status = 'pending' and (select count(*) from tries) <= 1
+      returning booking_id, payment_id, amount_cents, fee_cents
     ), payment as (
       update payments set status = 'succeeded', stripe_payment_intent_id = ${intentId}, updated_at = now()
       from booking where payments.payment_id = booking.payment_id
-    ), tries as (
+    ), returned_try as (
       update rate_limits set points = greatest(points - 1, 0)
-      from booking where key = ${keyOfCardTries('')} || booking.customer_user_id and amount_cents > 0
+      from booking where key = (select key from tries) and amount_cents > 0
     ), entries as (
       insert into ledger_entries (booking_id, kind, amount_cents)
       select booking_id, 'charged', amount_cents from booking

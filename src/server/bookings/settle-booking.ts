@@ -133,7 +133,7 @@ async function confirm(
   intentId: string | null,
 ): Promise<Settlement> {
   const { bookingId } = payment;
-  if (await confirmBooking(parts.db, bookingId, intentId)) return { outcome: 'booked', bookingId };
+  if (await confirmBooking(parts.db, payment, intentId)) return { outcome: 'booked', bookingId };
   const now = (await readPayment(parts.db, { bookingId }))!;
   if (now.bookingStatus !== 'released' || now.paymentStatus === 'succeeded' || !intentId)
     return settlementOf(now);

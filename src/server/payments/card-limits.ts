@@ -1,6 +1,14 @@
 import { AppError } from '#domain/errors.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
-import { describeWait, type RateLimit, returnPoint, takePoint } from '#server/platform/rate-limit.ts';
+import {
+  type ActCount,
+  type CountedAct,
+  countActs,
+  describeWait,
+  type RateLimit,
+  returnPoint,
+  secondsToWait,
+} from '#server/platform/rate-limit.ts';
 
 /**
  * How often one person may reach the card network. Stolen numbers are tried out by saving many cards and by
@@ -8,54 +16,69 @@ import { describeWait, type RateLimit, returnPoint, takePoint } from '#server/pl
  */
 const cardLimits = {
   // Opening the card form and saving what was typed count one each.
-  cards: { points: 20, seconds: 60 * 60 },
+  card: { points: 20, seconds: 60 * 60, message: 'That was a lot of cards.' },
   // Payments that failed or are not decided yet; one that succeeds is taken off again.
-  tries: { points: 10, seconds: 60 * 60 },
-  bookings: { points: 60, seconds: 10 * 60 },
+  'card-tries': {
+    points: 10,
+    seconds: 60 * 60,
+    message: 'Several payments did not go through. You have not been charged.',
+  },
+  bookings: {
+    points: 60,
+    seconds: 10 * 60,
+    message: 'You have booked a lot of lessons in a short time. You have not been charged for this one.',
+  },
   // The browser asks every second and a half while a bank takes its time.
-  questions: { points: 600, seconds: 10 * 60 },
-} satisfies Record<string, RateLimit>;
+  'card-questions': {
+    points: 600,
+    seconds: 10 * 60,
+    message: 'You have asked about your payments very often.',
+  },
+} satisfies Record<string, RateLimit & { message: string }>;
+
+type Kind = keyof typeof cardLimits;
+
+const actOf = (kind: Kind, userId: string): CountedAct => ({
+  key: `${kind}:${userId}`,
+  limit: cardLimits[kind],
+});
 
 /** Where a person's payments that did not succeed (yet) are counted; `confirmBooking` takes one off. */
-export const keyOfCardTries = (userId: string) => `card-tries:${userId}`;
+export const keyOfCardTries = (userId: string) => actOf('card-tries', userId).key;
 
 /** Counts a card that is about to be saved. Throws `too_many_requests`. */
-export const countCard = (db: Database, userId: string) =>
-  take(db, `card:${userId}`, 'cards', 'That was a lot of cards.');
+export const countCard = (db: Database, userId: string) => count(db, actOf('card', userId));
 
 /** Counts a question about an unfinished payment. Throws `too_many_requests`. */
-export const countCardQuestion = (db: Database, userId: string) =>
-  take(db, `card-questions:${userId}`, 'questions', 'You have asked about your payments very often.');
+export const countCardQuestion = (db: Database, userId: string) => count(db, actOf('card-questions', userId));
 
 /**
- * Counts a booking that is about to begin, and its payment if it costs something: before the charge, so that many
- * at once cannot slip through. Throws `too_many_requests`; {@link returnCardTry} where no card is asked after all.
+ * What a booking that is about to begin counts as: before the charge, so that many at once cannot slip through.
+ * {@link returnCardTry} where no card is asked after all.
  */
-export async function countBooking(db: Database, userId: string, priceCents: number): Promise<void> {
-  await take(
-    db,
-    `bookings:${userId}`,
-    'bookings',
-    'You have booked a lot of lessons in a short time. You have not been charged for this one.',
-  );
-  if (priceCents === 0) return;
-  await take(
-    db,
-    keyOfCardTries(userId),
-    'tries',
-    'Several payments did not go through. You have not been charged.',
-  );
-}
+export const actsOfBooking = (userId: string, priceCents: number): CountedAct[] => [
+  actOf('bookings', userId),
+  ...(priceCents > 0 ? [actOf('card-tries', userId)] : []),
+];
 
-/** Takes back a payment that {@link countBooking} counted. */
+/** Takes back a payment that was counted. */
 export const returnCardTry = (db: Database | Tx, userId: string) => returnPoint(db, keyOfCardTries(userId));
 
-async function take(db: Database, key: string, limit: keyof typeof cardLimits, message: string) {
-  const retryAfterSeconds = await takePoint(db, key, cardLimits[limit]);
-  if (retryAfterSeconds === null) return;
-  throw new AppError(
-    'too_many_requests',
-    `${message} Please try again in ${describeWait(retryAfterSeconds)}.`,
-    { details: { retryAfterSeconds } },
-  );
+/** Throws `too_many_requests` for the first count that is over its limit. */
+export function insistWithinLimits(counts: ActCount[]): void {
+  for (const { key, ...count } of counts) {
+    const retryAfterSeconds = secondsToWait(count);
+    if (retryAfterSeconds === null) continue;
+    const { message } = cardLimits[key.split(':')[0] as Kind];
+    throw new AppError(
+      'too_many_requests',
+      `${message} Please try again in ${describeWait(retryAfterSeconds)}.`,
+      { details: { retryAfterSeconds } },
+    );
+  }
+}
+
+async function count(db: Database, act: CountedAct): Promise<void> {
+  const { rows } = await countActs([act]).execute(db);
+  insistWithinLimits(rows);
 }
