@@ -9,7 +9,7 @@ import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
-import { mailJobs } from './platform/mail.ts';
+import { mailJobs, openMailer } from './platform/mail.ts';
 
 /** Starts working on every area's jobs and makes sure that the recurring ones are queued. */
 export async function startJobs({
@@ -25,12 +25,13 @@ export async function startJobs({
   log: Log;
   cards: Stripe;
 }): Promise<Worker> {
+  const sendMail = openMailer(config.mail);
   const handlers: JobHandlers = {
-    ...mailJobs(config.mail),
+    ...mailJobs(sendMail),
     ...accountJobs({ db, config }),
     ...catalogueJobs({ db }),
     ...paymentJobs({ db, cards, log }),
-    ...bookingJobs({ db, cards, log, config }),
+    ...bookingJobs({ db, cards, log, config, sendMail }),
   };
   const crontab = [accountCron, catalogueCron, bookingCron].join('\n');
   const runner = await startWorker(pool, handlers, log, { crontab });

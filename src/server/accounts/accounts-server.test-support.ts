@@ -10,7 +10,7 @@ import { openDatabase, openPool } from '../platform/db.ts';
 import { generateSecrets } from '../platform/demo-secrets.ts';
 import { startWorker } from '../platform/jobs.ts';
 import { createLog } from '../platform/log.ts';
-import { type Mail, mailJobs } from '../platform/mail.ts';
+import { type Mail, mailJobs, openMailer } from '../platform/mail.ts';
 import { createTestDatabase } from '../platform/test-database.test-support.ts';
 import { createAuthApp } from './auth-app.ts';
 import type { AuthLimits } from './auth-limits.ts';
@@ -38,7 +38,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
   const jobPool = openPool(database.url, { size: 2 });
   const worker = await startWorker(
     jobPool,
-    { ...mailJobs(config.mail), ...accountJobs({ db, config }) },
+    { ...mailJobs(openMailer(config.mail)), ...accountJobs({ db, config }) },
     log,
   );
 

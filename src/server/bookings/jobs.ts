@@ -10,7 +10,7 @@ import { type EventPayload, markHandled } from '#server/payments/jobs.ts';
 import { readIntent } from '#server/payments/payment-intents.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { JobHandlers } from '#server/platform/jobs.ts';
-import { enqueueMail, type Mail } from '#server/platform/mail.ts';
+import type { Mail, SendMail } from '#server/platform/mail.ts';
 import { endPayment } from './end-payment.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 import { readBookingNews } from './queries.ts';
@@ -27,12 +27,15 @@ type MovedLocation = { locationId: string; from: Location; to: Location; changed
 /** Should the process that sweeps be killed before it has queued the sweep that follows, this one comes all the same. */
 export const bookingCron = '* * * * * bookings.sweep';
 
-export function bookingJobs(parts: BookingParts & { config: Pick<Config, 'publicUrl'> }): JobHandlers {
-  const { db, config } = parts;
+export function bookingJobs(
+  parts: BookingParts & { config: Pick<Config, 'publicUrl'>; sendMail: SendMail },
+): JobHandlers {
+  const { db, config, sendMail } = parts;
+  // Sent by the very job that composes it: a job of its own for the mail would cost as much as the booking.
   const tell = async (bookingId: string, compose: (news: ToldBooking) => Mail | null) => {
     const news = await readBookingNews(db, bookingId, config.publicUrl);
     const mail = news && compose(news);
-    if (mail) await enqueueMail(db, mail);
+    if (mail) await sendMail(mail);
   };
   return {
     'payment.changed': async ({ eventId, objectId }: EventPayload) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '../test-app.test-support.ts';
 import { openDatabase, openPool } from './db.ts';
 import { migrateJobs, startWorker } from './jobs.ts';
-import { enqueueMail, mailJobs } from './mail.ts';
+import { enqueueMail, mailJobs, openMailer } from './mail.ts';
 import { createTestDatabase } from './test-database.test-support.ts';
 
 test('a mail that cannot be sent leaves neither its links nor its address in the log', async () => {
@@ -17,12 +17,12 @@ test('a mail that cannot be sent leaves neither its links nor its address in the
   const db = openDatabase(pool);
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  const mail = mailJobs({
+  const sendMail = openMailer({
     smtpUrl: `smtp://127.0.0.1:${port}`,
     outbox: undefined,
     from: 'club@test.example',
   });
-  const worker = await startWorker(pool, mail, log);
+  const worker = await startWorker(pool, mailJobs(sendMail), log);
   try {
     await enqueueMail(db, {
       to: 'ana@test.example',

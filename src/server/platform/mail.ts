@@ -14,21 +14,25 @@ export function enqueueMail(tx: Database | Tx, mail: Mail): Promise<void> {
   return enqueue(tx, 'mail.send', mail);
 }
 
+/** Sends one mail now. For jobs alone, which are tried again when it throws. */
+export type SendMail = (mail: Mail) => Promise<void>;
+
 /**
- * The job that sends queued mails: through SMTP, or, where an outbox folder is configured instead, into a
- * JSON file per mail ({ to, subject, text, sentAt }).
+ * Makes what sends mails: through SMTP, or, where an outbox folder is configured instead, into a JSON file per
+ * mail ({ to, subject, text, sentAt }).
  */
-export function mailJobs(config: Config['mail']): JobHandlers {
+export function openMailer(config: Config['mail']): SendMail {
   const transport = config.smtpUrl ? nodemailer.createTransport(config.smtpUrl) : undefined;
-  return {
-    'mail.send': async (queued: Mail) => {
-      // A line's end in a subject would begin another header.
-      const mail = { ...queued, subject: queued.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ') };
-      if (transport) await transport.sendMail({ from: config.from, ...mail });
-      else if (config.outbox) await writeToOutbox(config.outbox, mail);
-    },
+  return async (given) => {
+    // A line's end in a subject would begin another header.
+    const mail = { ...given, subject: given.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ') };
+    if (transport) await transport.sendMail({ from: config.from, ...mail });
+    else if (config.outbox) await writeToOutbox(config.outbox, mail);
   };
 }
+
+/** The job that sends queued mails. */
+export const mailJobs = (sendMail: SendMail): JobHandlers => ({ 'mail.send': sendMail });
 
 async function writeToOutbox(folder: string, mail: Mail): Promise<void> {
   await mkdir(folder, { recursive: true });
