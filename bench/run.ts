@@ -7,6 +7,9 @@ import { benchChecker, benchFaults, benchPlaces } from './faults.ts';
 import { benchLists } from './lists.ts';
 import { benchStart } from './start.ts';
 
+// tsx turns them on, which makes every error's stack dear; the product is shipped without.
+process.setSourceMapsEnabled(false);
+
 const isQuick = process.argv.includes('--quick');
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const numberOf = (name: string, otherwise: number) =>

@@ -14,11 +14,16 @@ type OpenSession = {
   isCodeGiven: boolean;
 };
 
-// Every request of a signed-in person passes here, so the text is compiled once instead of each time.
-const sessionQuery = `select s.session_id, s.user_id, p.roles, s.second_step_at is not null as is_code_given,
+// Every request of a signed-in person passes here, so the text is compiled once instead of each time. A single session
+// has a text of its own: PostgreSQL keeps its plan, while it plans anew for each array.
+const sessionQuery = (
+  sessionIds: '$1' | 'any($1::uuid[])',
+) => `select s.session_id, s.user_id, p.roles, s.second_step_at is not null as is_code_given,
     exists (select from factors f where f.user_id = s.user_id and f.status = 'verified') as has_app
   from sessions s left join profiles p using (user_id)
-  where s.session_id = any($1::uuid[]) and s.ended_at is null`;
+  where s.session_id = ${sessionIds} and s.ended_at is null`;
+const oneSession = sessionQuery('$1');
+const manySessions = sessionQuery('any($1::uuid[])');
 
 const refuse = () =>
   new AppError('unauthenticated', 'Your sign-in is no longer valid (invalid JWT). Please sign in again.');
@@ -36,7 +41,11 @@ export function createIdentify(
 ): (authorization: string | undefined) => Promise<Person | null> {
   const tokens = createAccessTokens(config);
   const readSession = readTogether(async (sessionIds: string[]) => {
-    const { rows } = await db.executeQuery<OpenSession>(CompiledQuery.raw(sessionQuery, [sessionIds]));
+    const query =
+      sessionIds.length === 1
+        ? CompiledQuery.raw(oneSession, sessionIds)
+        : CompiledQuery.raw(manySessions, [sessionIds]);
+    const { rows } = await db.executeQuery<OpenSession>(query);
     const found = new Map(rows.map((row) => [row.sessionId, row]));
     return sessionIds.map((sessionId) => found.get(sessionId));
   });
