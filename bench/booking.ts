@@ -11,6 +11,7 @@ import { type LoadRequest, type LoadResult, median, runLoad, stopLoad } from './
 const priceCents = 4_500;
 
 type Customer = { userId: string; token: string };
+type Slot = { slotId: string; startTime: string; endTime: string };
 
 /** Signed-in customers with a card that the simulator knows. */
 async function createCustomers(db: pg.Pool, product: BenchProduct, count: number): Promise<Customer[]> {
@@ -53,7 +54,7 @@ async function openCards(product: BenchProduct) {
 }
 
 /** Slots an hour apart, a hundred to a coach and no two coaches at once, so that no customer's lessons overlap. */
-async function createSlots(db: pg.Pool, count: number, seats: number): Promise<string[]> {
+async function createSlots(db: pg.Pool, count: number, seats: number): Promise<Slot[]> {
   const coaches = Math.ceil(count / 100);
   const { rows: made } = await db.query<{ user_id: string }>(
     `with made as (
@@ -65,7 +66,7 @@ async function createSlots(db: pg.Pool, count: number, seats: number): Promise<s
      ) insert into coaches (coach_id) select user_id from profile returning coach_id as user_id`,
     [coaches],
   );
-  const { rows } = await db.query<{ slot_id: string }>(
+  const { rows } = await db.query<Slot>(
     `with template as (
        insert into lesson_templates (coach_id, title, duration_minutes, base_price_cents, lesson_type,
          min_capacity, max_capacity)
@@ -78,13 +79,13 @@ async function createSlots(db: pg.Pool, count: number, seats: number): Promise<s
      select template_id, coach_id, now() + (first_hour + n) * interval '1 hour',
        now() + (first_hour + n + 1) * interval '1 hour', 'group', 2, $3::int, $2
      from numbered, generate_series(1, 100) n
-     returning slot_id`,
+     returning slot_id as "slotId", start_time as "startTime", end_time as "endTime"`,
     [made.map((row) => row.user_id), priceCents, seats],
   );
-  return rows.slice(0, count).map((row) => row.slot_id);
+  return rows.slice(0, count);
 }
 
-const requestOf = (customer: Customer, slotId: string): LoadRequest => ({
+const requestOf = (customer: Customer, { slotId }: Slot): LoadRequest => ({
   method: 'POST',
   path: '/api/functions/charge-payment-method',
   headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
@@ -96,19 +97,21 @@ const requestOf = (customer: Customer, slotId: string): LoadRequest => ({
  * least that a booking over HTTP can cost on this database.
  */
 async function serveBare(pool: pg.Pool): Promise<{ port: number; run: Recorded; close: () => void }> {
-  const run: Recorded = { statements: [], slotId: '', userId: '' };
+  const run: Recorded = { statements: [], slot: { slotId: '', startTime: '', endTime: '' }, userId: '' };
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk) => {
       text += chunk;
     });
     request.on('end', async () => {
-      const { slotId, userId } = JSON.parse(text);
-      const ids = new Map<unknown, string>([
-        [run.slotId, slotId],
+      const { slot, userId } = JSON.parse(text);
+      const known = new Map<unknown, string>([
+        [run.slot.slotId, slot.slotId],
+        [run.slot.startTime, slot.startTime],
+        [run.slot.endTime, slot.endTime],
         [run.userId, userId],
       ]);
-      for (const statement of run.statements) await pool.query(withIds(statement, ids));
+      for (const statement of run.statements) await pool.query(withFacts(statement, known));
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('{"outcome":"booked"}');
     });
@@ -117,19 +120,19 @@ async function serveBare(pool: pg.Pool): Promise<{ port: number; run: Recorded; 
   return { port: (server.address() as AddressInfo).port, run, close: () => server.close() };
 }
 
-type Recorded = { statements: Statement[]; slotId: string; userId: string };
+type Recorded = { statements: Statement[]; slot: Slot; userId: string };
 
-const bareRequestOf = (customer: Customer, slotId: string): LoadRequest => ({
+const bareRequestOf = (customer: Customer, slot: Slot): LoadRequest => ({
   method: 'POST',
   path: '/',
   headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ slotId, userId: customer.userId }),
+  body: JSON.stringify({ slot, userId: customer.userId }),
 });
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Puts other ids into a recorded statement: the known ones by name, any further uuid that we made up anew. */
-function withIds(statement: Statement, known: Map<unknown, string>): Statement {
+/** Puts other ids and times into a recorded statement: the known ones, and a new one for any further id. */
+function withFacts(statement: Statement, known: Map<unknown, string>): Statement {
   const idFor = (id: string): string => {
     if (!known.has(id)) known.set(id, randomUUID());
     return known.get(id)!;
@@ -137,6 +140,7 @@ function withIds(statement: Statement, known: Map<unknown, string>): Statement {
   const replace = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(replace);
     if (typeof value !== 'string') return value;
+    if (known.has(value)) return known.get(value);
     return value.startsWith('pi_') ? `pi_${randomUUID()}` : value.replaceAll(uuids, idFor);
   };
   return { ...statement, values: statement.values.map(replace) };
@@ -144,6 +148,17 @@ function withIds(statement: Statement, known: Map<unknown, string>): Statement {
 
 const isHold = ({ text }: Statement) => text.includes('booked_count + 1') || text.includes('is_open');
 const isSettle = ({ text }: Statement) => text.includes("status = 'booked'");
+
+/** A baseline that books nothing would be quick for nothing. */
+async function insistOnBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
+  const { rows } = await db.query<{ count: number }>(
+    "select count(*)::int from bookings where slot_id = any($1) and status = 'booked'",
+    [slots.map(({ slotId }) => slotId)],
+  );
+  if (rows[0]!.count !== slots.length) {
+    throw new Error(`${rows[0]!.count} of ${slots.length} lessons were booked.`);
+  }
+}
 
 /** Lets everybody book the same hours once more, after the mails about the bookings so far, which name those hours. */
 async function freeHours(db: pg.Pool): Promise<void> {
@@ -188,7 +203,7 @@ export async function benchBooking({
 
   Object.assign(baseline.run, {
     statements: [...hold, ...settle],
-    slotId: sampleSlot,
+    slot: sampleSlot,
     userId: sample.userId,
   });
 
@@ -210,24 +225,27 @@ export async function benchBooking({
     const pairs: [LoadResult, LoadResult][] = [];
     for (let round = 0; round < rounds; round++) {
       const slots = await fresh(bookings * 2, 20);
-      const ours = slots.slice(0, bookings).map((slotId, i) => requestOf(customers[i % 1_000]!, slotId));
-      const theirs = slots.slice(bookings).map((slotId, i) => bareRequestOf(customers[i % 1_000]!, slotId));
+      const ours = slots.slice(0, bookings).map((slot, i) => requestOf(customers[i % 1_000]!, slot));
+      const theirs = slots.slice(bookings).map((slot, i) => bareRequestOf(customers[i % 1_000]!, slot));
       await freeHours(db);
       const first = await runLoad({ port: product.port, requests: ours, clients });
       await freeHours(db);
       pairs.push([first, await runLoad({ port: baseline.port, requests: theirs, clients })]);
       if (first.statuses['200'] !== bookings) console.log('answers', first.statuses);
+      await insistOnBookings(db, slots);
     }
     report('many slots', clients, pairs);
   }
 
   const [fullSlot] = await fresh(1, 20);
-  await db.query('update lesson_slots set booked_count = max_capacity where slot_id = $1', [fullSlot]);
+  await db.query('update lesson_slots set booked_count = max_capacity where slot_id = $1', [
+    fullSlot!.slotId,
+  ]);
   for (const clients of [1, 8, 32]) {
     const pairs: [LoadResult, LoadResult][] = [];
     const requests = customers.map((customer) => requestOf(customer, fullSlot!));
     const refusal = (await recordStatements(() => postOnce(product.port, requests[0]!))).filter(isHold);
-    Object.assign(baseline.run, { statements: refusal, slotId: fullSlot, userId: customers[0]!.userId });
+    Object.assign(baseline.run, { statements: refusal, slot: fullSlot, userId: customers[0]!.userId });
     const bareRequests = customers.map((customer) => bareRequestOf(customer, fullSlot!));
     for (let round = 0; round < rounds; round++) {
       pairs.push([

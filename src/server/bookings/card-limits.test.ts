@@ -73,6 +73,26 @@ test('payments that succeed hold nobody up, however many and whatever failed bet
   }
 });
 
+test('lessons that overlap another one give no payment back that failed', async () => {
+  const customer = await club.join(testCards.declined);
+  const booked = await club.publish({ priceCents: 0 });
+  expect((await club.book(customer, booked, 0)).status).toBe(200);
+  for (const slotId of await publishSome(10)) {
+    expect((await club.book(customer, slotId)).error!.code).toBe('payment_failed');
+  }
+  const { startTime } = await club.readSlot(booked);
+  const overlapping = await club.publish({ startTime });
+  // Over the limit it is the limit that is told, whatever else is wrong.
+  for (let tries = 0; tries < 3; tries++) {
+    expect((await club.book(customer, overlapping)).error!.code).toBe('too_many_requests');
+  }
+  await setTries(customer.userId, 9);
+  for (let tries = 0; tries < 3; tries++) {
+    expect((await club.book(customer, overlapping)).error!.code).toBe('overlap');
+  }
+  expect(await readTries(customer.userId)).toBe(9);
+});
+
 test('bookings begun by the dozen, and questions about unfinished ones, are slowed down', async () => {
   const customer = await club.join();
   const slots = await publishSome(61, 0);
