@@ -3,7 +3,12 @@ import { sql } from 'kysely';
 import { holdMinutes } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { percentageOf } from '#domain/money.ts';
-import { actsOfBooking, insistWithinLimits, returnCardTry } from '#server/payments/card-limits.ts';
+import {
+  actsOfBooking,
+  insistWithinLimits,
+  keyOfCardTries,
+  returnCardTry,
+} from '#server/payments/card-limits.ts';
 import type { Database } from '#server/platform/db.ts';
 import { type ActCount, countActs } from '#server/platform/rate-limit.ts';
 import { readTogether } from '#server/platform/read-together.ts';
@@ -111,7 +116,8 @@ export async function holdSeat(
     select key, is_over, wait_ms, (select created_at from booking) from counted`.execute(db);
   const createdAt = rows[0]!.createdAt;
   if (createdAt === null) {
-    if (!isFree) await returnCardTry(db, userId);
+    const isTryCounted = rows.some(({ key, isOver }) => key === keyOfCardTries(userId) && !isOver);
+    if (isTryCounted) await returnCardTry(db, userId);
     insistWithinLimits(rows);
     return null;
   }
