@@ -33,8 +33,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: findChromium(),
-      // Containers often have a tiny /dev/shm, on which tabs crash.
-      args: ['--disable-dev-shm-usage'],
+      // Containers often have a tiny /dev/shm, on which tabs crash, and no graphics processor to look for.
+      args: ['--disable-dev-shm-usage', '--disable-gpu'],
     },
   },
   webServer: {
