@@ -20,8 +20,8 @@ export function nameProduct(page: string, brand: string): string {
 const fileHeaders = ['content-type', 'content-encoding', 'content-length', 'last-modified', 'vary'];
 
 /**
- * Reads each hashed file, in each packing that is asked for, from the disk once: they never change, and are a few
- * megabytes in all, while opening one for every request was a quarter of the work of an answer.
+ * Answers hashed files from memory after the first time, each packing apart. They never change, and are a few megabytes
+ * in all; the library opens the file and its packings anew for every request.
  */
 function keepInMemory(readFile: MiddlewareHandler) {
   const kept = new Map<string, { body: ArrayBuffer; headers: Record<string, string> }>();
