@@ -26,8 +26,12 @@ const fileHeaders = ['content-type', 'content-encoding', 'content-length', 'last
 function keepInMemory(readFile: MiddlewareHandler) {
   const kept = new Map<string, { body: ArrayBuffer; headers: Record<string, string> }>();
   return async (c: Context) => {
-    const accepted = c.req.header('accept-encoding') ?? '';
-    const key = [c.req.path, ...['br', 'gzip'].filter((packing) => accepted.includes(packing))].join(' ');
+    // Read as the library does, so that an answer is kept for those alone who would get the same from it.
+    const accepted = c.req
+      .header('accept-encoding')
+      ?.split(',')
+      .map((packing) => packing.trim());
+    const key = [c.req.path, ...['br', 'gzip'].filter((packing) => accepted?.includes(packing))].join(' ');
     const known = kept.get(key);
     if (known) return c.body(known.body, 200, known.headers);
     const found = await readFile(c, async () => {});
