@@ -69,10 +69,10 @@ export function createFactsReader(db: Database): ReadBookingFacts {
 }
 
 /**
- * Takes a seat for 15 minutes and writes booking and payment down with it, in one statement: the conditional
- * update of the slot is the check, and comes first. Null where the seat, the price, the time, the place, the slot's
- * being open or the customer's account was lost since `facts` were read. Violations of the two constraints on a
- * customer's bookings are thrown.
+ * Takes a seat for 15 minutes and writes booking and payment down with it, in one statement, which begins by counting
+ * what the customer does and goes on within the limits alone: the conditional update of the slot is the check. Null
+ * where the seat, the price, the time, the place, the slot's being open or the customer's account was lost since
+ * `facts` were read. Throws `too_many_requests`, and violations of the two constraints on a customer's bookings.
  */
 export async function holdSeat(
   db: Database,

@@ -23,7 +23,7 @@ const fileHeaders = ['content-type', 'content-encoding', 'content-length', 'last
  * Answers hashed files from memory after the first time, each packing apart. They never change, and are a few megabytes
  * in all; the library opens the file and its packings anew for every request.
  */
-function keepInMemory(readFile: MiddlewareHandler) {
+function keepInMemory(serveFile: MiddlewareHandler) {
   const kept = new Map<string, { body: ArrayBuffer; headers: Record<string, string> }>();
   return async (c: Context) => {
     // Read as the library does, so that an answer is kept for those alone who would get the same from it.
@@ -34,7 +34,7 @@ function keepInMemory(readFile: MiddlewareHandler) {
     const key = [c.req.path, ...['br', 'gzip'].filter((packing) => accepted?.includes(packing))].join(' ');
     const known = kept.get(key);
     if (known) return c.body(known.body, 200, known.headers);
-    const found = await readFile(c, async () => {});
+    const found = await serveFile(c, async () => {});
     if (found?.status !== 200 || c.req.method !== 'GET') return found;
     const body = await found.arrayBuffer();
     const headers: Record<string, string> = {};
