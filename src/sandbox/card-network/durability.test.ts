@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { appendFile, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -76,6 +78,22 @@ describe('the ledger', () => {
     await opened.killAndRestart();
     expect(await opened.network.ledger()).toHaveLength(2);
     expect(await readFile(journal, 'utf8')).not.toContain('pi_half');
+  });
+
+  test('stops at once after the call under way, with connections left open', async () => {
+    const opened = await openCardNetwork();
+    onTestFinished(opened.close);
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    await opened.network.control({ latencyMs: 1000 });
+    const unused = connect(Number(new URL(opened.network.url).port), '127.0.0.1');
+    await once(unused, 'connect');
+    const closed = once(unused, 'close');
+    const answer = opened.stripe.paymentIntents.create(payment(customer, method));
+    // Charged, which is half a second before the answer.
+    await until(async () => (await opened.network.ledger()).length === 1);
+    await opened.network.stop();
+    expect((await answer).status).toBe('succeeded');
+    await closed;
   });
 
   test('a second launch on the same folder finds the living network', async () => {

@@ -1,4 +1,5 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,7 +29,16 @@ const runningFile = join(dataDir, 'card-network.json');
 mkdirSync(dataDir, { recursive: true });
 
 let network: Network | null = null;
+let isStopping = false;
+const underWay = new Set<ServerResponse>();
 const server = createServer(() => network);
+server.on('request', (_, response: ServerResponse) => {
+  underWay.add(response);
+  response.once('close', () => {
+    underWay.delete(response);
+    closeConnections();
+  });
+});
 server.keepAliveTimeout = 60_000;
 server.listen(Number(args.port), '127.0.0.1', start);
 server.on('error', (error) => {
@@ -84,5 +94,11 @@ function stop({ journal, webhooks }: Network) {
     if (JSON.parse(readFileSync(runningFile, 'utf8')).pid === process.pid) rmSync(runningFile);
     process.exit(0);
   });
-  server.closeIdleConnections();
+  isStopping = true;
+  closeConnections();
+}
+
+/** Node would wait a minute for connections that clients keep open, also for those on which nothing was ever asked. */
+function closeConnections() {
+  if (isStopping && underWay.size === 0) server.closeAllConnections();
 }
