@@ -15,7 +15,8 @@ export default defineConfig({
   fullyParallel: true,
   // One more than a small machine's cores, because much of a test is waiting.
   workers: 3,
-  retries: 0,
+  // Once, because a browser on a busy machine may lose a step; `npm test` names what passed only then.
+  retries: 1,
   forbidOnly: Boolean(process.env.CI),
   // Generous, so that a slow machine fails nothing that is only slow.
   timeout: 120_000,

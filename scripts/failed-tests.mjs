@@ -21,13 +21,32 @@ export function listFailedTests(report) {
 }
 
 /**
- * Names of the tests that did not pass, or only on a second try, in a JSON report of Playwright.
+ * Names of the browser tests that did not pass in a JSON report of Playwright, not even when they were repeated.
  * @param {Suite | undefined} suite
  * @returns {string[]}
  */
 export function listFailedSpecs(suite) {
-  const own = (suite?.specs ?? []).flatMap(({ title, file, line, ok, tests }) =>
-    ok && tests.every(({ status }) => status === 'expected') ? [] : [`${file}:${line}: ${title}`],
-  );
-  return [...own, ...(suite?.suites ?? []).flatMap(listFailedSpecs)];
+  return listSpecs(suite, ({ ok, tests }) => !ok || tests.some(({ status }) => status === 'skipped'));
+}
+
+/**
+ * Names of the browser tests that passed only when they were repeated, in a JSON report of Playwright.
+ * @param {Suite | undefined} suite
+ * @returns {string[]}
+ */
+export function listFlakySpecs(suite) {
+  return listSpecs(suite, ({ tests }) => tests.some(({ status }) => status === 'flaky'));
+}
+
+/**
+ * @param {Suite | undefined} suite
+ * @param {(spec: Spec) => boolean} isListed
+ * @returns {string[]}
+ */
+function listSpecs(suite, isListed) {
+  const own = (suite?.specs ?? []).filter(isListed);
+  return [
+    ...own.map(({ title, file, line }) => `${file}:${line}: ${title}`),
+    ...(suite?.suites ?? []).flatMap((inner) => listSpecs(inner, isListed)),
+  ];
 }
