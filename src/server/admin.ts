@@ -13,6 +13,7 @@ import { ConfigError, readDataKeys } from './platform/config.ts';
 import { type Database, openDatabase, openPool } from './platform/db.ts';
 import { generateSecrets, loadDemoSecrets } from './platform/demo-secrets.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
+import { deleteFailedJobs, listFailedJobs, retryFailedJobs } from './platform/failed-jobs.ts';
 import { readPostmaster } from './platform/postmaster.ts';
 import { resealTable } from './platform/reseal.ts';
 import { restore } from './platform/restore-backup.ts';
@@ -23,10 +24,13 @@ const usage = `What an operator does from the terminal:
   npm run admin -- revoke EMAIL ROLE                 takes a role away
   npm run admin -- keys                              prints fresh AUTH_SIGNING_KEYS and DATA_KEY
   npm run admin -- reseal                            seals what an earlier DATA_KEY sealed with the first one
+  npm run admin -- failed-jobs                       lists jobs that are tried no more, with their errors
+  npm run admin -- retry-jobs [ID …]                 runs these failed jobs again, or all of them
+  npm run admin -- delete-jobs ID …                  deletes failed jobs: what they were for is never done
   npm run backup -- FILE                             writes the embedded database and its secrets into a file
   npm run restore -- FILE [--replace]                puts them back; --replace moves what is there aside
 
-grant, revoke and reseal work on the database of DATABASE_URL, else on the embedded one in ./data (DATA_DIR).`;
+All but keys, backup and restore work on the database of DATABASE_URL, else on the embedded one in ./data (DATA_DIR).`;
 
 /** Something the operator has to put right; its message says what. */
 class Stop extends Error {}
@@ -34,8 +38,12 @@ class Stop extends Error {}
 const actor = { system: 'npm run admin' };
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
-async function run([command, email = '', roleName]: string[]): Promise<void> {
+async function run([command, email = '', roleName, ...more]: string[]): Promise<void> {
+  const jobIds = [email, roleName ?? '', ...more].filter(Boolean);
   if (command === 'keys') return printKeys();
+  if (command === 'failed-jobs') return withDatabase(printFailedJobs);
+  if (command === 'retry-jobs') return withDatabase((db) => retryJobs(db, jobIds));
+  if (command === 'delete-jobs') return withDatabase((db) => deleteJobs(db, jobIds));
   if (command === 'grant') return changeRole(email, readRole(roleName ?? 'admin'), 'grant');
   if (command === 'backup') return writeBackup(email);
   if (command === 'restore') return restoreBackup(email, roleName);
@@ -48,6 +56,22 @@ async function run([command, email = '', roleName]: string[]): Promise<void> {
 function printKeys(): void {
   const { AUTH_SIGNING_KEYS, DATA_KEY } = generateSecrets();
   say(`AUTH_SIGNING_KEYS='${AUTH_SIGNING_KEYS}'\nDATA_KEY=${DATA_KEY}`);
+}
+
+async function printFailedJobs(db: Database): Promise<void> {
+  const jobs = await listFailedJobs(db);
+  for (const { jobId, name, failedAt, error } of jobs) say(`${jobId}  ${name}  ${failedAt}  ${error ?? ''}`);
+  if (jobs.length === 0) say('No job has failed for good.');
+}
+
+async function retryJobs(db: Database, jobIds: string[]): Promise<void> {
+  const ids = jobIds.length > 0 ? jobIds : (await listFailedJobs(db)).map(({ jobId }) => jobId);
+  say(`${await retryFailedJobs(db, ids)} jobs will run again.`);
+}
+
+async function deleteJobs(db: Database, jobIds: string[]): Promise<void> {
+  if (jobIds.length === 0) throw new Stop(`Name the jobs by their ids.\n\n${usage}`);
+  say(`${await deleteFailedJobs(db, jobIds)} jobs deleted.`);
 }
 
 /** Safe to stop and to repeat, while the product runs. */

@@ -15,7 +15,7 @@ import { payoutRoutes } from './payouts/routes.ts';
 import { serveApiPage } from './platform/api-page.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
-import { serveHealth } from './platform/health.ts';
+import { type Lifecycle, serveHealth } from './platform/health.ts';
 import { createHttpApp, serveRoutes, type Variables } from './platform/http.ts';
 import type { Log } from './platform/log.ts';
 import { type Metrics, serveMetrics } from './platform/metrics.ts';
@@ -35,6 +35,7 @@ export type AppParts = {
   log: Log;
   cards: Stripe;
   metrics?: Metrics | undefined;
+  lifecycle?: Lifecycle;
 };
 
 /** Everything the product answers over HTTP, ready to be served. */
@@ -45,6 +46,7 @@ export function createApp({
   log,
   cards,
   metrics,
+  lifecycle = { isStopping: false },
 }: AppParts): Hono<{ Variables: Variables }> {
   const assets = findWebAssets(config);
   const app = createHttpApp(log, config, metrics?.observe);
@@ -55,7 +57,7 @@ export function createApp({
       scriptHashes: hashScripts(assets),
     }),
   );
-  serveHealth(app, db);
+  serveHealth(app, db, lifecycle);
   if (metrics && config.metricsToken) serveMetrics(app, metrics, config.metricsToken);
   app.route('/auth/v1', createAuthApp({ db, config, log }));
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
@@ -82,7 +84,8 @@ export function createApp({
   serveApiPage(app, describe);
   serveSandbox(app, config);
   // Addresses of machines are answered to machines; everything else is a page, or not one.
-  for (const path of ['/api/*', '/auth/*', '/webhooks/*', '/sandbox/*', '/healthz', '/metrics']) {
+  const checks = ['/healthz', '/livez', '/readyz', '/metrics'];
+  for (const path of ['/api/*', '/auth/*', '/webhooks/*', '/sandbox/*', ...checks]) {
     app.all(path, () => {
       throw new AppError('not_found', 'There is nothing at this address.');
     });

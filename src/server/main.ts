@@ -11,7 +11,10 @@ import { createLog } from './platform/log.ts';
 import { migrate } from './platform/migrate.ts';
 import { serveProduct } from './serve.ts';
 
-type Stoppable = { stop: () => Promise<void> };
+type Stoppable = { stop: (options?: { drainMs?: number }) => Promise<void> };
+
+/** How long a process that is told to stop answers new requests, so that load balancers notice first, in milliseconds. */
+const drainMs = 5_000;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -91,14 +94,14 @@ try {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const running = await start(process.env);
   let isStopping = false;
-  const stop = async () => {
+  const stop = async (options: { drainMs?: number }) => {
     if (isStopping) return;
     isStopping = true;
-    await running.stop();
+    await running.stop(options);
     process.exit(0);
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  process.on('SIGINT', () => stop({}));
+  process.on('SIGTERM', () => stop({ drainMs }));
 } catch (error) {
   process.stderr.write(`${explain(error as NodeJS.ErrnoException & { port?: number })}\n`);
   process.exit(1);

@@ -8,14 +8,17 @@ import type { Log } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
 import { startJobs } from './worker.ts';
 
-/** A running product. `stop` answers what is under way, lets running jobs end and closes every connection. */
-export type Product = { port: number; stop: () => Promise<void> };
+/**
+ * A running product. `stop` is not ready from then on, answers what comes for another `drainMs` and what is under way, lets
+ * running jobs end and closes every connection.
+ */
+export type Product = { port: number; stop: (options?: { drainMs?: number }) => Promise<void> };
 
 /** Serves the API, the web app and the jobs in this process, on a migrated database. */
 export async function serveProduct(config: Config, log: Log): Promise<Product> {
   const pool = openPool(config.databaseUrl, { size: config.poolSize, silenceMs });
   // Jobs have connections of their own, so that a burst of requests cannot starve what settles payments.
-  const jobPool = openPool(config.databaseUrl, { size: 6, acquireTimeoutMs: 10_000, silenceMs });
+  const jobPool = openPool(config.databaseUrl, { size: 8, acquireTimeoutMs: 10_000, silenceMs });
   const db = openDatabase(pool);
   const jobDb = openDatabase(jobPool);
   const readDb = config.replicaUrl
@@ -25,12 +28,14 @@ export async function serveProduct(config: Config, log: Log): Promise<Product> {
   const metrics = config.metricsToken
     ? await openMetrics({ pools: { requests: pool, jobs: jobPool }, readBacklog: () => readBacklog(db) })
     : undefined;
-  const app = createApp({ config, db, readDb, log, cards, metrics });
+  const lifecycle = { isStopping: false };
+  const app = createApp({ config, db, readDb, log, cards, metrics, lifecycle });
   const worker = await startJobs({ config, db: jobDb, pool: jobPool, log, cards });
   const { port, close } = await listen(app.fetch, config);
-  const stop = async () => {
-    await close();
-    await worker.stop();
+  const stop = async ({ drainMs = 0 } = {}) => {
+    lifecycle.isStopping = true;
+    // Together, so that a stop takes no longer than the slowest request or job.
+    await Promise.all([close({ drainMs }), worker.stop()]);
     await db.destroy();
     await jobDb.destroy();
     if (readDb !== db) await readDb.destroy();

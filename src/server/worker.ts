@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type Stripe from 'stripe';
 import { accountCron, accountJobs } from './accounts/jobs.ts';
-import { bookingCron, bookingJobs } from './bookings/jobs.ts';
+import { bookingCron, bookingEmailJobs, bookingJobs } from './bookings/jobs.ts';
 import { queueSweep } from './bookings/sweep-payments.ts';
 import { catalogueCron, catalogueJobs } from './catalogue/jobs.ts';
 import { paymentJobs } from './payments/jobs.ts';
@@ -11,7 +11,10 @@ import { type JobHandlers, startWorker, type Worker } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { mailJobs, openMailer } from './platform/mail.ts';
 
-/** Starts working on every area's jobs and makes sure that the recurring ones are queued. */
+/**
+ * Starts working on every area's jobs and makes sure that the recurring ones are queued. Emails have a runner of their own:
+ * however long a mail server takes, nothing that moves money or seats waits for it.
+ */
 export async function startJobs({
   config,
   db,
@@ -26,15 +29,25 @@ export async function startJobs({
   cards: Stripe;
 }): Promise<Worker> {
   const sendMail = openMailer(config.mail);
-  const handlers: JobHandlers = {
+  const emailHandlers: JobHandlers = {
     ...mailJobs(sendMail),
+    ...bookingEmailJobs({ db, config, sendMail }),
+  };
+  const handlers: JobHandlers = {
     ...accountJobs({ db, config }),
     ...catalogueJobs({ db }),
     ...paymentJobs({ db, cards, log }),
-    ...bookingJobs({ db, cards, log, config, sendMail }),
+    ...bookingJobs({ db, cards, log }),
   };
   const crontab = [accountCron, catalogueCron, bookingCron].join('\n');
-  const runner = await startWorker(pool, handlers, log, { crontab });
+  const runners = await Promise.all([
+    startWorker(pool, handlers, log, { crontab }),
+    startWorker(pool, emailHandlers, log),
+  ]);
   await queueSweep(db, 0);
-  return runner;
+  return {
+    stop: async () => {
+      await Promise.all(runners.map((runner) => runner.stop()));
+    },
+  };
 }

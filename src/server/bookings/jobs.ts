@@ -9,6 +9,7 @@ import { composeMovedMail, composeRelocatedMail } from '#server/notifications/le
 import { type EventPayload, markHandled } from '#server/payments/jobs.ts';
 import { readIntent } from '#server/payments/payment-intents.ts';
 import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db.ts';
 import type { JobHandlers } from '#server/platform/jobs.ts';
 import type { Mail, SendMail } from '#server/platform/mail.ts';
 import { endPayment } from './end-payment.ts';
@@ -17,7 +18,7 @@ import { readBookingNews } from './queries.ts';
 import { type RelocatedPayload, relocateBookings } from './relocate-bookings.ts';
 import { readRefundsAgain, sendRefund } from './send-refund.ts';
 import { type BookingParts, settleAnswer } from './settle-booking.ts';
-import { queueSweep, sweepPayments } from './sweep-payments.ts';
+import { queueSweep, recordSweep, sweepPayments } from './sweep-payments.ts';
 
 type ToldBooking = NonNullable<Awaited<ReturnType<typeof readBookingNews>>>;
 type LessonTime = { startTime: string; endTime: string };
@@ -27,16 +28,9 @@ type MovedLocation = { locationId: string; from: Location; to: Location; changed
 /** Should the process that sweeps be killed before it has queued the sweep that follows, this one comes all the same. */
 export const bookingCron = '* * * * * bookings.sweep';
 
-export function bookingJobs(
-  parts: BookingParts & { config: Pick<Config, 'publicUrl'>; sendMail: SendMail },
-): JobHandlers {
-  const { db, config, sendMail } = parts;
-  // Sent by the very job that composes it: a job of its own for the mail would cost as much as the booking.
-  const tell = async (bookingId: string, compose: (news: ToldBooking) => Mail | null) => {
-    const news = await readBookingNews(db, bookingId, config.publicUrl);
-    const mail = news && compose(news);
-    if (mail) await sendMail(mail);
-  };
+/** The jobs that settle payments, send refunds and change bookings. None of them sends an email, so none waits for one. */
+export function bookingJobs(parts: BookingParts): JobHandlers {
+  const { db } = parts;
   return {
     'payment.changed': async ({ eventId, objectId }: EventPayload) => {
       await settleIntentAgain(parts, objectId);
@@ -53,10 +47,35 @@ export function bookingJobs(
       await queueSweep(db, 60);
       try {
         await sweepPayments(parts);
+        await recordSweep(db);
       } finally {
         await queueSweep(db);
       }
     },
+    'location.moved': ({ from, to, ...of }: MovedLocation) =>
+      db.transaction().execute((tx) => relocateBookings(tx, of, from, to)),
+  };
+}
+
+/**
+ * The jobs that email people about their bookings. Each sends what it composes: a second job for the email itself would
+ * cost as much as the booking.
+ */
+export function bookingEmailJobs({
+  db,
+  config,
+  sendMail,
+}: {
+  db: Database;
+  config: Pick<Config, 'publicUrl'>;
+  sendMail: SendMail;
+}): JobHandlers {
+  const tell = async (bookingId: string, compose: (news: ToldBooking) => Mail | null) => {
+    const news = await readBookingNews(db, bookingId, config.publicUrl);
+    const mail = news && compose(news);
+    if (mail) await sendMail(mail);
+  };
+  return {
     'booking.booked': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeBookedMail),
     'booking.cancelled': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeCancelledMail),
     'booking.moved': ({ bookingId, from, to }: MovedPayload) =>
@@ -66,8 +85,6 @@ export function bookingJobs(
           ? composeMovedMail(news, from)
           : null;
       }),
-    'location.moved': ({ from, to, ...of }: MovedLocation) =>
-      db.transaction().execute((tx) => relocateBookings(tx, of, from, to)),
     'booking.relocated': ({ bookingId, from, to }: RelocatedPayload) =>
       tell(bookingId, (news) => {
         // Cancelled, or elsewhere again, since it was queued: a later mail says so.

@@ -21,6 +21,11 @@ export function queueSweep(db: Database, inSeconds = everySeconds): Promise<void
   );
 }
 
+/** Records that a payment sweep has ended; readiness and metrics tell how long ago that was. */
+export async function recordSweep(db: Database): Promise<void> {
+  await sql`update health set swept_at = now()`.execute(db);
+}
+
 /**
  * Settles what nobody came back for: payments whose answer was lost or whose hold ran out, refunds that were not
  * sent, events and jobs whose process was killed. Several processes may sweep at once: each claims what it takes for a while.

@@ -149,6 +149,7 @@ export interface Factors {
 export interface Health {
   isOnlyRow: Generated<boolean>;
   provenAt: Generated<string>;
+  sweptAt: Generated<string>;
 }
 
 export interface LedgerEntries {

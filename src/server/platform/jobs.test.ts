@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterEach, beforeEach, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#server/test-app.test-support.ts';
 import { openDatabase, openPool } from './db.ts';
 import { enqueue, startWorker } from './jobs.ts';
@@ -83,3 +83,37 @@ test.each([
     await db.destroy();
   },
 );
+
+test('has recorded the end of every running job once it has stopped', async () => {
+  const pool = openPool(database.url, { size: 2 });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begun = 0;
+  const worker = await startWorker(
+    pool,
+    {
+      'test.held': async () => {
+        begun += 1;
+        await held;
+      },
+    },
+    createLog('silent'),
+  );
+  const queue = openPool(database.url, { size: 1 });
+  for (let n = 0; n < 4; n += 1) await enqueue(openDatabase(queue), 'test.held', {});
+  await eventually(async () => begun === 4);
+  // A database that takes its time, so that the statements are under way when the jobs have ended.
+  await queue.query(`create function take_time() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(0.1); return old; end $$;
+    create trigger take_time before delete on graphile_worker._private_jobs
+    for each row execute function take_time()`);
+  const stopped = worker.stop();
+  release();
+  await stopped;
+  await pool.end();
+  const { rows } = await queue.query('select id from graphile_worker.jobs');
+  expect(rows).toEqual([]);
+  await queue.end();
+});

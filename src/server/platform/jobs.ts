@@ -53,7 +53,7 @@ export async function migrateJobs(databaseUrl: string): Promise<void> {
 
 const silent = new Logger(() => () => {});
 
-/** What works on jobs. `stop` lets running ones end. */
+/** Takes jobs off the queue and runs them. `stop` resolves once running jobs have ended and that is recorded. */
 export type Worker = { stop: () => Promise<void> };
 
 /**
@@ -76,9 +76,9 @@ export async function startWorker(
     if (level === 'error') log.error({ jobId: job?.id, task: job?.task_identifier }, message);
     else if (level === 'warning') log.warn(message);
   });
-  let isStopping = false;
+  const { patientPool, settle } = keepTrying(pool);
   const runner = await run({
-    pgPool: keepTrying(pool, () => isStopping),
+    pgPool: patientPool,
     taskList,
     concurrency,
     parsedCronItems: parseCronItems(readCrontab(crontab)),
@@ -87,35 +87,49 @@ export async function startWorker(
     logger,
   });
   return {
-    stop: () => {
-      isStopping = true;
-      return runner.stop();
+    stop: async () => {
+      settle.begin();
+      await runner.stop();
+      await settle.end();
     },
   };
 }
 
 const againInMs = 1_000;
+/** How often a stop tries to record how a job ended while the database is away. */
+const triesWhileStopping = 10;
 
 /**
- * The library ends the whole process where it cannot write down how a job came out, so what it says to the database
- * is repeated on another connection until that is back. Once the worker stops, what fails is left: the job runs again.
+ * The library ends the whole process where it cannot record how a job ended, so its statements are repeated on another
+ * connection until the database is back. It does not wait for these statements when it stops either: a job whose end is not
+ * recorded runs again, which sends an email twice. So `settle.end` waits for them.
  */
-function keepTrying(pool: pg.Pool, isStopping: () => boolean): pg.Pool {
-  const query = async (...statement: [never]): Promise<unknown> => {
+function keepTrying(pool: pg.Pool) {
+  const underWay = new Set<Promise<unknown>>();
+  let isStopping = false;
+  const tryOn = async (statement: [never]): Promise<unknown> => {
+    let triesLeft = triesWhileStopping;
     for (;;) {
       try {
         return await pool.query(...statement);
       } catch (error) {
-        if (isStopping()) return { rows: [], rowCount: 0 };
+        if (isStopping) triesLeft -= 1;
+        if (triesLeft === 0) return { rows: [], rowCount: 0 };
         if (isMistake(error)) throw error;
         await delay(againInMs);
       }
     }
   };
+  const query = (...statement: [never]): Promise<unknown> => {
+    const ended = tryOn(statement);
+    const entry = ended.catch(() => {}).finally(() => underWay.delete(entry));
+    underWay.add(entry);
+    return ended;
+  };
   // With a callback it is the connection that listens for new jobs, which the library opens anew by itself.
   const connect = (callback?: never) =>
     callback ? pool.connect(callback) : Promise.resolve({ query, release: () => {} });
-  return new Proxy(pool, {
+  const patientPool = new Proxy(pool, {
     get: (target, name) => {
       if (name === 'query') return query;
       if (name === 'connect') return connect;
@@ -123,6 +137,15 @@ function keepTrying(pool: pg.Pool, isStopping: () => boolean): pg.Pool {
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
+  const settle = {
+    begin: () => {
+      isStopping = true;
+    },
+    end: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+  return { patientPool, settle };
 }
 
 /** A statement that is wrong in itself or breaks a constraint (classes 22, 23 and 42) will not come right. */

@@ -182,3 +182,23 @@ test('closing takes no new request and loses none that is under way, slow or sti
   await closed;
   idle.destroy();
 });
+
+test('accepts connections while it drains, closes each after its answer, and then refuses', async () => {
+  const server = await listen(async () => new Response('kept'), { port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${server.port}/`;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = async () => {
+    const request = httpRequest({ agent, host: '127.0.0.1', port: server.port });
+    request.end();
+    const [response] = await once(request, 'response');
+    for await (const _ of response);
+    return { connection: response.headers.connection, isReused: request.reusedSocket };
+  };
+  expect(await ask()).toEqual({ connection: 'keep-alive', isReused: false });
+  const closed = server.close({ drainMs: 500 });
+  expect(await ask(), 'on a connection from before').toEqual({ connection: 'close', isReused: true });
+  expect(await ask(), 'on a new one').toEqual({ connection: 'close', isReused: false });
+  await closed;
+  await expect(fetch(url)).rejects.toThrow();
+  agent.destroy();
+});

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as delay, setImmediate as nextIteration } from 'node:timers/promises';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { AppError, type ErrorCode } from '#domain/errors.ts';
 
@@ -20,12 +22,13 @@ export const patience = {
 /**
  * Listens for HTTP and answers with `fetch`. What never becomes a request (headers that are too large, too slow
  * or not HTTP) is refused in the words and with the headers of every other refusal. Port 0 takes a free one.
- * `close` takes no more connections and waits for the answers under way, but not for connections that only stand open.
+ * `close` answers with `Connection: close` from then on, accepts connections for another `drainMs`, then no more, and waits
+ * for the answers under way, but not for connections that are only open.
  */
 export async function listen(
   fetch: Parameters<typeof getRequestListener>[0],
   { port, host, limits = patience }: { port: number; host: string; limits?: typeof patience },
-): Promise<{ server: Server; port: number; close: () => Promise<void> }> {
+): Promise<{ server: Server; port: number; close: (options?: { drainMs?: number }) => Promise<void> }> {
   const answerRequest = getRequestListener(fetch, {
     errorHandler: (error) => {
       const isRequestWrong = error instanceof RequestError;
@@ -36,8 +39,10 @@ export async function listen(
   });
   const answers = new WeakMap<Socket, ServerResponse>();
   const underWay = new Set<ServerResponse>();
+  let isClosing = false;
   const server = createServer(limits, (incoming, outgoing) => {
     answers.set(incoming.socket, outgoing);
+    if (isClosing) outgoing.setHeader('connection', 'close');
     underWay.add(outgoing);
     outgoing.once('close', () => underWay.delete(outgoing));
     void answerRequest(incoming, outgoing);
@@ -53,19 +58,42 @@ export async function listen(
     server.once('error', reject);
     server.listen(port, host);
   });
-  const close = async () => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const finished = [...underWay].map(
-      (outgoing) => new Promise((resolve) => outgoing.once('close', resolve)),
-    );
+  const close = async ({ drainMs = 0 } = {}) => {
+    isClosing = true;
+    for (const outgoing of underWay) if (!outgoing.headersSent) outgoing.setHeader('connection', 'close');
+    if (drainMs > 0) {
+      await delay(drainMs);
+      await untilNothingIsAccepted();
+    }
+    // The method of HTTP servers would also close kept-alive connections on which a proxy is sending a request.
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     const outOfPatience = setTimeout(() => server.closeAllConnections(), patience.requestTimeout);
-    await Promise.all(finished);
+    while (underWay.size > 0) {
+      await Promise.all([...underWay].map((outgoing) => once(outgoing, 'close')));
+    }
     // Kept-alive connections, and those on which nothing was ever asked, would hold the stop up for a minute.
     server.closeAllConnections();
     await closed;
     clearTimeout(outOfPatience);
+    // Ends the checks for slow clients.
+    server.close(() => {});
   };
   return { server, port: (server.address() as AddressInfo).port, close };
+}
+
+/**
+ * Resolves right after the event loop has accepted what waited and had nothing else to do. Closing the listening socket
+ * resets connections that the kernel has and the process has not accepted, with the requests on them.
+ */
+async function untilNothingIsAccepted(): Promise<void> {
+  const giveUpAt = performance.now() + 1_000;
+  let before = performance.now();
+  for (;;) {
+    await nextIteration();
+    const now = performance.now();
+    if (now - before < 0.2 || now > giveUpAt) return;
+    before = now;
+  }
 }
 
 function refusalOf(code: string | undefined): Response {

@@ -5,6 +5,7 @@ import { eventually } from '../test-app.test-support.ts';
 import { openDatabase, openPool } from './db.ts';
 import { migrateJobs, startWorker } from './jobs.ts';
 import { enqueueMail, mailJobs, openMailer } from './mail.ts';
+import { startSmtpServer } from './smtp-server.test-support.ts';
 import { createTestDatabase } from './test-database.test-support.ts';
 
 test('a mail that cannot be sent leaves neither its links nor its address in the log', async () => {
@@ -37,5 +38,18 @@ test('a mail that cannot be sent leaves neither its links nor its address in the
     await db.destroy();
     await database.drop();
     mailServer.close();
+  }
+});
+
+test('gives up on a mail server that accepts a connection and says nothing', async () => {
+  const mailServer = await startSmtpServer({ isSilent: true });
+  const mailer = { smtpUrl: mailServer.url, outbox: undefined, from: 'club@test.example' };
+  const sendMail = openMailer(mailer, { timeoutMs: 100 });
+  try {
+    await expect(sendMail({ to: 'ana@test.example', subject: 'Held', text: 'Held' })).rejects.toThrow(
+      'Greeting never received',
+    );
+  } finally {
+    await mailServer.close();
   }
 });

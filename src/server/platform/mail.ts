@@ -17,16 +17,28 @@ export function enqueueMail(tx: Database | Tx, mail: Mail): Promise<void> {
 /** Sends one mail now. For jobs alone, which are tried again when it throws. */
 export type SendMail = (mail: Mail) => Promise<void>;
 
+/** How long an SMTP server may stay silent while it is connected to, before its greeting and between answers, in ms. */
+const smtpTimeoutMs = 15_000;
+
 /**
  * Makes what sends mails: through SMTP, or, where an outbox folder is configured instead, into a JSON file per
- * mail ({ to, subject, text, sentAt }).
+ * mail ({ to, subject, text, sentAt }). A server that says nothing for `timeoutMs`, or takes twice as long for the whole email, counts as one that refused.
  */
-export function openMailer(config: Config['mail']): SendMail {
-  const transport = config.smtpUrl ? nodemailer.createTransport(config.smtpUrl) : undefined;
+export function openMailer(config: Config['mail'], { timeoutMs = smtpTimeoutMs } = {}): SendMail {
+  const transport = config.smtpUrl
+    ? nodemailer.createTransport({
+        url: config.smtpUrl,
+        connectionTimeout: timeoutMs,
+        greetingTimeout: timeoutMs,
+        socketTimeout: timeoutMs,
+        dnsTimeout: timeoutMs,
+      })
+    : undefined;
   return async (given) => {
     // A line's end in a subject would begin another header.
     const mail = { ...given, subject: given.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ') };
-    if (transport) await transport.sendMail({ from: config.from, ...mail });
+    const signal = AbortSignal.timeout(2 * timeoutMs);
+    if (transport) await transport.sendMail({ from: config.from, ...mail, signal });
     else if (config.outbox) writeToOutbox(config.outbox, mail);
   };
 }

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+/** A mail server of a test. */
+export type SmtpServer = {
+  url: string;
+  /** Recipients in the order in which their emails were accepted. */
+  accepted: string[];
+  /** How many connections are open. */
+  connections: () => number;
+  close: () => Promise<void>;
+};
+
+/**
+ * Starts a mail server on a free port. `silent` accepts connections and never says a word; otherwise it takes every email,
+ * and confirms it once `confirm` (at once, unless given) resolves.
+ */
+export async function startSmtpServer({
+  isSilent = false,
+  confirm = async () => {},
+}: {
+  isSilent?: boolean;
+  confirm?: () => Promise<void>;
+}): Promise<SmtpServer> {
+  const sockets = new Set<Socket>();
+  const accepted: string[] = [];
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+    if (!isSilent) void converse(socket, accepted, confirm);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    accepted,
+    connections: () => sockets.size,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function converse(socket: Socket, accepted: string[], confirm: () => Promise<void>): Promise<void> {
+  const say = (line: string) => socket.writable && socket.write(`${line}\r\n`);
+  let recipient = '';
+  let isData = false;
+  let rest = '';
+  say('220 mail.test ESMTP');
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    const lines = (rest + String(chunk)).split('\r\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (isData) {
+        if (line !== '.') continue;
+        isData = false;
+        accepted.push(recipient);
+        await confirm();
+        say('250 accepted');
+      } else if (/^rcpt to:/i.test(line)) {
+        recipient = /<(.*?)>/.exec(line)?.[1] ?? '';
+        say('250 ok');
+      } else if (/^data/i.test(line)) {
+        isData = true;
+        say('354 go on');
+      } else if (/^quit/i.test(line)) {
+        say('221 bye');
+        socket.end();
+      } else say('250 ok');
+    }
+  }
+}
