@@ -19,6 +19,11 @@ const bookingStatus = union('pending', 'booked', 'attended', 'cancelled', 'refun
 const columns = {
   'profiles.roles': `Generated<(${union('customer', 'coach', 'admin')})[]>`,
   'bookings.status': `Generated<${bookingStatus}>`,
+  // Filled in by a trigger where they are left out.
+  'bookings.title': 'Generated<string>',
+  'bookings.description': 'Generated<string>',
+  'bookings.sport': 'Generated<string>',
+  'bookings.coach_name': 'Generated<string>',
   'bookings.cancelled_by': `${union('customer', 'coach', 'platform')} | null`,
   'coaches.business_role': `Generated<${union('owner', 'employee')}>`,
   'business_invitations.status': `Generated<${union('pending', 'accepted', 'declined', 'withdrawn')}>`,

@@ -21,6 +21,7 @@ const policy = {
   refundsEnabled: true,
   movedFrom: null,
   relocatedFrom: null,
+  changedTo: null,
   startTime,
 };
 
@@ -54,31 +55,33 @@ test('[BOOK-3] a refund is never more than was paid, nor its fee more than was k
   );
 });
 
-test('[BOOK-3] the terms are one sentence that a person can act on', () => {
-  const terms = (freeUntilHours: number, lateRefundPercent: number, refundsEnabled = true) =>
-    describePolicy({
-      freeUntilHours,
-      lateRefundPercent,
-      refundsEnabled,
-      movedFrom: null,
-      relocatedFrom: null,
-    });
-  expect(terms(24, 0)).toBe(
-    'Cancel until 24 hours before the lesson for a full refund; after that there is no refund.',
+test('states the terms in one sentence that is true at that moment [BOOK-3]', () => {
+  const terms = (freeUntilHours: number, lateRefundPercent: number, hoursAhead: number, more = {}) =>
+    describePolicy({ ...policy, freeUntilHours, lateRefundPercent, ...more }, start - hoursAhead * hour);
+  expect(terms(24, 0, 72)).toBe(
+    'Cancel by Sat 27 Mar, 08:00 and £49.99 is refunded in full; after that nothing is refunded.',
   );
-  expect(terms(1, 50)).toBe(
-    'Cancel until 1 hour before the lesson for a full refund; after that you get 50% back.',
+  expect(terms(1, 50, 72)).toBe(
+    'Cancel by Sun 28 Mar, 08:00 and £49.99 is refunded in full; after that 50% of the price comes back.',
   );
-  expect(terms(0, 0)).toBe('Cancel until the lesson starts for a full refund.');
-  expect(terms(48, 100)).toBe('Cancel until the lesson starts for a full refund.');
-  expect(terms(24, 0, false)).toBe('You can cancel until the lesson starts; there is no refund.');
+  expect(terms(24, 0, 8)).toBe(
+    'This lesson starts in less than 24 hours, so nothing is refunded if you cancel.',
+  );
+  expect(terms(24, 30, 8)).toBe(
+    'This lesson starts in less than 24 hours, so 30% of the price comes back if you cancel.',
+  );
+  expect(terms(0, 0, 8)).toBe('Cancel until the lesson starts for a full refund.');
+  expect(terms(48, 100, 8)).toBe('Cancel until the lesson starts for a full refund.');
+  expect(terms(24, 0, 72, { refundsEnabled: false })).toBe(
+    'You can cancel until the lesson starts; there is no refund.',
+  );
 });
 
 test('[SLOT-9] once the coach has moved the lesson, all of it comes back until the start, whatever the policy', () => {
   const moved = { ...policy, movedFrom: { startTime, endTime: startTime } };
   expect(refundForCancelling(moved, start - 1)).toBe(4999);
   expect(refundForCancelling({ ...moved, refundsEnabled: false }, start - 1)).toBe(4999);
-  expect(describePolicy(moved)).toMatch(
+  expect(describePolicy(moved, start)).toMatch(
     /^The coach has moved this lesson .* until it starts for a full refund\.$/,
   );
 });
@@ -86,8 +89,16 @@ test('[SLOT-9] once the coach has moved the lesson, all of it comes back until t
 test('once the coach has changed the place, all of it comes back until the start, whatever the policy', () => {
   const relocated = { ...policy, refundsEnabled: false, relocatedFrom: { location: null } };
   expect(refundForCancelling(relocated, start - 1)).toBe(4999);
-  expect(describePolicy(relocated)).toBe(
+  expect(describePolicy(relocated, start)).toBe(
     'The coach has changed the place of this lesson since you booked it, so you can cancel until it starts for a full refund.',
+  );
+});
+
+test('refunds everything until the start once the coach has changed what the lesson is', () => {
+  const changed = { ...policy, refundsEnabled: false, changedTo: { title: 'Knitting' } };
+  expect(refundForCancelling(changed, start - 1)).toBe(4999);
+  expect(describePolicy(changed, start - 1)).toBe(
+    'The coach has changed what this lesson is since you booked it, so you can cancel until it starts for a full refund.',
   );
 });
 

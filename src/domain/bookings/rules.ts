@@ -1,6 +1,6 @@
 import type { Refusal } from '../errors.ts';
-import { percentageOf } from '../money.ts';
-import type { Instant } from '../time.ts';
+import { formatPounds, percentageOf } from '../money.ts';
+import { formatDay, formatTime, type Instant, toInstant } from '../time.ts';
 
 export const bookingStatuses = [
   'pending',
@@ -35,47 +35,70 @@ type PolicyAtPurchase = {
   refundsEnabled: boolean;
   /** Not null once the coach has moved the lesson after it was bought. */
   movedFrom: object | string | null;
-  /** Not null once the coach has changed its place after it was bought. */
+  /** Not null once the coach has changed its location after it was bought. */
   relocatedFrom: unknown;
+  /** Not null once the coach has changed title, description or sport after it was bought. */
+  changedTo: unknown;
 };
 
-const isChanged = ({ movedFrom, relocatedFrom }: Pick<PolicyAtPurchase, 'movedFrom' | 'relocatedFrom'>) =>
-  movedFrom !== null || relocatedFrom !== null;
+/** True once the coach has changed time, location or content of a booked lesson: cancelling is free then. */
+export const isChanged = ({
+  movedFrom,
+  relocatedFrom,
+  changedTo,
+}: Pick<PolicyAtPurchase, 'movedFrom' | 'relocatedFrom' | 'changedTo'>) =>
+  movedFrom !== null || relocatedFrom !== null || changedTo !== null;
+
+/** What the coach did to a booked lesson: "moved this lesson". The gravest of several changes. */
+export function describeCoachsChange({
+  movedFrom,
+  changedTo,
+}: Pick<PolicyAtPurchase, 'movedFrom' | 'changedTo'>): string {
+  if (movedFrom !== null) return 'moved this lesson';
+  return changedTo !== null ? 'changed what this lesson is' : 'changed the place of this lesson';
+}
 
 /**
  * What a customer gets back for cancelling at `now` (milliseconds), in cents, by the policy the booking was
  * made under: everything until `freeUntilHours` before the start, `lateRefundPercent` of it after. Everything,
- * always, where the coach has changed its time or place since.
+ * always, where the coach has changed its time, location or content since.
  */
 export function refundForCancelling(booking: PolicyAtPurchase & { startTime: Instant }, now: number): number {
   if (isChanged(booking)) return booking.amountCents;
   if (!booking.refundsEnabled) return 0;
-  const freeUntil = Date.parse(booking.startTime) - booking.freeUntilHours * 3_600_000;
-  return now <= freeUntil
+  return now <= freeUntilOf(booking)
     ? booking.amountCents
     : percentageOf(booking.amountCents, booking.lateRefundPercent);
 }
+
+/** Until when cancelling gives everything back by the policy alone, in milliseconds. */
+const freeUntilOf = ({ startTime, freeUntilHours }: { startTime: Instant; freeUntilHours: number }) =>
+  Date.parse(startTime) - freeUntilHours * 3_600_000;
 
 /** The part of the platform fee, in cents, that goes back with a refund: the same share as of the price. */
 export function feeOfRefund(booking: { amountCents: number; feeCents: number }, refundCents: number): number {
   return booking.amountCents === 0 ? 0 : Math.round((booking.feeCents * refundCents) / booking.amountCents);
 }
 
-/** The cancellation policy in one sentence, as dialog, receipt and mail state it. */
-export function describePolicy(policy: Omit<PolicyAtPurchase, 'amountCents'>): string {
-  const { freeUntilHours, lateRefundPercent, refundsEnabled, movedFrom } = policy;
-  if (isChanged(policy)) {
-    const change = movedFrom === null ? 'changed the place of' : 'moved';
-    return `The coach has ${change} this lesson since you booked it, so you can cancel until it starts for a full refund.`;
+/** What cancelling means at `now` (milliseconds) and later, in one sentence for screen, receipt and email. */
+export function describePolicy(booking: PolicyAtPurchase & { startTime: Instant }, now: number): string {
+  if (isChanged(booking)) {
+    return `The coach has ${describeCoachsChange(booking)} since you booked it, so you can cancel until it starts for a full refund.`;
   }
+  const { amountCents, freeUntilHours, lateRefundPercent, refundsEnabled } = booking;
   if (!refundsEnabled) return 'You can cancel until the lesson starts; there is no refund.';
-  if (lateRefundPercent === 100) return 'Cancel until the lesson starts for a full refund.';
-  const hours = freeUntilHours === 1 ? '1 hour' : `${freeUntilHours} hours`;
-  const until = freeUntilHours === 0 ? 'the lesson starts' : `${hours} before the lesson`;
-  const late = lateRefundPercent === 0 ? 'there is no refund' : `you get ${lateRefundPercent}% back`;
-  return freeUntilHours === 0
-    ? `Cancel until ${until} for a full refund.`
-    : `Cancel until ${until} for a full refund; after that ${late}.`;
+  if (lateRefundPercent === 100 || freeUntilHours === 0) {
+    return 'Cancel until the lesson starts for a full refund.';
+  }
+  const late =
+    lateRefundPercent > 0 ? `${lateRefundPercent}% of the price comes back` : 'nothing is refunded';
+  const freeUntil = freeUntilOf(booking);
+  if (now > freeUntil) {
+    const hours = freeUntilHours === 1 ? '1 hour' : `${freeUntilHours} hours`;
+    return `This lesson starts in less than ${hours}, so ${late} if you cancel.`;
+  }
+  const until = toInstant(freeUntil);
+  return `Cancel by ${formatDay(until, now)}, ${formatTime(until)} and ${formatPounds(amountCents)} is refunded in full; after that ${late}.`;
 }
 
 /** A customer cancels a booked lesson until it starts. */

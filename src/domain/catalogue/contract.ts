@@ -137,7 +137,8 @@ export const catalogueApi = {
     gate: 'coach',
     input: templateInput.and(z.object({ templateId })),
     output: z.object({ template: lessonTemplate }),
-    summary: 'Changes a lesson template; slots already published keep what they were published with.',
+    summary:
+      'Changes a lesson template; published slots keep price, length and size. Whoever booked one is emailed about a new title, description or sport.',
   }),
   deleteTemplate: endpoint({
     method: 'DELETE',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { roles } from '../access.ts';
 import { bookingStatuses } from '../bookings/rules.ts';
+import { location } from '../catalogue/contract.ts';
 import { endpoint } from '../endpoint.ts';
 import { bankDetails } from './contract.ts';
 
@@ -38,11 +39,18 @@ export const ownData = z.object({
     z.object({
       bookingId: z.uuid(),
       status: z.enum(bookingStatuses),
+      /** The lesson as it was sold, at the time and location last announced. */
       title: z.string(),
+      description: z.string(),
+      sport: z.string(),
       coachName: z.string(),
       startTime: instant,
       endTime: instant,
       place: nullable,
+      /** What the coach has changed since: content, and the time and location it was bought at. */
+      changedTo: z.object({ title: z.string(), description: z.string(), sport: z.string() }).nullable(),
+      movedFrom: instant.nullable(),
+      relocatedFrom: location.nullable(),
       amountCents: cents,
       createdAt: instant,
       cancelledAt: instant.nullable(),

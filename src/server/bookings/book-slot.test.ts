@@ -46,8 +46,8 @@ test('[PAY-6] the receipt comes by mail and is on screen, with amount, card, Lon
   expect(mail!.subject).toMatch(/^Booked: Tennis basics, /);
   expect(mail!.text).toContain('Paid: £50.00 with Visa ending 4242');
   expect(mail!.text).toContain('(London time)');
-  expect(mail!.text).toContain(
-    'Cancel until 24 hours before the lesson for a full refund; after that there is no refund.',
+  expect(mail!.text).toMatch(
+    /Cancel by .+ and £50\.00 is refunded in full; after that nothing is refunded\./,
   );
   const receipt = await app.call(customer, bookingsApi.getMine, { bookingId: body.bookingId });
   expect(receipt.body.booking).toMatchObject({

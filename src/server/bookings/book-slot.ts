@@ -132,14 +132,13 @@ function findClash(db: Database, slotId: string, userId: string) {
   return db
     .selectFrom('bookings as booking')
     .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
-    .innerJoin('lessonTemplates as template', 'template.templateId', 'slot.templateId')
     .innerJoin('lessonSlots as wanted', (join) =>
       join
         .onRef('slot.startTime', '<', 'wanted.endTime')
         .onRef('slot.endTime', '>', 'wanted.startTime')
         .on('wanted.slotId', '=', slotId),
     )
-    .select(['booking.bookingId', 'slot.slotId', 'slot.startTime', 'slot.endTime', 'template.title'])
+    .select(['booking.bookingId', 'slot.slotId', 'slot.startTime', 'slot.endTime', 'booking.title'])
     .where('booking.customerUserId', '=', userId)
     .where('booking.isActive', '=', true)
     .orderBy('slot.startTime')

@@ -7,7 +7,6 @@ import { rememberPrice } from '#server/catalogue/remember-price.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { lockCoachSlot } from './lock-coach-slot.ts';
-import { readPlace } from './queries.ts';
 import { relocateBookings } from './relocate-bookings.ts';
 
 /**
@@ -40,10 +39,7 @@ export async function editSlot(
       edit.maxCapacity === maxCapacity;
     if (isSame) return;
     await tx.updateTable('lessonSlots').set(edit).where('slotId', '=', slotId).execute();
-    if (isElsewhere) {
-      const [from, to] = [await readPlace(tx, locationId), await readPlace(tx, edit.locationId)];
-      await relocateBookings(tx, { slotId }, from, to);
-    }
+    if (isElsewhere) await relocateBookings(tx, { slotId });
     await recordAudit(tx, coach, {
       action: 'slot.edited',
       subjectType: 'lesson_slot',

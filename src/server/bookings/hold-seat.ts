@@ -68,8 +68,13 @@ export function createFactsReader(db: Database): ReadBookingFacts {
   });
 }
 
+/** The columns of the joined table `location` as a booking keeps them; null where the lesson has none. */
+export const locationObject = sql`case when location.location_id is not null then jsonb_build_object(
+  'locationId', location.location_id, 'name', location.name, 'address', location.address, 'city', location.city,
+  'postcode', location.postcode) end`;
+
 /**
- * Takes a seat for 15 minutes and writes booking and payment down with it, in one statement, which begins by counting
+ * Takes a seat for 15 minutes and writes booking, a copy of the lesson as it is sold, and payment down with it, in one statement, which begins by counting
  * what the customer does and goes on within the limits alone: the conditional update of the slot is the check. Null
  * where the seat, the price, the time, the place, the slot's being open or the customer's account was lost since
  * `facts` were read. Throws `too_many_requests`, and violations of the two constraints on a customer's bookings.
@@ -96,7 +101,7 @@ export async function holdSeat(
         and booked_count < max_capacity and price_cents = ${priceCents}
         and start_time = ${facts.startTime}::timestamptz and end_time = ${facts.endTime}::timestamptz
         and location_id is not distinct from ${facts.location?.locationId ?? null}::uuid
-      returning slot_id, price_cents, start_time, end_time
+      returning slot_id, template_id, coach_id, location_id, price_cents, start_time, end_time
     ), payment as (
       insert into payments (payment_id, customer_user_id, amount_cents, stripe_customer_id,
         stripe_payment_method_id, card_brand, card_last_four)
@@ -106,11 +111,16 @@ export async function holdSeat(
       from slot
     ), booking as (
       insert into bookings (booking_id, slot_id, customer_user_id, payment_id, amount_cents, fee_cents,
-        free_until_hours, late_refund_percent, refunds_enabled, during, hold_expires_at)
+        free_until_hours, late_refund_percent, refunds_enabled, during, hold_expires_at,
+        title, description, sport, coach_name, location)
       select ${bookingId}::uuid, slot_id, ${userId}::uuid, ${paymentId}::uuid, price_cents, ${feeCents},
         ${policy?.freeUntilHours ?? 24}, ${policy?.lateRefundPercent ?? 0}, ${policy?.refundsEnabled ?? true},
-        tstzrange(start_time, end_time), now() + ${holdMinutes} * interval '1 minute'
+        tstzrange(start_time, end_time), now() + ${holdMinutes} * interval '1 minute',
+        template.title, template.description, template.sport, coach.full_name, ${locationObject}
       from slot
+      join lesson_templates template using (template_id)
+      join profiles coach on coach.user_id = slot.coach_id
+      left join locations location on location.location_id = slot.location_id
       returning created_at
     )
     select key, is_over, wait_ms, (select created_at from booking) from counted`.execute(db);

@@ -1,17 +1,21 @@
-import type { Location } from '#domain/catalogue/contract.ts';
 import { isSamePlace } from '#domain/catalogue/place.ts';
 import {
   composeBookedMail,
   composeCancelledMail,
   composeReturnedMail,
 } from '#server/notifications/booking-mails.ts';
-import { composeMovedMail, composeRelocatedMail } from '#server/notifications/lesson-change-mails.ts';
+import {
+  composeChangedMail,
+  composeMovedMail,
+  composeRelocatedMail,
+} from '#server/notifications/lesson-change-mails.ts';
 import { type EventPayload, markHandled } from '#server/payments/jobs.ts';
 import { readIntent } from '#server/payments/payment-intents.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import type { JobHandlers } from '#server/platform/jobs.ts';
 import type { Mail, SendMail } from '#server/platform/mail.ts';
+import { type ChangedPayload, changeBookings, isSameContent } from './change-bookings.ts';
 import { endPayment } from './end-payment.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 import { readBookingNews } from './queries.ts';
@@ -23,7 +27,6 @@ import { queueSweep, recordSweep, sweepPayments } from './sweep-payments.ts';
 type ToldBooking = NonNullable<Awaited<ReturnType<typeof readBookingNews>>>;
 type LessonTime = { startTime: string; endTime: string };
 type MovedPayload = { bookingId: string; from: LessonTime; to: LessonTime };
-type MovedLocation = { locationId: string; from: Location; to: Location; changedAt: string };
 
 /** Should the process that sweeps be killed before it has queued the sweep that follows, this one comes all the same. */
 export const bookingCron = '* * * * * bookings.sweep';
@@ -52,8 +55,10 @@ export function bookingJobs(parts: BookingParts): JobHandlers {
         await queueSweep(db);
       }
     },
-    'location.moved': ({ from, to, ...of }: MovedLocation) =>
-      db.transaction().execute((tx) => relocateBookings(tx, of, from, to)),
+    'location.moved': ({ locationId }: { locationId: string }) =>
+      db.transaction().execute((tx) => relocateBookings(tx, { locationId })),
+    'template.changed': ({ templateId }: { templateId: string }) =>
+      db.transaction().execute((tx) => changeBookings(tx, { templateId })),
   };
 }
 
@@ -70,13 +75,27 @@ export function bookingEmailJobs({
   config: Pick<Config, 'publicUrl'>;
   sendMail: SendMail;
 }): JobHandlers {
-  const tell = async (bookingId: string, compose: (news: ToldBooking) => Mail | null) => {
-    const news = await readBookingNews(db, bookingId, config.publicUrl);
+  const read = (bookingId: string) => readBookingNews(db, bookingId, config.publicUrl);
+  const tell = async (
+    bookingId: string,
+    compose: (news: ToldBooking) => Mail | null,
+    known?: ToldBooking | null,
+  ) => {
+    const news = known ?? (await read(bookingId));
     const mail = news && compose(news);
     if (mail) await sendMail(mail);
   };
   return {
-    'booking.booked': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeBookedMail),
+    'booking.booked': async ({ bookingId }: { bookingId: string }) => {
+      // The coach may have changed the lesson while its seat was being taken: the job for that found no booking yet.
+      const news = await read(bookingId);
+      if (!news?.isOutdated) return tell(bookingId, composeBookedMail, news);
+      await db.transaction().execute(async (tx) => {
+        await relocateBookings(tx, { bookingId });
+        await changeBookings(tx, { bookingId });
+      });
+      await tell(bookingId, composeBookedMail);
+    },
     'booking.cancelled': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeCancelledMail),
     'booking.moved': ({ bookingId, from, to }: MovedPayload) =>
       tell(bookingId, (news) => {
@@ -84,6 +103,12 @@ export function bookingEmailJobs({
         return isSameTime(news.booking, to) && news.booking.cancelledBy === null
           ? composeMovedMail(news, from)
           : null;
+      }),
+    'booking.changed': ({ bookingId, from, to }: ChangedPayload) =>
+      tell(bookingId, (news) => {
+        // Cancelled, or changed again, since it was queued: a later email says so.
+        const isStill = news.booking.changedTo && isSameContent(news.booking.changedTo, to);
+        return isStill && news.booking.cancelledBy === null ? composeChangedMail(news, from) : null;
       }),
     'booking.relocated': ({ bookingId, from, to }: RelocatedPayload) =>
       tell(bookingId, (news) => {

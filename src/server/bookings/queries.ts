@@ -9,15 +9,12 @@ import type { BookingNews } from '#server/notifications/booking-mails.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/page-cursor.ts';
 
-/** Bookings with everything a card, a receipt or a mail shows, in one statement. */
+/** Bookings with everything a card, a receipt or an email shows: the lesson as it was sold, and what changed since. */
 function selectBookings(db: Database) {
   return db
     .selectFrom('bookings as booking')
     .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
-    .innerJoin('lessonTemplates as template', 'template.templateId', 'slot.templateId')
-    .innerJoin('profiles as coach', 'coach.userId', 'slot.coachId')
     .innerJoin('payments as payment', 'payment.paymentId', 'booking.paymentId')
-    .leftJoin('locations as location', 'location.locationId', 'slot.locationId')
     .leftJoin('refunds as refund', 'refund.paymentId', 'payment.paymentId')
     .select([
       'booking.bookingId',
@@ -31,24 +28,21 @@ function selectBookings(db: Database) {
       'booking.freeUntilHours',
       'booking.lateRefundPercent',
       'booking.refundsEnabled',
-      'template.title',
-      'template.description',
-      'template.sport',
+      'booking.title',
+      'booking.description',
+      'booking.sport',
       'slot.lessonType',
       'slot.coachId',
-      'coach.fullName as coachName',
+      'booking.coachName',
       // A booking that was cancelled keeps the time it had, wherever its lesson has gone since.
       sql<string>`lower(booking.during)`.as('startTime'),
       sql<string>`upper(booking.during)`.as('endTime'),
       sql<string | null>`lower(booking.moved_from)`.as('movedFromStart'),
       sql<string | null>`upper(booking.moved_from)`.as('movedFromEnd'),
       sql<Booking['relocatedFrom']>`booking.relocated_from`.as('relocatedFrom'),
+      sql<Booking['changedTo']>`booking.changed_to`.as('changedTo'),
       'slot.status as slotStatus',
-      'location.locationId',
-      'location.name as locationName',
-      'location.address',
-      'location.city',
-      'location.postcode',
+      sql<Booking['location']>`booking.location`.as('location'),
       'payment.cardBrand',
       'payment.cardLastFour',
       'refund.amountCents as refundCents',
@@ -60,11 +54,6 @@ type BookingRow = Awaited<ReturnType<ReturnType<typeof selectBookings>['execute'
 
 function toBooking(row: BookingRow): Booking {
   const {
-    locationId,
-    locationName,
-    address,
-    city,
-    postcode,
     cardBrand,
     cardLastFour,
     refundCents,
@@ -77,9 +66,6 @@ function toBooking(row: BookingRow): Booking {
   return {
     ...booking,
     sport: sport as Booking['sport'],
-    location: locationId
-      ? { locationId, name: locationName!, address: address!, city: city!, postcode: postcode! }
-      : null,
     card: cardBrand && cardLastFour ? { brand: cardBrand, lastFour: cardLastFour } : null,
     movedFrom: movedFromStart ? { startTime: movedFromStart, endTime: movedFromEnd! } : null,
     refund: refundStatus ? { amountCents: refundCents!, status: refundStatus } : null,
@@ -199,28 +185,42 @@ export async function listAttendees(
   );
 }
 
-/** What the mails about a booking say; null where there is no such booking. */
+/** True where the lesson has another content or location than its customer was last told. */
+const isOutdated = sql<boolean>`
+  (template.title, template.description, template.sport) is distinct from (
+    coalesce(booking.changed_to ->> 'title', booking.title),
+    coalesce(booking.changed_to ->> 'description', booking.description),
+    coalesce(booking.changed_to ->> 'sport', booking.sport))
+  or (location.location_id::text, location.address, location.city, location.postcode) is distinct from (
+    booking.location ->> 'locationId', booking.location ->> 'address', booking.location ->> 'city',
+    booking.location ->> 'postcode')`;
+
+/** What the emails about a booking say, and whether they have to tell of a change; null where there is no such booking. */
 export async function readBookingNews(
   db: Database,
   bookingId: string,
   publicUrl: string,
-): Promise<(BookingNews & { booking: Booking }) | null> {
+): Promise<(BookingNews & { booking: Booking; isOutdated: boolean }) | null> {
   const row = await selectBookings(db)
     .innerJoin('profiles as customer', 'customer.userId', 'booking.customerUserId')
     .select(['customer.email', 'customer.fullName'])
     .select(sql<string | null>`(select value ->> 'name' from site_settings where key = 'brand')`.as('brand'))
+    .innerJoin('lessonTemplates as template', 'template.templateId', 'slot.templateId')
+    .leftJoin('locations as location', 'location.locationId', 'slot.locationId')
+    .select(isOutdated.as('isOutdated'))
     .where('booking.bookingId', '=', bookingId)
     .executeTakeFirst();
   if (!row) return null;
-  const { email, fullName, brand, ...booking } = row;
+  const { email, fullName, brand, isOutdated: isOld, ...booking } = row;
   const told = toBooking(booking);
   return {
     booking: told,
-    terms: describePolicy(told),
+    terms: describePolicy(told, Date.now()),
     to: email,
     fullName,
     brand: brand ?? 'Touchline',
     bookingsUrl: `${publicUrl}/customer/my-bookings`,
+    isOutdated: isOld,
   };
 }
 

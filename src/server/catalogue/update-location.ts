@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
@@ -17,12 +16,11 @@ export function updateLocation(
 ): Promise<Location> {
   return db.transaction().execute(async (tx) => {
     const before = await getLocation(tx, actor.userId, locationId);
-    const { changedAt, ...changed } = await tx
+    const changed = await tx
       .updateTable('locations')
       .set(changes)
       .where('locationId', '=', locationId)
       .returning(locationColumns)
-      .returning(sql<string>`now()`.as('changedAt'))
       .executeTakeFirstOrThrow();
     await recordAudit(tx, actor, {
       action: 'location.changed',
@@ -33,7 +31,7 @@ export function updateLocation(
     });
     // Who has booked there bought a lesson at the former address.
     if (!isSameAddress(before, changed)) {
-      await enqueue(tx, 'location.moved', { locationId, from: before, to: changed, changedAt });
+      await enqueue(tx, 'location.moved', { locationId });
     }
     return changed;
   });

@@ -4,12 +4,13 @@ import type { LessonTemplate } from '#domain/catalogue/contract.ts';
 import type { templateInput } from '#domain/catalogue/rules.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Database } from '../platform/db.ts';
+import { enqueue } from '../platform/jobs.ts';
 import { getTemplate } from './queries.ts';
 import { rememberPrice } from './remember-price.ts';
 
 /**
  * Changes one of the acting coach's templates; throws `not_found` for any other. Published slots keep their
- * price, capacity, type and length, and show the new title, description and sport.
+ * price, capacity, type and length, and show the new title, description and sport; whoever booked one is emailed.
  */
 export function updateTemplate(
   db: Database,
@@ -37,6 +38,11 @@ export function updateTemplate(
         .where('status', '=', 'scheduled')
         .execute();
     }
+    const isSameContent =
+      before.title === changes.title &&
+      before.description === changes.description &&
+      before.sport === changes.sport;
+    if (!isSameContent) await enqueue(tx, 'template.changed', { templateId });
     await recordAudit(tx, actor, {
       action: 'template.changed',
       subjectType: 'lesson_template',

@@ -1,11 +1,16 @@
 import { describeCard } from '#domain/card-words.ts';
 import { formatPounds } from '#domain/money.ts';
+import { type Sport, sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import type { Mail } from '#server/platform/mail.ts';
 
-type BookedLesson = {
+/** What a lesson is, as its coach describes it. */
+export type LessonContent = { title: string; description: string; sport: Sport };
+
+type BookedLesson = LessonContent & {
   bookingId: string;
-  title: string;
+  /** What the coach has changed it to since it was booked. */
+  changedTo: LessonContent | null;
   coachName: string;
   startTime: string;
   endTime: string;
@@ -120,10 +125,12 @@ ${brand}
 export const when = ({ startTime, endTime }: Pick<BookedLesson, 'startTime' | 'endTime'>) =>
   formatLessonTime(startTime, endTime, Date.now());
 
-/** What, with whom, when and where, each on a line. */
+/** What was booked, with whom, when and where, each on a line, and what the coach has changed it to since. */
 export function describeLesson(booking: BookedLesson): string {
+  const { changedTo } = booking;
   return [
     `${booking.title} with ${booking.coachName}`,
+    ...(changedTo ? [`Changed by the coach to: ${changedTo.title} (${sports[changedTo.sport]})`] : []),
     `${when(booking)} (London time)`,
     ...(booking.location ? [describePlace(booking.location)] : []),
   ].join('\n');

@@ -1,6 +1,13 @@
 import { formatPounds } from '#domain/money.ts';
+import { sports } from '#domain/sports.ts';
 import type { Mail } from '#server/platform/mail.ts';
-import { type BookingNews, describeLesson, describePlace, when } from './booking-mails.ts';
+import {
+  type BookingNews,
+  describeLesson,
+  describePlace,
+  type LessonContent,
+  when,
+} from './booking-mails.ts';
 
 const describeWayOut = ({ amountCents }: BookingNews['booking']) =>
   amountCents > 0
@@ -57,6 +64,45 @@ ${booking.title} with ${booking.coachName}
 ${when(booking)} (London time)
 
 You need do nothing if the new place suits you. If it does not, ${describeWayOut(booking)}.
+Booking reference: ${booking.bookingId.slice(0, 8)}
+
+See it or cancel it here:
+
+${bookingsUrl}
+
+${brand}
+`,
+  };
+}
+
+/** Says that a booked lesson has another title, sport or description, each with what it was, and that cancelling is free. */
+export function composeChangedMail(news: BookingNews, from: LessonContent): Mail {
+  const { booking, to, fullName, brand, bookingsUrl } = news;
+  const after = booking.changedTo ?? booking;
+  const changes = [
+    ...(after.title === from.title ? [] : [`New title: ${after.title}\nOld title: ${from.title}`]),
+    ...(after.sport === from.sport
+      ? []
+      : [`New sport: ${sports[after.sport]}\nOld sport: ${sports[from.sport]}`]),
+    ...(after.description === from.description
+      ? []
+      : [
+          `New description:\n${after.description || 'None'}`,
+          `Old description:\n${from.description || 'None'}`,
+        ]),
+  ];
+  return {
+    to,
+    subject: `Changed: ${booking.title}, ${when(booking)}`,
+    text: `Hello ${fullName},
+
+${booking.coachName} has changed a lesson that you booked.
+
+${changes.join('\n\n')}
+
+${describeLesson(booking)}
+
+You don't need to do anything if the change suits you. If it doesn't, ${describeWayOut(booking)}.
 Booking reference: ${booking.bookingId.slice(0, 8)}
 
 See it or cancel it here:

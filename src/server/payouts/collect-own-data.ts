@@ -65,20 +65,20 @@ export async function collectOwnData(
 
 async function listOwnBookings(db: Database, userId: string): Promise<OwnData['bookings']> {
   const { rows } = await sql<OwnData['bookings'][number]>`
-    select booking.booking_id, booking.status, template.title, coach.full_name as coach_name, slot.start_time,
-      slot.end_time, concat_ws(', ', location.name, location.address, location.city, location.postcode) as place,
+    select booking.booking_id, booking.status, booking.title, booking.description, booking.sport, booking.coach_name,
+      lower(booking.during) as start_time, upper(booking.during) as end_time,
+      nullif(concat_ws(', ', location ->> 'name', location ->> 'address', location ->> 'city', location ->> 'postcode'), '')
+        as place,
+      booking.changed_to, booking.relocated_from -> 'location' as relocated_from,
+      lower(booking.moved_from) as moved_from,
       booking.amount_cents, booking.created_at, booking.cancelled_at, booking.attended, payment.card_brand,
       payment.card_last_four, refund.amount_cents as refund_cents, refund.status as refund_status
     from bookings booking
-    join lesson_slots slot using (slot_id)
-    join lesson_templates template using (template_id)
-    join profiles coach on coach.user_id = slot.coach_id
     join payments payment using (payment_id)
-    left join locations location on location.location_id = slot.location_id
     left join refunds refund on refund.payment_id = payment.payment_id
     where booking.customer_user_id = ${userId}::uuid
     order by booking.created_at, booking.booking_id`.execute(db);
-  return rows.map((row) => ({ ...row, place: row.place || null }));
+  return rows;
 }
 
 async function readCoach(

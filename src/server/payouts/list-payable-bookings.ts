@@ -39,13 +39,12 @@ export async function listPayableBookings(
     const coachIds = search ? await findCoaches(tx, search) : null;
     const found = await sql<PayableBooking & { pageTime: string }>`
       select booking.booking_id, slot.coach_id, coach.full_name as coach_name, customer.full_name as customer_name,
-        template.title, slot.end_time, share.cents as amount_cents, ${isReady} as has_bank_details,
+        booking.title, slot.end_time, share.cents as amount_cents, ${isReady} as has_bank_details,
         ${isDisputed} as is_disputed,
         upper(booking.during) as page_time
       from bookings booking
       cross join lateral ${shareOfBooking} share
       join lesson_slots slot using (slot_id)
-      join lesson_templates template using (template_id)
       join profiles coach on coach.user_id = slot.coach_id
       join profiles customer on customer.user_id = booking.customer_user_id
       -- The first line is the index's condition, word for word; the others hold what it cannot.

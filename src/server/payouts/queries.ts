@@ -107,13 +107,12 @@ export async function listEarnings(
       order by at desc, booking_id desc, last_kind desc
       limit ${limit + 1}
     )
-    select page.line_id, page.kind, page.at, page.booking_id, slot.slot_id, template.title, slot.start_time,
+    select page.line_id, page.kind, page.at, page.booking_id, slot.slot_id, booking.title, slot.start_time,
       customer.full_name as customer_name, page.gross_cents::bigint, page.fee_cents::bigint,
       page.net_cents::bigint, page.balance_cents::bigint
     from page
     join bookings booking using (booking_id)
     join lesson_slots slot using (slot_id)
-    join lesson_templates template using (template_id)
     join profiles customer on customer.user_id = booking.customer_user_id
     order by page.at desc, page.booking_id desc, page.last_kind desc`.execute(db);
   const lines = rows.slice(0, limit);

@@ -40,8 +40,11 @@ export interface Bookings {
   bookingId: Generated<string>;
   cancelledAt: string | null;
   cancelledBy: "customer" | "coach" | "platform" | null;
+  changedTo: Json | null;
+  coachName: Generated<string>;
   createdAt: Generated<string>;
   customerUserId: string;
+  description: Generated<string>;
   during: string;
   feeCents: number;
   freeUntilHours: number;
@@ -50,12 +53,15 @@ export interface Bookings {
   isInPayrun: Generated<boolean>;
   isOwed: Generated<boolean>;
   lateRefundPercent: number;
+  location: Json | null;
   movedFrom: string | null;
   paymentId: string;
   refundsEnabled: boolean;
   relocatedFrom: Json | null;
   slotId: string;
+  sport: Generated<string>;
   status: Generated<"pending" | "booked" | "attended" | "cancelled" | "refunded" | "released">;
+  title: Generated<string>;
 }
 
 export interface BusinessInvitations {

@@ -62,7 +62,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
         {change && (
           <p className="mt-1 text-sm font-medium text-warning tabular-nums">
             {change}
-            {booking.amountCents > 0 && '. You can cancel for a full refund until it starts.'}
+            {booking.amountCents > 0 && ' You can cancel for a full refund until it starts.'}
           </p>
         )}
         <p className="mt-1 text-sm text-muted-foreground">

@@ -1,9 +1,15 @@
 import type { Booking } from '#domain/bookings/contract.ts';
-import { refundForCancelling } from '#domain/bookings/rules.ts';
+import {
+  describeCoachsChange,
+  describePolicy as describeTerms,
+  isChanged,
+  refundForCancelling,
+} from '#domain/bookings/rules.ts';
 import { describeCard } from '#domain/card-words.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { CancellationPolicy } from '#domain/settings/contract.ts';
-import { formatDay, formatLessonTime, formatTime, type Instant } from '#domain/time.ts';
+import { sports } from '#domain/sports.ts';
+import { formatLessonTime, type Instant } from '#domain/time.ts';
 import { describePlace } from './slot-facts.tsx';
 
 const comingSoon = 'Refund processing is coming soon.';
@@ -16,16 +22,8 @@ export function describePolicy(
   now: number,
 ): string {
   if (!policy.refundsEnabled) return comingSoon;
-  const freeUntil = Date.parse(startTime) - policy.freeUntilHours * 3_600_000;
-  const late =
-    policy.lateRefundPercent > 0
-      ? `${policy.lateRefundPercent}% of the price comes back`
-      : 'nothing is refunded';
-  if (now > freeUntil) {
-    return `This lesson starts in less than ${policy.freeUntilHours} hours, so ${late} if you cancel.`;
-  }
-  const until = new Date(freeUntil).toISOString();
-  return `Cancel by ${formatDay(until, now)}, ${formatTime(until)} and ${formatPounds(priceCents)} is refunded in full; after that ${late}.`;
+  const unchanged = { movedFrom: null, relocatedFrom: null, changedTo: null };
+  return describeTerms({ ...policy, ...unchanged, startTime, amountCents: priceCents }, now);
 }
 
 /** What the coach did to a booked lesson, in a sentence for its customer; null where all is as it was booked. */
@@ -35,7 +33,8 @@ export function describeChange(booking: Booking, now: number): string | null {
     return `Cancelled by the coach${cancellationReason ? `: “${cancellationReason}”` : ''}.`;
   }
   if (cancelledBy !== null) return null;
-  return [describeMove(booking, now), describeRelocation(booking)].filter(Boolean).join(' ') || null;
+  const changes = [describeMove(booking, now), describeRelocation(booking), describeContent(booking)];
+  return changes.filter(Boolean).join(' ') || null;
 }
 
 function describeMove({ movedFrom, startTime, endTime }: Booking, now: number): string | null {
@@ -44,7 +43,7 @@ function describeMove({ movedFrom, startTime, endTime }: Booking, now: number): 
     Date.parse(movedFrom.startTime) === Date.parse(startTime) &&
     Date.parse(movedFrom.endTime) === Date.parse(endTime);
   if (isBack) return 'Moved by the coach, and back to the time you booked.';
-  return `Moved – was ${formatLessonTime(movedFrom.startTime, movedFrom.endTime, now)}`;
+  return `Moved – was ${formatLessonTime(movedFrom.startTime, movedFrom.endTime, now)}.`;
 }
 
 function describeRelocation({ relocatedFrom, location }: Booking): string | null {
@@ -52,7 +51,20 @@ function describeRelocation({ relocatedFrom, location }: Booking): string | null
   const [before, after] = [describePlace(relocatedFrom.location), describePlace(location)];
   return before === after
     ? 'The coach changed the place, and back to the one you booked.'
-    : `New place: ${after} – was: ${before}`;
+    : `New place: ${after} – was: ${before}.`;
+}
+
+/** Which of title, sport and description the coach has changed, with what they are; the row itself shows what was booked. */
+function describeContent({ changedTo, title, sport, description }: Booking): string | null {
+  if (!changedTo) return null;
+  const changes = [
+    ...(changedTo.title === title ? [] : [`“${changedTo.title}”`]),
+    ...(changedTo.sport === sport ? [] : [sports[changedTo.sport]]),
+    ...(changedTo.description === description ? [] : ['a new description']),
+  ];
+  return changes.length === 0
+    ? 'The coach changed this lesson, and back to what you booked.'
+    : `The coach changed this lesson to: ${changes.join(', ')}.`;
 }
 
 /** What cancelling a booking now gives back, in one sentence and in cents. `now` in milliseconds. */
@@ -60,8 +72,8 @@ export function describeRefund(booking: Booking, now: number): { words: string; 
   const refundCents = refundForCancelling(booking, now);
   if (booking.amountCents === 0)
     return { words: 'This lesson was free, so there is nothing to refund.', refundCents };
-  if (booking.movedFrom || booking.relocatedFrom) {
-    const change = booking.movedFrom ? 'moved this lesson' : 'changed the place of this lesson';
+  if (isChanged(booking)) {
+    const change = describeCoachsChange(booking);
     const to = booking.card ? ` to ${describeCard(booking.card)}` : '';
     return {
       words: `The coach has ${change}, so you'll be refunded in full: ${formatPounds(refundCents)}${to} in 5 to 10 days.`,

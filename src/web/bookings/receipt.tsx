@@ -3,8 +3,9 @@ import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Printer from 'lucide-react/icons/printer';
 import { useState } from 'react';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
-import { describePolicy as describeTerms, refuseCancel } from '#domain/bookings/rules.ts';
+import { describePolicy as describeTerms, isChanged, refuseCancel } from '#domain/bookings/rules.ts';
 import { describeCard } from '#domain/card-words.ts';
+import { sports } from '#domain/sports.ts';
 import { formatDay, formatLessonTime, formatTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -71,6 +72,7 @@ function Receipt({ booking }: { booking: Booking }) {
   const rows: [string, React.ReactNode][] = [
     ['When', `${formatLessonTime(booking.startTime, booking.endTime, now)} London\u00a0time`],
     ['Where', describePlace(booking.location)],
+    ['Sport', sports[booking.sport]],
     ['Coach', <CoachLink key="coach" coach={booking} />],
     ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],
     ['Paid with', !isPaid ? 'Not paid' : booking.card ? describeCard(booking.card) : 'Free lesson'],
@@ -84,6 +86,9 @@ function Receipt({ booking }: { booking: Booking }) {
         <BookingStatusLabel status={booking.status} />
       </div>
       {change && <p className="mt-2 font-medium tabular-nums">{change}</p>}
+      {booking.description && (
+        <p className="mt-3 text-sm whitespace-pre-line text-muted-foreground">{booking.description}</p>
+      )}
       <dl className="mt-6 grid grid-cols-[6.5rem_1fr] gap-x-4 gap-y-3 border-t pt-6 text-sm tabular-nums">
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
@@ -105,8 +110,8 @@ function Receipt({ booking }: { booking: Booking }) {
         )}
         {booking.status === 'booked' && booking.amountCents > 0 && Date.parse(booking.startTime) > now && (
           <p className="text-sm text-muted-foreground">
-            {booking.movedFrom || booking.relocatedFrom
-              ? describeTerms(booking)
+            {isChanged(booking)
+              ? describeTerms(booking, now)
               : describePolicy(booking, booking.startTime, booking.amountCents, now)}
           </p>
         )}

@@ -67,8 +67,8 @@ export function LocationForm({ location, onSaved, children }: LocationFormProps)
       </FormField>
       {location && (
         <p className="col-span-2 text-sm text-muted-foreground">
-          Whoever has booked a lesson here is told of another address by mail, and may cancel for a full
-          refund.
+          If you change the address, everyone who has booked a lesson here is emailed and may cancel for a
+          full refund.
         </p>
       )}
     </div>

@@ -36,7 +36,7 @@ export function TemplateFormDialog({ isOpen, template, onClose }: TemplateFormDi
         title={template ? 'Edit Lesson Template' : 'Create New Template'}
         description={
           template
-            ? 'Lessons you have already published keep what they were published with.'
+            ? 'Published lessons keep their price, length and size. If you change the title, description or sport, everyone who has booked is emailed and may cancel for a full refund.'
             : 'A reusable description of a lesson. You publish dates from it in your calendar.'
         }
       >
