@@ -1,4 +1,6 @@
+import { openCustomer, publishLessons } from './club.ts';
 import {
+  becomeDemo,
   demoPassword,
   expect,
   expectNoViolations,
@@ -8,6 +10,7 @@ import {
   signIn,
   signUp,
   test,
+  verifyEmail,
 } from './fixtures.ts';
 
 test('[AUTH-1] [AUTH-2] [AUTH-4] [AUTH-5] a visitor signs up, follows the mail and stays signed in, in every tab', async ({
@@ -47,12 +50,14 @@ test('[AUTH-1] [AUTH-2] [AUTH-4] [AUTH-5] a visitor signs up, follows the mail a
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await expect(page.getByText(email).first()).toBeVisible();
 
-  const mail = await readMail(page, email, /verify|confirm/i);
+  const link = linkIn(await readMail(page, email, /^Confirm your email/));
   const other = await context.newPage();
-  await other.goto(linkIn(mail));
+  await other.goto(link);
+  await expectNoViolations(other);
+  await other.getByRole('button', { name: 'Verify and sign in' }).click();
   await expect(other.getByText('Email verified')).toBeVisible();
   await expect(other.getByRole('heading', { name: 'Welcome back, Vera Visitor!' })).toBeVisible();
-  await expect(other).toHaveURL(/^[^#]*\/$/);
+  await expect(other).toHaveURL(/^[^#?]*\/$/);
   await expect(other.getByRole('banner').getByText('Customer', { exact: true })).toBeVisible();
   // The tab that waited for the mail goes on by itself.
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
@@ -73,8 +78,13 @@ test('[AUTH-1] [AUTH-2] [AUTH-4] [AUTH-5] a visitor signs up, follows the mail a
 
   await other.getByRole('button', { name: 'Sign Out' }).click();
   await expect(other.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('touchline.session'))).toBeNull();
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Verify and sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Already verified' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
 });
 
 test('[AUTH-3] signing in leads to the dashboard and says so', async ({ page }) => {
@@ -161,7 +171,7 @@ test('who has not verified yet is told when signing in and can have the mail aga
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  const first = await readMail(page, email, /verify|confirm/i);
+  const first = await readMail(page, email, /^Confirm your email/);
 
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
@@ -170,17 +180,47 @@ test('who has not verified yet is told when signing in and can have the mail aga
   await page.getByRole('button', { name: 'Send the verification email again' }).click();
   await expect(page.getByText('Email sent')).toBeVisible();
   await expect
-    .poll(async () => linkIn(await readMail(page, email, /verify|confirm/i)))
+    .poll(async () => linkIn(await readMail(page, email, /^Confirm your email/)))
     .not.toBe(linkIn(first));
-  await page.goto(linkIn(await readMail(page, email, /verify|confirm/i)));
+  await verifyEmail(page, email);
   await expect(page.getByRole('heading', { name: 'Welcome back, Vera Visitor!' })).toBeVisible();
 });
 
-test('a used or made-up verification link says so', async ({ page }) => {
-  await page.goto('/auth/v1/verify?token=made-up&type=signup');
-  await expect(page.getByText('Error', { exact: true })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
-  await expect(page).toHaveURL(/^[^#]*\/login$/);
+test('offers a new link when a verification link is expired, and says when one is cut', async ({ page }) => {
+  const email = newAddress();
+  await page.goto('/auth/v1/verify?token=made-up&type=signup&redirect_to=');
+  await page.getByRole('button', { name: 'Verify and sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'This needs a new link' })).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send me a new link' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
+  await page.goto('/verify?link=signup&token_hash=');
+  await expect(page.getByRole('heading', { name: "This link isn't complete" })).toBeVisible();
+});
+
+test("ignores somebody else's session and error text in an address", async ({ page, request }) => {
+  const [attacker, victim] = [await openCustomer(request, { card: null }), await signUp(page, 'Vic Tim')];
+  const { access_token, refresh_token } = attacker.session;
+  const tokens = `access_token=${access_token}&refresh_token=${refresh_token}&expires_in=3600&token_type=bearer`;
+  const said =
+    'error=access_denied&error_code=otp_expired&error_description=Call+0800+EVIL+to+restore+access';
+  for (const path of ['/', '/login', '/verify?link=signup&token_hash=x']) {
+    for (const fragment of [`${tokens}&type=recovery`, said]) {
+      await page.goto('/favicon.svg');
+      await page.goto(`${path}${path.includes('?') ? '&' : '?'}${said}#${fragment}`);
+      await expect(page.getByRole('banner').getByText('Vic Tim').first()).toBeVisible();
+      await expect(page.getByText('EVIL')).toHaveCount(0);
+    }
+  }
+  const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('touchline.session')!).user.email);
+  expect(kept).toBe(victim);
+  // Whoever is signed in is told before a link signs them in as somebody else.
+  await page.goto('/verify?link=signup&token_hash=x');
+  await expect(page.getByRole('main').getByText(victim)).toBeVisible();
+  await page.getByRole('link', { name: 'Stay signed in as I am' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back, Vic Tim!' })).toBeVisible();
 });
 
 test('a forgotten password is replaced through the mail', async ({ page, context }) => {
@@ -191,19 +231,26 @@ test('a forgotten password is replaced through the mail', async ({ page, context
 
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await page.goto('/login?next=%2Fcustomer%2Fcoaches');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeFocused();
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByText('Please enter your email address.')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  // What was typed and where it was to lead go along, to and fro.
   await page.getByLabel('Email').fill(email);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await expectNoViolations(page);
 
   const link = linkIn(await readMail(page, email, /new password/));
   await page.goto(link);
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
-  await expect(page).toHaveURL(/\/reset-password$/);
+  await expect(page).toHaveURL(/\/reset-password\?next=%2Fcustomer%2Fcoaches$/);
   await expectNoViolations(page);
   await page.getByLabel('New password').fill('x'.repeat(201));
   await page.getByRole('button', { name: 'Save the new password' }).click();
@@ -211,7 +258,7 @@ test('a forgotten password is replaced through the mail', async ({ page, context
   await page.getByLabel('New password').fill('a-better-password');
   await page.getByRole('button', { name: 'Save the new password' }).click();
   await expect(page.getByText('Password changed')).toBeVisible();
-  await expect(page).toHaveURL(/\/customer\/dashboard$/);
+  await expect(page).toHaveURL(/\/customer\/coaches$/);
 
   await elsewhere.goto('/customer/payment-methods');
   await expect(elsewhere.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible();
@@ -222,36 +269,101 @@ test('a forgotten password is replaced through the mail', async ({ page, context
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
   await page.goto(link);
-  await expect(page.getByText('This link has expired or was already used.')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'This needs a new link' })).toBeVisible();
   await page.getByRole('link', { name: 'Send me a new link' }).click();
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });
 
-test('[AUTH-10] a profile that cannot be read is only logged', async ({ page }) => {
+test('[AUTH-10] offers a retry when the profile cannot be read, and keeps discover open', async ({
+  page,
+}) => {
   const logged: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') logged.push(message.text());
   });
-  await page.route('**/api/profile', (route) => route.abort());
+  const refusal = { error: { code: 'unprocessable', message: 'The profile cannot be read.' } };
+  await page.route('**/api/profile', (route) => route.fulfill({ status: 422, json: refusal }));
   await signIn(page, 'customer@demo.test');
   await expect(page.getByRole('banner').getByText('customer@demo.test')).toBeVisible();
   await expect(page.getByRole('banner').getByText('Customer', { exact: true })).toBeVisible();
   await expect.poll(() => logged.join()).toContain('Failed to fetch the profile');
   await expect(page.getByText('Error', { exact: true })).toBeHidden();
+  await page.goto('/customer/discover');
+  await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
+  for (const path of ['/', '/customer/my-bookings', '/admin/panel']) {
+    await page.goto(path);
+    await expect(page.getByText("We couldn't load your profile")).toBeVisible();
+    await expect(page.getByText('Access Denied')).toBeHidden();
+  }
+  await page.goto('/customer/my-bookings');
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.unroute('**/api/profile');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Bookings' })).toBeVisible();
 });
 
-test('a session that was ended elsewhere ends here with the next call', async ({ page, request }) => {
-  await signUp(page, 'Ended Elsewhere');
-  const { access_token } = await page.evaluate(() =>
-    JSON.parse(localStorage.getItem('touchline.session') ?? '{}'),
+test('leads back to the very step when a session was ended elsewhere', async ({ page, request }) => {
+  const [lesson] = await publishLessons(request, { places: 2 });
+  const customer = await openCustomer(request);
+  const endSession = async () => {
+    const { access_token } = await page.evaluate(() =>
+      JSON.parse(localStorage.getItem('touchline.session')!),
+    );
+    const headers = { authorization: `Bearer ${access_token}` };
+    expect((await request.post('/auth/v1/logout?scope=global', { headers })).ok()).toBe(true);
+  };
+  const signInAgain = async () => {
+    await page.getByLabel('Email').fill(customer.email);
+    await page.getByLabel('Password').fill(demoPassword);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+  };
+  await becomeDemo(page, customer.email);
+  await endSession();
+  await page.goto('/customer/payment-methods?next=%2Fcustomer%2Fcoaches');
+  await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await signInAgain();
+  await expect(page).toHaveURL(/\/customer\/payment-methods\?next=%2Fcustomer%2Fcoaches$/);
+
+  // Inside a dialog, at the press that would have booked.
+  const address = `/customer/discover?book=${lesson!.slotId}`;
+  await page.goto(address);
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: /^Confirm Booking/ });
+  await expect(confirm).toBeEnabled();
+  await endSession();
+  await confirm.click();
+  await expect(dialog).toContainText('You’re signed out');
+  await expect(page.getByText(/JWT/)).toHaveCount(0);
+  await dialog.getByRole('link', { name: 'Sign In' }).click();
+  await signInAgain();
+  await expect(page).toHaveURL(new RegExp(`${lesson!.slotId}$`));
+  await expect(confirm).toBeEnabled();
+});
+
+test('stays on the page and counts the time left after too many attempts', async ({ page }) => {
+  await page.clock.install();
+  await page.route('**/auth/v1/token?grant_type=password', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '90', 'x-supabase-api-version': '2024-01-01' },
+      json: { code: 'over_request_rate_limit', msg: 'Too many failed attempts to sign in.' },
+    }),
   );
-  const ended = await request.post('/auth/v1/logout?scope=global', {
-    headers: { authorization: `Bearer ${access_token}` },
-  });
-  expect(ended.ok()).toBe(true);
-  await page.goto('/customer/payment-methods');
-  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible();
+  await page.goto('/login');
+  await page.getByLabel('Email').fill('customer@demo.test');
+  await page.getByLabel('Password').fill('not-the-password');
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('alert')).toContainText('Too many failed attempts to sign in.');
+  await expect(page.getByRole('timer')).toHaveText('1:30');
+  await page.clock.runFor(31_000);
+  await expect(page.getByRole('timer')).toHaveText('0:59');
+  await expect(page.getByLabel('Email')).toHaveValue('customer@demo.test');
+  await page.clock.runFor(60_000);
+  await expect(page.getByRole('timer')).toBeHidden();
 });
 
 test('an access token that ran out is renewed without anybody noticing', async ({ page }) => {

@@ -187,7 +187,7 @@ test('an admin signs a person out everywhere, after reading what that means', as
   await expect(page.getByText(`${fullName} is not signed in anywhere.`)).toBeVisible();
 
   await elsewhere.reload();
-  await expect(elsewhere.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await expect(elsewhere.getByRole('heading', { name: "You're signed out" })).toBeVisible();
   await elsewhere.context().close();
   await page.goto(`/admin/panel?about=${encodeURIComponent(person.email)}`);
   await expect(page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(1)).toContainText(

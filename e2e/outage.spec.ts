@@ -67,7 +67,7 @@ test('with the database gone every page says so, and comes back by itself once i
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   const reloaded = await page.context().newPage();
   await reloaded.goto(`${url}/customer/my-bookings`);
-  await expect(reloaded.getByText('Touchline is not answering right now')).toBeVisible();
+  await expect(reloaded.getByText("We couldn't load your profile")).toBeVisible();
   const visitor = await browser.newPage();
   await visitor.goto(`${url}/customer/discover`);
   await expect(visitor.getByRole('alert')).toBeVisible();

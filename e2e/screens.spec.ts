@@ -68,6 +68,7 @@ test(title('every screen', 'a visitor'), async ({ page, request }) => {
     '/signup',
     '/forgot-password',
     '/reset-password',
+    '/verify?link=recovery&token_hash=made-up',
     '/team-invitation?token=made-up',
     '/coach/calendar',
     '/account',

@@ -110,6 +110,6 @@ test('[AUTH-6] a session is renewed on a 30 s tick, waits longer and longer for 
   expect(await advance(page, 2_000), 'a refusal is not tried again').toHaveLength(10);
   await expect.poll(() => readSession(page)).toBeNull();
   await page.clock.resume();
-  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible();
 });

@@ -11,6 +11,7 @@ export const pagePaths = [
   '/signup',
   '/forgot-password',
   '/reset-password',
+  '/verify',
   '/team-invitation',
   '/account',
   '/email-change',

@@ -190,7 +190,7 @@ describe('[API-2] the accounts server', () => {
           expect(answer.status, link).toBe(303);
           const location = new URL(answer.headers.get('location') ?? '');
           expect(location.origin, link).toBe(app.url);
-          expect(location.hash, link).toContain('error=access_denied');
+          expect([location.pathname, location.hash], link).toEqual(['/verify', '']);
           expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
           expect(answer.headers.get('x-request-id')).toBeTruthy();
         }

@@ -66,7 +66,7 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
             401,
             `${call.name}, ${kind}`,
           );
-          expect(message).toBe('Your sign-in is no longer valid (invalid JWT). Please sign in again.');
+          expect(message).toBe('Your session has ended. Please sign in again.');
         }
       });
     }

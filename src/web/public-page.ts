@@ -59,8 +59,7 @@
   }
 
   root.toggleAttribute('data-signed-in', hasSession());
-  // The link of a verification mail brings a session along, or what is wrong with it.
-  if (app && (hasSession() || /[#&](access_token|error)=/.test(location.hash))) {
+  if (app && hasSession()) {
     void handOver(app);
     return;
   }

@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { readLink } from './accounts/email-link.ts';
 import { readNext } from './accounts/next-page.ts';
 import { AppFrame } from './app/app-frame.tsx';
 import { AreaGate } from './app/area-gate.tsx';
@@ -101,13 +102,22 @@ const visitorRoutes = [
     getParentRoute: () => root,
     path: '/forgot-password',
     staticData: { title: 'Forgot your password?' },
+    validateSearch: withNext,
     component: lazyRouteComponent(() => import('./accounts/forgot-password.tsx'), 'ForgotPasswordScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/reset-password',
     staticData: { title: 'Choose a new password' },
+    validateSearch: withNext,
     component: lazyRouteComponent(() => import('./accounts/reset-password.tsx'), 'ResetPasswordScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/verify',
+    staticData: { title: 'Open an emailed link' },
+    validateSearch: onlyRead(readLink),
+    component: lazyRouteComponent(() => import('./accounts/verify.tsx'), 'VerifyScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -326,6 +336,10 @@ export const router = createRouter({
 });
 
 declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** What was typed on the page before, kept out of the address. */
+    email?: string;
+  }
   interface Register {
     router: typeof router;
   }

@@ -80,9 +80,8 @@ describe('the access token', () => {
     for (const [title, token] of Object.entries(tokens)) {
       const answer = await getProfile(token);
       expect(answer.status, title).toBe(401);
-      const { error } = (await answer.json()) as { error: { code: string; message: string } };
+      const { error } = (await answer.json()) as { error: { code: string } };
       expect(error.code, title).toBe('unauthenticated');
-      expect(error.message, title).toContain('invalid JWT');
       const user = await server.client().getUser(token);
       expect(user.error, title).toMatchObject({ name: 'AuthApiError', status: 403, code: 'bad_jwt' });
       expect(user.error?.message, title).toContain('invalid JWT');

@@ -18,6 +18,9 @@ import { createIdentify } from './identify.ts';
 import { accountJobs } from './jobs.ts';
 import { accountRoutes } from './routes.ts';
 
+/** A session, or a refusal's code and sentence. */
+type Followed = { access_token: string; refresh_token: string; code?: string; msg?: string };
+
 export type AccountsServer = Awaited<ReturnType<typeof startAccountsServer>>;
 
 /** Accounts alone, over HTTP, with their jobs, on a database of their own; without routes of later areas. */
@@ -86,6 +89,13 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     }
   }
 
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    fetch(main.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
   return {
     url: main.url,
     databaseUrl: database.url,
@@ -99,12 +109,18 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     client: (url = main.url) => createClient(url),
     /** The link of a mail, reachable at this test's address. */
     linkIn: (mail: Mail) => mail.text.match(/^http\S+$/m)![0].replace(publicUrl, main.url),
-    post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
-      fetch(main.url + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
+    post,
+    /** Uses an emailed link as the button on its page does; `page` is where that page goes on to. */
+    followLink: async (link: string, type?: string) => {
+      const { pathname, searchParams } = new URL(link);
+      if (pathname !== '/verify') throw new Error(`${link} does not lead to the page for emailed links`);
+      const answer = await post('/auth/v1/verify', {
+        type: type ?? searchParams.get('link'),
+        token_hash: searchParams.get('token_hash'),
+      });
+      const session = (await answer.json()) as Followed;
+      return { status: answer.status, page: searchParams.get('next') ?? '/', ...session };
+    },
     stop: async () => {
       await main.stop();
       await worker.stop();

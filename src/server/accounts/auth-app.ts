@@ -13,9 +13,10 @@ import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
 import { confirmEmailChange, requestEmailChange } from './change-email.ts';
 import { changePassword } from './change-password.ts';
 import { confirmSession } from './confirm-session.ts';
+import { composeEmailLink, linkTypes } from './email-link.ts';
 import { isFamiliarAddress } from './familiar-address.ts';
 import { type Device, describeSession, describeUser, type OpenSession } from './open-session.ts';
-import { type AccountFacts, readAccountFacts, type User } from './queries.ts';
+import { readAccountFacts, type User } from './queries.ts';
 import { openRecovery } from './recover-password.ts';
 import { createSuccession, refreshSession } from './refresh-session.ts';
 import { signIn } from './sign-in.ts';
@@ -130,43 +131,17 @@ export function createAuthApp({
     return c.json({});
   });
 
-  app.get('/verify', async (c) => {
-    const { token = '', type } = c.req.query();
-    // A HEAD request, as link previews and mail scanners send it, must not use the link up.
-    if (c.req.method === 'HEAD') return c.body(null);
-    const outcome = await openLink(c, token, type === 'recovery' ? 'recovery' : 'signup');
-    const mustChoose = type !== 'recovery' && outcome.type === 'recovery';
+  // GoTrue verifies here. Mail scanners open links too, so this leads to the page whose button does.
+  app.get('/verify', (c) => {
+    const { token_hash: tokenHash, token = tokenHash ?? '' } = c.req.query();
+    const type = linkTypes.find((known) => known === c.req.query('type')) ?? 'signup';
     const redirectTo = checkRedirect(
-      mustChoose ? undefined : c.req.query('redirect_to'),
-      mustChoose ? '/reset-password' : '/',
+      c.req.query('redirect_to'),
+      type === 'recovery' ? '/reset-password' : '/',
     );
     c.header('referrer-policy', 'no-referrer');
-    return c.redirect(`${redirectTo}#${new URLSearchParams(outcome)}`, 303);
+    return c.redirect(composeEmailLink(config, { type, token, redirectTo }), 303);
   });
-
-  /** What the site reads from the fragment: the session, or why there is none (OAuth's implicit flow). */
-  async function openLink(
-    c: AuthContext,
-    token: string,
-    type: 'signup' | 'recovery',
-  ): Promise<Record<string, string>> {
-    const open = type === 'recovery' ? openRecovery : verifySignUp;
-    try {
-      const opened = await open(db, token, readDevice(c));
-      const session = await describeSession(tokens, opened, noFacts);
-      return {
-        access_token: session.access_token,
-        expires_at: String(session.expires_at),
-        expires_in: String(session.expires_in),
-        refresh_token: session.refresh_token,
-        token_type: session.token_type,
-        type: opened.method === 'recovery' ? 'recovery' : type,
-      };
-    } catch (error) {
-      if (!(error instanceof AuthRefusal)) throw error;
-      return { error: 'access_denied', error_code: error.code, error_description: error.message };
-    }
-  }
 
   app.post('/verify', async (c) => {
     const { token_hash: token, type } = await readBody(c, authRequests.verify);
@@ -262,8 +237,6 @@ function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
 /** Refusals worth a line in the log: many of them are somebody trying doors. */
 const isDenial = ({ status, code }: AuthRefusal) =>
   [401, 403, 429].includes(status) || ['invalid_credentials', 'mfa_verification_failed'].includes(code);
-
-const noFacts: AccountFacts = { factors: [], emailChange: undefined };
 
 /** GoTrue's own words after the first of two links. */
 const emailChangeMessages = {

@@ -15,6 +15,7 @@ export type AuthErrorCode =
   | 'invalid_credentials'
   | 'email_not_confirmed'
   | 'email_exists'
+  | 'user_already_exists'
   | 'weak_password'
   | 'reauthentication_needed'
   | 'insufficient_aal'

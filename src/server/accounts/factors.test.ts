@@ -73,7 +73,7 @@ test('[AUTH-7] auth-js tells of signing in and out, a renewed token, a changed p
   await client.signOut();
   await client.resetPasswordForEmail(email);
   const link = new URL(server.linkIn(await server.lastOfMails(email, 2)));
-  await client.verifyOtp({ token_hash: link.searchParams.get('token')!, type: 'recovery' });
+  await client.verifyOtp({ token_hash: link.searchParams.get('token_hash')!, type: 'recovery' });
   expect(events.filter((event) => event !== 'INITIAL_SESSION')).toEqual([
     'SIGNED_IN',
     'TOKEN_REFRESHED',
@@ -129,7 +129,7 @@ test('the link of a recovery mail does not stand in for the code', async () => {
   const client = server.client();
   await client.resetPasswordForEmail(email);
   const link = new URL(server.linkIn(await server.lastOfMails(email, 2)));
-  await client.verifyOtp({ token_hash: link.searchParams.get('token')!, type: 'recovery' });
+  await client.verifyOtp({ token_hash: link.searchParams.get('token_hash')!, type: 'recovery' });
   const early = await client.updateUser({ password: 'purple-touch-line' });
   expect(early.error?.code).toBe('insufficient_aal');
   await client.mfa.challengeAndVerify({ ...app, code: nextCodeOf(app.secret) });

@@ -25,8 +25,7 @@ const sessionQuery = (
 const oneSession = sessionQuery('$1');
 const manySessions = sessionQuery('any($1::uuid[])');
 
-const refuse = () =>
-  new AppError('unauthenticated', 'Your sign-in is no longer valid (invalid JWT). Please sign in again.');
+const refuse = () => new AppError('unauthenticated', 'Your session has ended. Please sign in again.');
 
 /**
  * Answers who sends a request, from its `Authorization` header: null without one. Throws `unauthenticated`

@@ -4,6 +4,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { AuthRefusal } from './auth-refusal.ts';
+import { composeEmailLink } from './email-link.ts';
 import { type Device, generateToken, hashToken, type OpenSession, openSession } from './open-session.ts';
 import { nobodysHash } from './password-hash.ts';
 import { findUserByEmail, readBrand } from './queries.ts';
@@ -29,8 +30,7 @@ export async function mailRecovery(
         expiresAt: sql<string>`now() + interval '1 hour'`,
       })
       .execute();
-    const query = new URLSearchParams({ token, type: 'recovery', redirect_to: redirectTo });
-    const link = `${config.publicUrl}/auth/v1/verify?${query}`;
+    const link = composeEmailLink(config, { type: 'recovery', token, redirectTo });
     await enqueueMail(tx, composeRecoveryMail({ to: user.email, link, brand: await readBrand(tx) }));
   });
 }

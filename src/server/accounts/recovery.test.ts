@@ -42,19 +42,11 @@ async function readLink(mails = 1): Promise<string> {
   return server.linkIn(await server.lastOfMails(email, mails));
 }
 
-async function open(link: string) {
-  const response = await fetch(link, { redirect: 'manual' });
-  const location = new URL(response.headers.get('location')!);
-  const said = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-  return { page: location.origin + location.pathname, said };
-}
-
 async function enter(link: string) {
-  const { said } = await open(link);
+  const { access_token, refresh_token } = await server.followLink(link);
   const client = server.client();
-  const tokens = { access_token: said.access_token!, refresh_token: said.refresh_token! };
-  expect((await client.setSession(tokens)).error).toBeNull();
-  return { client, token: said.access_token! };
+  expect((await client.setSession({ access_token, refresh_token })).error).toBeNull();
+  return { client, token: access_token };
 }
 
 const changeSession = (token: string, change: { confirmedAt: string }) =>
@@ -70,16 +62,14 @@ describe('a forgotten password', () => {
   test('[AUTH-11] is replaced through the link of a mail, which ends every other session and is told by mail', async () => {
     const elsewhere = await signIn(password);
     const link = await readLink();
-    const { page, said } = await open(link);
-    expect(page).toBe(`${server.publicUrl}/reset-password`);
-    expect(said).toMatchObject({ token_type: 'bearer', expires_in: '3600', type: 'recovery' });
-    expect(decodeJwt(said.access_token!)).toMatchObject({ amr: [{ method: 'recovery' }] });
+    const opened = await server.followLink(link);
+    expect(opened).toMatchObject({ page: '/reset-password', token_type: 'bearer', expires_in: 3600 });
+    expect(decodeJwt(opened.access_token)).toMatchObject({ amr: [{ method: 'recovery' }] });
 
     const client = server.client();
     const events: string[] = [];
     client.onAuthStateChange((event) => void events.push(event));
-    const tokens = { access_token: said.access_token!, refresh_token: said.refresh_token! };
-    await client.setSession(tokens);
+    await client.setSession(opened);
     const weak = await client.updateUser({ password: '1234567' });
     expect(weak.error).toMatchObject({ status: 422, code: 'weak_password', reasons: ['length'] });
     expect((await client.updateUser({ password: newPassword })).error).toBeNull();
@@ -94,7 +84,7 @@ describe('a forgotten password', () => {
   });
 
   test('is told to auth-js as a recovery', async () => {
-    const token = new URL(await readLink()).searchParams.get('token')!;
+    const token = new URL(await readLink()).searchParams.get('token_hash')!;
     const client = server.client();
     const events: string[] = [];
     client.onAuthStateChange((event) => void events.push(event));
@@ -105,7 +95,7 @@ describe('a forgotten password', () => {
 
   test('has a link that works once, for an hour, for its purpose, and is not stored as it is', async () => {
     const link = await readLink();
-    const token = new URL(link).searchParams.get('token')!;
+    const token = new URL(link).searchParams.get('token_hash')!;
     const stored = await server.db.selectFrom('oneTimeTokens').selectAll().execute();
     const hash = createHash('sha256').update(token).digest();
     const row = stored.find(({ tokenHash }) => tokenHash.equals(hash))!;
@@ -113,12 +103,15 @@ describe('a forgotten password', () => {
     const lasts = Date.parse(row.expiresAt) - Date.parse(row.createdAt);
     expect(lasts).toBe(3_600_000);
 
-    expect((await open(link.replace('type=recovery', 'type=signup'))).said.error_code).toBe('otp_expired');
-    await fetch(link, { method: 'HEAD', redirect: 'manual' });
-    expect((await open(link)).said.access_token).toBeTruthy();
-    expect((await open(link)).said).toMatchObject({
-      error_code: 'otp_expired',
-      error_description: 'This link has expired or was already used. Please ask for a new one.',
+    expect((await server.followLink(link, 'signup')).code).toBe('otp_expired');
+    // A mail scanner that opens links uses nothing up.
+    const verify = `${server.url}/auth/v1/verify?type=recovery&token=${token}`;
+    for (const address of [link, verify]) await fetch(address, { redirect: 'manual' });
+    await fetch(verify, { method: 'HEAD', redirect: 'manual' });
+    expect((await server.followLink(link)).access_token).toBeTruthy();
+    expect(await server.followLink(link)).toMatchObject({
+      code: 'otp_expired',
+      msg: 'This link has expired or was already used. Please ask for a new one.',
     });
 
     const late = await readLink(2);
@@ -127,14 +120,14 @@ describe('a forgotten password', () => {
       .set({ expiresAt: minutesAgo(1) })
       .where('usedAt', 'is', null)
       .execute();
-    expect((await open(late)).said.error_code).toBe('otp_expired');
+    expect((await server.followLink(late)).code).toBe('otp_expired');
   });
 
   test('makes older links useless once a new password is chosen', async () => {
     const older = await readLink();
     const { client } = await enter(await readLink(2));
     expect((await client.updateUser({ password: newPassword })).error).toBeNull();
-    expect((await open(older)).said.error_code).toBe('otp_expired');
+    expect((await server.followLink(older)).code).toBe('otp_expired');
   });
 });
 
@@ -204,7 +197,7 @@ describe('asking for a link', () => {
     const link = new URL(server.linkIn(await server.lastOfMails(waiting, 1)));
     const opened = await owner.verifyOtp({
       type: 'recovery',
-      token_hash: link.searchParams.get('token')!,
+      token_hash: link.searchParams.get('token_hash')!,
     });
     expect(opened.data.user?.email_confirmed_at).toBeTruthy();
     const stranger = await server

@@ -8,6 +8,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { keyOfAddress } from '#server/platform/rate-limit.ts';
+import { composeEmailLink } from './email-link.ts';
 import { generateToken, hashToken } from './open-session.ts';
 import { hashPassword } from './password-hash.ts';
 import { findUserByEmail, readBrand, type User } from './queries.ts';
@@ -69,8 +70,7 @@ async function mailVerification(tx: Tx, config: Site, user: User, redirectTo: st
       expiresAt: sql<string>`now() + interval '24 hours'`,
     })
     .execute();
-  const query = new URLSearchParams({ token, type: 'signup', redirect_to: redirectTo });
-  const link = `${config.publicUrl}/auth/v1/verify?${query}`;
+  const link = composeEmailLink(config, { type: 'signup', token, redirectTo });
   await enqueueMail(tx, composeVerificationMail({ to: user.email, link, brand: await readBrand(tx) }));
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
 import { AuthRefusal } from './auth-refusal.ts';
 import { type Device, hashToken, type OpenSession, openSession } from './open-session.ts';
 import { nobodysHash } from './password-hash.ts';
@@ -7,8 +7,8 @@ import { nobodysHash } from './password-hash.ts';
 /**
  * Confirms the address a link was sent to and opens a session; every other link of the address stops working. The
  * password of the sign-up becomes the account's. Where there were several sign-ups, one of them may be a stranger's
- * whose mail was opened by mistake: then no password counts, and the session is one to choose a new one in. Throws `otp_expired` for a link
- * that is unknown, used or too old.
+ * whose mail was opened by mistake: then no password counts, and the session is one to choose a new one in. Throws
+ * `user_already_exists` for a link to an address that is verified, `otp_expired` for one that is unknown or too old.
  */
 export async function verifySignUp(db: Database, token: string, device: Device): Promise<OpenSession> {
   return db.transaction().execute(async (tx) => {
@@ -44,13 +44,26 @@ export async function verifySignUp(db: Database, token: string, device: Device):
         .where('emailConfirmedAt', 'is', null)
         .returningAll()
         .executeTakeFirst());
-    if (!user) {
-      throw new AuthRefusal(
-        403,
-        'otp_expired',
-        'This link has expired or was already used. If you confirmed your address before, just sign in; otherwise ask for a new link.',
-      );
-    }
+    if (!user) throw (await isVerified(tx, token)) ? refuseVerified() : refuseExpired();
     return openSession(tx, user, device, isCertain ? 'password' : 'recovery');
   });
 }
+
+/** Whether this link, used or not, went to an address that is verified. Only its owner can ask. */
+async function isVerified(tx: Tx, token: string): Promise<boolean> {
+  const owner = await tx
+    .selectFrom('oneTimeTokens')
+    .innerJoin('users', 'users.userId', 'oneTimeTokens.userId')
+    .select('users.userId')
+    .where('tokenHash', '=', hashToken(token))
+    .where('purpose', '=', 'signup')
+    .where('emailConfirmedAt', 'is not', null)
+    .executeTakeFirst();
+  return owner !== undefined;
+}
+
+const refuseVerified = () =>
+  new AuthRefusal(422, 'user_already_exists', 'Your email address is verified already. Please sign in.');
+
+const refuseExpired = () =>
+  new AuthRefusal(403, 'otp_expired', 'This link has expired or was already used. Please ask for a new one.');

@@ -17,7 +17,7 @@ export function composeVerificationMail({
     subject: `Confirm your email address for ${brand}`,
     text: `Welcome to ${brand}.
 
-Please confirm that this is your email address by opening this link:
+To confirm that this is your email address, open this page and press its button:
 
 ${link}
 

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { describeFailure } from '#web/app/auth-failure.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth-failure.ts';
 import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
@@ -9,22 +9,30 @@ import { Input } from '#web/ui/input.tsx';
 import { toastError } from '#web/ui/toaster.tsx';
 import { AccountCard } from './account-card.tsx';
 import { MailSent } from './mail-sent.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 /** Has a link mailed that lets one choose a new password. Whether the address has an account stays unsaid. */
 export function ForgotPasswordScreen() {
-  const { register, handleSubmit, setError, formState } = useForm<{ email: string }>();
+  const { next } = useSearch({ from: '/forgot-password' });
+  const typedEmail = useLocation({ select: ({ state }) => state.email });
+  const { register, handleSubmit, setError, getValues, formState } = useForm<{ email: string }>({
+    defaultValues: { email: typedEmail ?? '' },
+  });
   const { errors, isSubmitting } = formState;
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
 
   async function submit(values: { email: string }) {
     const email = values.email.trim();
     const auth = await openAuth();
     const { error } = await auth.resetPasswordForEmail(email, {
-      redirectTo: `${location.origin}/reset-password`,
+      redirectTo: `${location.origin}/reset-password${next ? `?next=${encodeURIComponent(next)}` : ''}`,
     });
     if (!error) return setSentTo(email);
-    const { message, field } = describeFailure(error);
-    toastError(message);
+    const described = describeFailure(error);
+    const { message, field, retryAt } = described;
+    setFailure(described);
+    if (!retryAt) toastError(message);
     if (field === 'email') setError('email', { message }, { shouldFocus: true });
   }
 
@@ -49,6 +57,7 @@ export function ForgotPasswordScreen() {
             {...register('email', { required: 'Please enter your email address.' })}
           />
         </FormField>
+        <WaitNotice failure={failure} />
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Sending...">
           Send the link
         </Button>
@@ -56,7 +65,9 @@ export function ForgotPasswordScreen() {
       <p className="mt-6 text-center text-sm text-muted-foreground">
         Remembered it?{' '}
         <Button asChild variant="link" className="touch:text-sm">
-          <Link to="/login">Sign in</Link>
+          <Link to="/login" search={{ next }} state={(known) => ({ ...known, email: getValues('email') })}>
+            Sign in
+          </Link>
         </Button>
       </p>
     </AccountCard>

@@ -1,7 +1,7 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { describeFailure } from '#web/app/auth-failure.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth-failure.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,6 +14,7 @@ import { GoOn } from './go-on.tsx';
 import { PasswordInput } from './password-input.tsx';
 import { ResendVerification } from './resend-verification.tsx';
 import { SecondStep } from './second-step.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 type Credentials = { email: string; password: string };
 
@@ -21,9 +22,15 @@ type Credentials = { email: string; password: string };
 export function LoginScreen() {
   const { user, isCodeAwaited, signIn } = useAuth();
   const { next } = useSearch({ from: '/login' });
-  const { register, handleSubmit, setError, setFocus, setValue, formState } = useForm<Credentials>();
+  const typedEmail = useLocation({ select: ({ state }) => state.email });
+  const { register, handleSubmit, setError, setFocus, setValue, getValues, formState } = useForm<Credentials>(
+    {
+      defaultValues: { email: typedEmail ?? '' },
+    },
+  );
   const { errors, isSubmitting } = formState;
   const [unverified, setUnverified] = useState<string | null>(null);
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
 
   const welcome = () => toastSuccess('Welcome back!', "You've been signed in successfully.");
 
@@ -37,8 +44,10 @@ export function LoginScreen() {
       if (data?.currentLevel === data?.nextLevel) welcome();
       return;
     }
-    const { message, field } = describeFailure(error);
-    toastError(message);
+    const described = describeFailure(error);
+    const { message, field, retryAt } = described;
+    setFailure(described);
+    if (!retryAt) toastError(message);
     setUnverified(error.code === 'email_not_confirmed' ? email.trim() : null);
     // Which of the two was wrong is nobody's business, so the sentence stands at the last one.
     const isMismatch = error.code === 'invalid_credentials';
@@ -65,8 +74,15 @@ export function LoginScreen() {
           />
         </FormField>
         <Button asChild variant="link" className="-mt-2 self-start touch:text-sm">
-          <Link to="/forgot-password">Forgot your password?</Link>
+          <Link
+            to="/forgot-password"
+            search={{ next }}
+            state={(known) => ({ ...known, email: getValues('email') })}
+          >
+            Forgot your password?
+          </Link>
         </Button>
+        <WaitNotice failure={failure} />
         {unverified && <ResendVerification email={unverified} next={next} />}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Loading...">
           Sign In

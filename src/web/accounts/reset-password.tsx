@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { describeFailure } from '#web/app/auth-failure.ts';
@@ -9,26 +9,28 @@ import { FormField } from '#web/ui/form-field.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { AccountCard } from './account-card.tsx';
+import { NewPasswordLink } from './new-password-link.tsx';
 import { PasswordInput } from './password-input.tsx';
 import { SecondStep } from './second-step.tsx';
 
 /** Chooses a new password, in the session that a recovery mail's link opened or one that began just now. */
 export function ResetPasswordScreen() {
   const { user, isCodeAwaited, loading } = useAuth();
-  const navigate = useNavigate();
+  const { history } = useRouter();
+  const { next } = useSearch({ from: '/reset-password' });
   const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
   const { errors, isSubmitting } = formState;
   const [isTooLate, setIsTooLate] = useState(false);
 
   if (loading) return <PageSpinner />;
   if (isCodeAwaited) return <SecondStep />;
-  if (!user || isTooLate) return <NewLinkNeeded />;
+  if (!user || isTooLate) return <NewPasswordLink next={next} />;
 
   async function submit({ password }: { password: string }) {
     const { error } = await (await openAuth()).updateUser({ password });
     if (!error) {
       toastSuccess('Password changed', "You're signed in here. Every other browser was signed out.");
-      return navigate({ to: '/dashboard', replace: true });
+      return history.replace(next ?? '/dashboard');
     }
     const { message, field } = describeFailure(error);
     toastError(message);
@@ -54,19 +56,6 @@ export function ResetPasswordScreen() {
           Save the new password
         </Button>
       </form>
-    </AccountCard>
-  );
-}
-
-function NewLinkNeeded() {
-  return (
-    <AccountCard
-      title="This needs a new link"
-      subtitle="A link to choose a new password works once and for an hour."
-    >
-      <Button asChild size="lg" className="w-full">
-        <Link to="/forgot-password">Send me a new link</Link>
-      </Button>
     </AccountCard>
   );
 }

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { describeFailure } from '#web/app/auth-failure.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth-failure.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { AccountCard } from './account-card.tsx';
 import { CodeField, RecoveryCodeField, readCode } from './code-field.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 /**
  * Asks for the authenticator app's code, or a recovery code in its place, which ends signing in; the screen around it
@@ -17,6 +18,7 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
   const [isAppLost, setIsAppLost] = useState(false);
   const { register, handleSubmit, setError, reset, formState } = useForm<{ code: string }>();
   const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
 
   async function submit({ code }: { code: string }) {
     const auth = await openAuth();
@@ -34,7 +36,10 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
         toastSuccess('Recovery code used', 'It works no more. Your account page shows how many are left.');
       return;
     }
-    const { message } = describeFailure(error);
+    const described = describeFailure(error);
+    const { message, retryAt } = described;
+    setFailure(described);
+    if (retryAt) return;
     toastError(message);
     setError('code', { message }, { shouldFocus: true });
   }
@@ -52,6 +57,7 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
         ) : (
           <CodeField error={errors.code?.message} register={register} />
         )}
+        <WaitNotice failure={failure} />
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Checking...">
           Continue
         </Button>

@@ -5,7 +5,7 @@ import { accountsApi, type OpenedSession } from '#domain/accounts/contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { invalidate, useApi, useApiMutation } from '#web/app/api.ts';
 import { describeFailure } from '#web/app/auth-failure.ts';
-import { openAuth } from '#web/app/session.ts';
+import { signOut as endSessions } from '#web/app/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -50,7 +50,7 @@ function SessionList({ sessions }: { sessions: OpenedSession[] }) {
 
   async function signOut(scope: 'others' | 'global') {
     setLeaving(scope);
-    const { error } = await (await openAuth()).signOut({ scope });
+    const { error } = await endSessions(scope);
     setLeaving(null);
     if (error) return toastError(describeFailure(error).message);
     setIsAsking(false);

@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { describeFailure } from '#web/app/auth-failure.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth-failure.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { useProduct } from '#web/app/product.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,6 +12,7 @@ import { AccountCard } from './account-card.tsx';
 import { CheckYourMail } from './check-your-mail.tsx';
 import { GoOn } from './go-on.tsx';
 import { PasswordInput } from './password-input.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 type NewAccount = { fullName: string; email: string; password: string };
 
@@ -23,6 +24,7 @@ export function SignupScreen() {
   const { register, handleSubmit, setError, formState } = useForm<NewAccount>();
   const { errors, isSubmitting } = formState;
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
 
   if (user) return <GoOn next={next} />;
 
@@ -34,8 +36,10 @@ export function SignupScreen() {
       setSentTo(email);
       return;
     }
-    const { message, field } = describeFailure(error);
-    toastError(message);
+    const described = describeFailure(error);
+    const { message, field, retryAt } = described;
+    setFailure(described);
+    if (!retryAt) toastError(message);
     if (field) setError(field, { message }, { shouldFocus: true });
   }
 
@@ -74,6 +78,7 @@ export function SignupScreen() {
             })}
           />
         </FormField>
+        <WaitNotice failure={failure} />
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Loading...">
           Create Account
         </Button>

@@ -9,7 +9,7 @@ import {
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { pathParamsOf } from '#domain/endpoint.ts';
 import { AppError, type ErrorBody } from '#domain/errors.ts';
-import { readAccessToken } from './session.ts';
+import { readAccessToken, recheckSession } from './session.ts';
 
 /**
  * Calls one endpoint and answers its output. Throws the server's own {@link AppError}; where no answer came
@@ -53,6 +53,7 @@ export async function callApi<E extends Endpoint>(
   const body = await response.json().catch(() => null);
   if (response.ok && body !== null) return body as OutputOf<E>;
   const failure = (body as ErrorBody | null)?.error;
+  if (failure?.code === 'unauthenticated' || failure?.code === 'second_step_required') void recheckSession();
   throw failure
     ? new AppError(failure.code, failure.message, { fields: failure.fields, details: failure.details })
     : new AppError('unavailable', 'Touchline is not answering right now. Please try again in a moment.');

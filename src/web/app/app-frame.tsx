@@ -2,7 +2,6 @@ import { CatchBoundary, Outlet, useMatches, useRouter } from '@tanstack/react-ro
 import { useEffect } from 'react';
 import { SkipLink } from '#web/ui/skip-link.tsx';
 import { Toaster } from '#web/ui/toaster.tsx';
-import { useArrivalNotice } from './arrival-notice.ts';
 import { useAuth } from './auth-provider.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
@@ -13,7 +12,6 @@ import { useProduct } from './product.ts';
 export function AppFrame() {
   usePageTitle();
   useFocusOnNavigation();
-  useArrivalNotice();
   const { user, loading } = useAuth();
   return (
     <div className="flex min-h-dvh flex-col">

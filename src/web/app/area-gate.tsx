@@ -19,12 +19,12 @@ export function AreaGate({ area, isOpen = false, children }: AreaGateProps) {
   return <NoAccess message={deniedMessages[area]} />;
 }
 
-/** Says that nobody can tell right now what this person may see. */
+/** Says that nobody can tell right now what this person may see; after an outage the profile is read by itself. */
 export function ProfileUnreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <PlainFailure
-      title="Touchline is not answering right now"
-      message="Nothing is lost. This page comes back by itself as soon as Touchline does."
+      title="We couldn't load your profile"
+      message="Nothing is lost. Try again in a moment; this page also comes back by itself after an outage."
       onRetry={onRetry}
     />
   );

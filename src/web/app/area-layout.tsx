@@ -20,11 +20,11 @@ export function CoachLayout() {
   );
 }
 
-/** Pages of the customer's area; looking for lessons is open to visitors too. */
+/** Pages of the customer's area; looking for lessons is open to visitors, and while the profile cannot be read. */
 export function CustomerLayout() {
-  const { user, loading } = useAuth();
+  const { user, loading, isProfileUnreachable } = useAuth();
   const isDiscover = useLocation({ select: ({ pathname }) => /^\/customer\/discover\/?$/.test(pathname) });
-  const isOpen = isDiscover && (!user || loading);
+  const isOpen = isDiscover && (!user || loading || isProfileUnreachable);
   return (
     <AreaGate area="customer" isOpen={isOpen}>
       <Page>

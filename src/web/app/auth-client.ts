@@ -1,4 +1,5 @@
 import { AuthClient } from '@supabase/auth-js';
+import { fetchNotingWait } from './retry-after.ts';
 
 /**
  * The session of this browser: kept in its storage, shared by its tabs, renewed on its own (ticks and back-off are
@@ -8,9 +9,10 @@ export function createAuthClient(storageKey: string) {
   return new AuthClient({
     url: `${location.origin}/auth/v1`,
     storageKey,
+    fetch: fetchNotingWait,
     persistSession: true,
     autoRefreshToken: true,
-    detectSessionInUrl: true,
-    flowType: 'implicit',
+    // Tokens in a link could be somebody else's: opening it would sign the reader in to that account.
+    detectSessionInUrl: false,
   });
 }

@@ -1,7 +1,15 @@
 import type { AuthError } from '@supabase/auth-js';
+import { readRetryAt } from './retry-after.ts';
 
-/** A refusal of the account server as a sentence, with the field it belongs to where it belongs to one. */
-export type AuthFailure = { message: string; field: 'email' | 'password' | 'fullName' | null };
+/**
+ * A refusal of the account server as a sentence, with the field it belongs to where it belongs to one. `retryAt`: when
+ * another try is allowed after too many of them, in ms since 1970.
+ */
+export type AuthFailure = {
+  message: string;
+  field: 'email' | 'password' | 'fullName' | null;
+  retryAt: number | null;
+};
 
 const fieldByCode: Record<string, AuthFailure['field']> = {
   invalid_credentials: 'password',
@@ -12,9 +20,14 @@ const fieldByCode: Record<string, AuthFailure['field']> = {
 /** Reads an error of the account client. A failed connection, which it reports in the browser's words, gets ours. */
 export function describeFailure(error: AuthError): AuthFailure {
   if (error.name === 'AuthRetryableFetchError') {
-    return { message: "We couldn't reach the server. Check your connection and try again.", field: null };
+    return {
+      message: "We couldn't reach the server. Check your connection and try again.",
+      field: null,
+      retryAt: null,
+    };
   }
-  return { message: error.message, field: fieldByCode[error.code ?? ''] ?? fieldNamedIn(error) };
+  const retryAt = error.status === 429 ? readRetryAt() : null;
+  return { message: error.message, field: fieldByCode[error.code ?? ''] ?? fieldNamedIn(error), retryAt };
 }
 
 /** The server's checks of what was typed answer with a sentence that names the field. */

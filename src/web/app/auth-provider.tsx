@@ -12,10 +12,8 @@ import {
 } from 'react';
 import type { Role } from '#domain/access.ts';
 import type { Profile } from '#domain/accounts/contract.ts';
-import { AppError } from '#domain/errors.ts';
 import { callApi } from './api.ts';
-import { isUnavailable } from './outage-watch.ts';
-import { hasStoredSession, isCodeNeeded, openAuth, recheckSession } from './session.ts';
+import { hasStoredSession, isCodeNeeded, openAuth, signOut, wasSignedOutHere } from './session.ts';
 
 // The contracts bring the validation library along, which the first paint does without.
 const loadContract = () => import('#domain/accounts/contract.ts');
@@ -30,8 +28,10 @@ type Auth = {
   user: User | null;
   /** Null while signed out, and when it could be neither read nor created. */
   profile: Profile | null;
-  /** True where the profile is null only because nothing answers; it is read once something does. */
+  /** True where the profile is null because it could be neither read nor created. */
   isProfileUnreachable: boolean;
+  /** True where somebody was signed in here and the session ended other than by a sign-out in this tab. */
+  isSessionEnded: boolean;
   /** True until the first check has ended, and again while the profile of somebody who just signed in is fetched. */
   loading: boolean;
   /** True between the password and the authenticator app's code; nobody is signed in then. */
@@ -60,19 +60,14 @@ export function useAuth(): Auth {
   return value;
 }
 
-async function readOrCreateProfile(): Promise<Profile | null> {
+async function readOrCreateProfile(): Promise<Profile> {
   const { accountsApi } = await loadContract();
   try {
     const { profile } = await callApi(accountsApi.getProfile, {});
     return profile ?? (await callApi(accountsApi.createProfile, {})).profile;
   } catch (error) {
     console.error('Failed to fetch the profile', error);
-    const isOver =
-      error instanceof AppError &&
-      (error.code === 'unauthenticated' || error.code === 'second_step_required');
-    if (isOver) void recheckSession();
-    if (isUnavailable(error)) throw error;
-    return null;
+    throw error;
   }
 }
 
@@ -80,14 +75,14 @@ function isSameUser(known: User | null, next: User | undefined) {
   return known?.id === next?.id && known?.updated_at === next?.updated_at;
 }
 
-const signOut = async (): Promise<Outcome> => (await openAuth()).signOut({ scope: 'local' });
-
 /** Makes session and profile known to everything below it; goes inside the query client's provider. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [isChecked, setIsChecked] = useState(!hasStoredSession());
   const [user, setUser] = useState<User | null>(null);
   const [isCodeAwaited, setIsCodeAwaited] = useState(false);
+  const [isSessionEnded, setIsSessionEnded] = useState(false);
+  const hadSession = useRef(hasStoredSession());
   const isLeaving = useRef(false);
   const userId = user?.id ?? null;
 
@@ -105,6 +100,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
           const isAwaited = session !== null && isCodeNeeded(session);
           const next = isAwaited ? undefined : session?.user;
           setIsCodeAwaited(isAwaited);
+          // One that could not be renewed for want of an answer is still stored.
+          const isEnded = hadSession.current && !hasStoredSession() && !wasSignedOutHere();
+          if (session || isEnded) setIsSessionEnded(!session);
+          hadSession.current = session !== null;
           setUser((known) => (isSameUser(known, next) ? known : (next ?? null)));
           setIsChecked(true);
         });
@@ -157,7 +156,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     return {
       user,
       profile: known,
-      isProfileUnreachable: user !== null && known === null && isUnavailable(profileError),
+      isProfileUnreachable: user !== null && known === null && profileError !== null,
+      isSessionEnded,
       isCodeAwaited,
       loading: !isChecked || (userId !== null && isPending),
       isAdmin: hasRole('admin'),
@@ -177,16 +177,26 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         });
         return { error };
       },
-      signOut,
+      signOut: () => signOut('local'),
       leave: async () => {
         isLeaving.current = true;
-        const { error } = await signOut();
+        const { error } = await signOut('local');
         isLeaving.current = error === null;
         if (!error) location.assign('/');
         return { error };
       },
     };
-  }, [user, userId, profile, profileError, isCodeAwaited, isChecked, isPending, refreshProfile]);
+  }, [
+    user,
+    userId,
+    profile,
+    profileError,
+    isCodeAwaited,
+    isSessionEnded,
+    isChecked,
+    isPending,
+    refreshProfile,
+  ]);
 
   return <AuthContext value={value}>{children}</AuthContext>;
 }

@@ -1,17 +1,20 @@
 import { Navigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { PageSpinner } from '#web/ui/spinner.tsx';
+import { NoAccess, ProfileUnreachable } from './area-gate.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { PlainFailure } from './plain-failure.tsx';
-import { cameByFailedLink, hasStoredSession } from './session.ts';
+import { hasStoredSession } from './session.ts';
 
 /** What the app shows at `/`: the dashboard. Visitors are sent on to the start page, which the server draws. */
 export function Home({ dashboard }: { dashboard: ReactNode }) {
-  const { user, loading, isCodeAwaited } = useAuth();
+  const { user, loading, isCodeAwaited, isSessionEnded, isProfileUnreachable, refreshProfile } = useAuth();
   if (loading) return <PageSpinner />;
+  if (isProfileUnreachable) return <ProfileUnreachable onRetry={refreshProfile} />;
   if (user) return dashboard;
-  // The sign-in page is where the rest of a sign-in is asked for, and where a new link is to be had.
-  if (isCodeAwaited || cameByFailedLink) return <Navigate to="/login" replace />;
+  // The sign-in page is where the rest of a sign-in is asked for.
+  if (isCodeAwaited) return <Navigate to="/login" replace />;
+  if (isSessionEnded) return <NoAccess message="" />;
   // The start page would send whoever has a session straight back here.
   return hasStoredSession() ? <SessionNotRead /> : <LeaveForStartPage />;
 }

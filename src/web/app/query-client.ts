@@ -1,22 +1,14 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { AppError } from '#domain/errors.ts';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { isUnavailable, watchOutage } from './outage-watch.ts';
-import { recheckSession } from './session.ts';
-
-function recheckIfRefused(error: unknown) {
-  if (error instanceof AppError && error.code === 'unauthenticated') void recheckSession();
-}
 
 /** The cache of what the API answered. Only an answer that never came is asked for again, twice. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error) => {
-        recheckIfRefused(error);
         if (isUnavailable(error)) void watchOutage(client);
       },
     }),
-    mutationCache: new MutationCache({ onError: recheckIfRefused }),
     defaultOptions: {
       queries: {
         staleTime: 30_000,

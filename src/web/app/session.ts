@@ -1,20 +1,13 @@
-import type { GoTrueClient, Session } from '@supabase/auth-js';
+import type { AuthError, GoTrueClient, Session } from '@supabase/auth-js';
 import { AppError } from '#domain/errors.ts';
 
 // public-page.ts looks at it too, to know whether the app is wanted at the start page.
 const storageKey = 'touchline.session';
 
-/** What the verification mail's link brought along, read before the client takes it out of the address. */
-export const arrival = new URLSearchParams(globalThis.location?.hash.slice(1));
-const cameByLink = arrival.has('access_token') || arrival.has('error');
-
-/** True where a mail's link led here that was used already, ran out or never was one. */
-export const cameByFailedLink = arrival.has('error');
-
-/** True where somebody is signed in here, or arrives by a mail's link: known without asking anybody. */
+/** True where a session is stored here: known without asking anybody. */
 export function hasStoredSession(): boolean {
   try {
-    return arrival.has('access_token') || localStorage.getItem(storageKey) !== null;
+    return localStorage.getItem(storageKey) !== null;
   } catch {
     return false;
   }
@@ -25,12 +18,7 @@ let opening: Promise<GoTrueClient> | undefined;
 /** The account client, fetched on first use: a visitor's first page is drawn without it. */
 export function openAuth(): Promise<GoTrueClient> {
   opening ??= import('./auth-client.ts').then(
-    ({ createAuthClient }) => {
-      const auth = createAuthClient(storageKey);
-      // The client leaves a bare "#" behind, and a failed link's reason, which a reload would tell once more.
-      if (cameByLink) void auth.initialize().then(clearFragment);
-      return auth;
-    },
+    ({ createAuthClient }) => createAuthClient(storageKey),
     (failure) => {
       opening = undefined;
       throw failure;
@@ -39,12 +27,22 @@ export function openAuth(): Promise<GoTrueClient> {
   return opening;
 }
 
-function clearFragment() {
-  history.replaceState(history.state, '', location.pathname + location.search);
-}
-
 const unreachable = () =>
   new AppError('unavailable', "We couldn't reach the server. Check your connection and try again.");
+
+let isEndedHere = false;
+
+/** True from a sign-out in this tab on; a session that ends otherwise was ended elsewhere or ran out. */
+export const wasSignedOutHere = () => isEndedHere;
+
+/** Ends this session (`local`), all others of this person, or both (`global`). */
+export async function signOut(scope: 'local' | 'others' | 'global'): Promise<{ error: AuthError | null }> {
+  const auth = await openAuth();
+  isEndedHere = scope !== 'others';
+  const { error } = await auth.signOut({ scope });
+  if (error) isEndedHere = false;
+  return { error };
+}
 
 /**
  * The access token to call the API with, renewed where it ran out; null for a signed-out visitor.
@@ -63,8 +61,14 @@ export async function readAccessToken(): Promise<string | null> {
 /** True where the password was right and the account's authenticator app is still to be asked: not signed in yet. */
 export function isCodeNeeded({ access_token: token, user }: Session): boolean {
   if (!user.factors?.some(({ status }) => status === 'verified')) return false;
-  const claims = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');
-  return (JSON.parse(atob(claims)) as { aal?: string }).aal !== 'aal2';
+  return readClaims(token).aal !== 'aal2';
+}
+
+type Claims = { aal?: string; amr?: { method: string }[] };
+
+/** What an access token of ours says; only the server verifies its signature. */
+export function readClaims(token: string): Claims {
+  return JSON.parse(atob(token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/')));
 }
 
 let recheck: Promise<unknown> | null = null;

@@ -1,6 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { useApi } from '#web/app/api.ts';
+import { ProfileUnreachable } from '#web/app/area-gate.tsx';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { usePaymentAuthentication } from '#web/payments/payment-authentication.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -13,14 +14,20 @@ import { useBookLesson } from './use-book-lesson.ts';
 
 /** Confirming a booking: what, when, where, with whom, for how much, on which card, and on what terms. */
 export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: () => void }) {
-  const { user, isCustomer, loading } = useAuth();
+  const { user, isCustomer, isSessionEnded, isProfileUnreachable, refreshProfile, loading } = useAuth();
   const slot = useApi(catalogueApi.getOpenSlot, { slotId });
   const { authenticate, dialog } = usePaymentAuthentication();
   const { progress, book } = useBookLesson(authenticate);
   const isWorking = progress.step === 'working';
   const isVisitor = !user && !loading;
   const title =
-    progress.step === 'booked' ? 'You’re booked' : isVisitor ? 'Login Required' : 'Confirm your booking';
+    progress.step === 'booked'
+      ? 'You’re booked'
+      : !isVisitor
+        ? 'Confirm your booking'
+        : isSessionEnded
+          ? 'You’re signed out'
+          : 'Login Required';
   const known = loading ? undefined : slot.data?.slot;
   return (
     <>
@@ -28,8 +35,9 @@ export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: ()
         <DialogContent title={title} onInteractOutside={(event) => isWorking && event.preventDefault()}>
           {(slot.isPending || loading) && <Spinner className="py-16" />}
           {slot.isError && <LessonNotShown failure={slot} />}
-          {known && isVisitor && <SignInFirst />}
-          {known && user && !isCustomer && (
+          {known && isVisitor && <SignInFirst isSessionEnded={isSessionEnded} />}
+          {known && isProfileUnreachable && <ProfileUnreachable onRetry={refreshProfile} />}
+          {known && user && !isCustomer && !isProfileUnreachable && (
             <DialogBody>
               <p className="text-sm">You need customer permissions to book a lesson.</p>
             </DialogBody>
@@ -48,22 +56,26 @@ export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: ()
   );
 }
 
-function SignInFirst() {
+function SignInFirst({ isSessionEnded }: { isSessionEnded: boolean }) {
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   return (
     <>
       <DialogBody>
-        <p className="font-medium">Authentication Required</p>
-        <p className="mt-1 text-sm text-muted-foreground">
-          Sign in or create an account to book this lesson. We bring you right back here.
+        {!isSessionEnded && <p className="mb-1 font-medium">Authentication Required</p>}
+        <p className="text-sm text-muted-foreground">
+          {isSessionEnded
+            ? 'Your session has ended. Sign in again to book this lesson. We bring you right back here.'
+            : 'Sign in or create an account to book this lesson. We bring you right back here.'}
         </p>
       </DialogBody>
       <DialogFooter>
-        <Button asChild variant="secondary">
-          <Link to="/signup" search={{ next: here }}>
-            Create Account
-          </Link>
-        </Button>
+        {!isSessionEnded && (
+          <Button asChild variant="secondary">
+            <Link to="/signup" search={{ next: here }}>
+              Create Account
+            </Link>
+          </Button>
+        )}
         <Button asChild>
           <Link to="/login" search={{ next: here }}>
             Sign In

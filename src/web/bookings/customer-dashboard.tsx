@@ -14,7 +14,7 @@ import { NextLesson } from './next-lesson.tsx';
 
 /** The figures and the last bookings of the person signed in; a failed read is only logged. */
 export function CustomerDashboardScreen() {
-  const { profile, isCoach, isAdmin } = useAuth();
+  const { user, profile, isCoach, isAdmin } = useAuth();
   const stats = useApi(bookingsApi.getMyStats, {});
   useEffect(() => {
     if (stats.isError) console.error('Failed to fetch customer stats', stats.error);
@@ -22,7 +22,7 @@ export function CustomerDashboardScreen() {
   const hours = (stats.data?.totalMinutes ?? 0) / 60;
   return (
     <>
-      <h1>Welcome back, {profile?.fullName || profile?.email}!</h1>
+      <h1>Welcome back, {profile?.fullName || user?.email}!</h1>
       <p className="mt-2 text-muted-foreground">
         {isAdmin ? 'Platform overview and management tools' : 'Your athletic journey continues here'}
       </p>

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { describeFailure } from '#web/app/auth-failure.ts';
+import { openAuth } from '#web/app/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { toastError } from '#web/ui/toaster.tsx';
+import { AccountCard } from './account-card.tsx';
+import { CheckYourMail } from './check-your-mail.tsx';
+
+/** Says that a verification link no longer works and sends another. `next`: the page that the new one leads to. */
+export function NewVerificationLink({ next }: { next: string | undefined }) {
+  const { register, handleSubmit, setError, formState } = useForm<{ email: string }>();
+  const { errors, isSubmitting } = formState;
+  const [sentTo, setSentTo] = useState<string | null>(null);
+
+  async function submit(values: { email: string }) {
+    const email = values.email.trim();
+    const { error } = await (await openAuth()).resend({
+      type: 'signup',
+      email,
+      options: { emailRedirectTo: location.origin + (next ?? '/') },
+    });
+    if (!error) return setSentTo(email);
+    const { message } = describeFailure(error);
+    toastError(message);
+    setError('email', { message }, { shouldFocus: true });
+  }
+
+  if (sentTo) return <CheckYourMail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
+  return (
+    <AccountCard
+      title="This needs a new link"
+      subtitle="A link to verify an address works once and for 24 hours."
+    >
+      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
+        <FormField label="Email" hint="The address that you signed up with." error={errors.email?.message}>
+          <Input
+            type="email"
+            autoComplete="username"
+            {...register('email', { required: 'Please enter your email address.' })}
+          />
+        </FormField>
+        <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Sending...">
+          Send me a new link
+        </Button>
+      </form>
+    </AccountCard>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react';
+import type { AuthFailure } from '#web/app/auth-failure.ts';
+
+/** mm:ss up to an hour, else h:mm:ss. */
+function formatLeft(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const parts = hours ? [hours, minutes, seconds % 60] : [minutes, seconds % 60];
+  return parts.map((part, index) => (index ? String(part).padStart(2, '0') : part)).join(':');
+}
+
+/** Says that there were too many attempts and counts the time left; shows nothing for other failures or afterwards. */
+export function WaitNotice({ failure }: { failure: AuthFailure | null }) {
+  const retryAt = failure?.retryAt ?? 0;
+  const [now, setNow] = useState(Date.now());
+  const left = retryAt - now;
+  useEffect(() => {
+    if (!retryAt) return;
+    setNow(Date.now());
+    const ticking = setInterval(() => {
+      setNow(Date.now());
+      if (Date.now() >= retryAt) clearInterval(ticking);
+    }, 1000);
+    return () => clearInterval(ticking);
+  }, [retryAt]);
+  if (left <= 0) return null;
+  return (
+    <div className="rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning">
+      <p role="alert">{failure?.message}</p>
+      <p className="mt-1 font-medium">
+        Time left:{' '}
+        <span role="timer" className="tabular-nums">
+          {formatLeft(left)}
+        </span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+let retryAt: number | null = null;
+
+/** Sends a request of the account client, which hands no headers on, and notes until when the server refuses more. */
+export const fetchNotingWait: typeof fetch = async (...request) => {
+  const response = await fetch(...request);
+  const seconds = Number(response.headers.get('retry-after'));
+  if (response.status === 429) retryAt = seconds > 0 ? Date.now() + seconds * 1000 : null;
+  return response;
+};
+
+/** Until when the last refusal for too many tries holds, in ms since 1970; null where the server did not say. */
+export const readRetryAt = (): number | null => retryAt;
