@@ -4,6 +4,7 @@ import type { DiscoverFilters as Filters, OpenSlot } from '#domain/catalogue/con
 import { formatDay, wallTimeOf } from '#domain/time.ts';
 import { lazyPart } from '#web/app/lazy-part.ts';
 import { Button } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/class-names.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
@@ -69,7 +70,11 @@ export function DiscoverScreen() {
       {isKnown && slots.length === 0 && <NoLessons filters={filters} onChange={change} />}
       <div
         aria-busy={found.isPlaceholderData}
-        className={found.isPlaceholderData ? 'opacity-60 transition-opacity delay-150' : ''}
+        // Cards of a former search are about to move: a press would be lost or reach another card.
+        className={cn(
+          'in-[main:has([data-unsettled])]:pointer-events-none',
+          found.isPlaceholderData && 'pointer-events-none opacity-60 transition-opacity delay-150',
+        )}
       >
         <Sections slots={slots} isByTime={!search.sort} />
       </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { cn } from './class-names.ts';
 import { ErrorState } from './error-state.tsx';
 import { useFailureToast } from './failure-toast.ts';
 
@@ -11,6 +12,7 @@ type PagedListProps = {
     isFetching: boolean;
     isFetchingNextPage: boolean;
     hasNextPage: boolean;
+    isPlaceholderData: boolean;
     error: Error | null;
     refetch: () => unknown;
     fetchNextPage: () => unknown;
@@ -29,7 +31,11 @@ type PagedListProps = {
   children: ReactNode;
 };
 
-/** A list that is read page by page, in all of its states: loading, failed with retry, empty, shown, more to come. */
+/**
+ * A list that is read page by page, in all of its states: loading, failed with retry, empty, shown, more to come. While
+ * it shows the results of a former search it takes no presses: the rows are about to move, and a press would be lost or
+ * reach another row.
+ */
 export function PagedList({ found, isEmpty, skeleton, failure, empty, more, children }: PagedListProps) {
   useFailureToast(found.isError, failure);
   if (found.isPending) return skeleton;
@@ -46,7 +52,14 @@ export function PagedList({ found, isEmpty, skeleton, failure, empty, more, chil
   if (isEmpty) return empty;
   return (
     <>
-      {children}
+      <div
+        className={cn(
+          'contents in-[main:has([data-unsettled])]:pointer-events-none',
+          found.isPlaceholderData && 'pointer-events-none',
+        )}
+      >
+        {children}
+      </div>
       {found.hasNextPage && (
         <div className="flex justify-center py-6">
           <Button

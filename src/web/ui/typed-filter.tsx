@@ -10,7 +10,10 @@ type TypedFilterProps = {
   onSettled: (value: string | undefined) => void;
 };
 
-/** A text filter that waits for a pause in typing before it searches. */
+/**
+ * A text filter that waits for a pause in typing before it searches. Until then it is marked with `data-unsettled`, and
+ * lists on the same page take no presses.
+ */
 export function TypedFilter({ label, maxLength, isLabelHidden, value, onSettled }: TypedFilterProps) {
   const [typed, setTyped] = useState(value ?? '');
   const field = useRef<HTMLInputElement>(null);
@@ -44,6 +47,7 @@ export function TypedFilter({ label, maxLength, isLabelHidden, value, onSettled 
         maxLength={maxLength}
         placeholder={label}
         enterKeyHint="search"
+        data-unsettled={wanted !== (value ?? '') || undefined}
         onChange={(event) => setTyped(event.target.value)}
       />
     </FormField>
