@@ -34,6 +34,12 @@ export async function becomeDemo(page: Page, email: string): Promise<void> {
 
 type OutboxMail = { to: string; subject: string; text: string };
 
+/** Waits until the app itself shows the page, with its fonts: from then on everything stands where it stays. */
+export async function waitForLayout(page: Page): Promise<void> {
+  await expect(page.locator('[data-drawn]')).toHaveCount(0);
+  await page.evaluate(async () => void (await document.fonts.ready));
+}
+
 /** The newest mail to this address whose subject fits, as soon as it was sent. */
 export async function readMail(
   { request }: { request: APIRequestContext },
@@ -43,8 +49,9 @@ export async function readMail(
   let found: OutboxMail | undefined;
   await expect
     .poll(async () => {
-      const { mails } = (await (await request.get('/sandbox/outbox')).json()) as { mails: OutboxMail[] };
-      found = mails.find((mail) => mail.to === to && subject.test(mail.subject));
+      const answer = await request.get('/sandbox/outbox', { params: { to } });
+      const { mails } = (await answer.json()) as { mails: OutboxMail[] };
+      found = mails.find((mail) => subject.test(mail.subject));
       return Boolean(found);
     })
     .toBe(true);

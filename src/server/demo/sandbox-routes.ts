@@ -10,7 +10,7 @@ const prefix = '/sandbox/card-network';
 
 /**
  * What only exists on a machine without keys: the browser's way to the card-network simulator, and the
- * mails that were "sent". The simulator's control switches are not reachable through here.
+ * emails that were "sent", the newest 50 of all or of the address in `to`. The simulator's control switches are not reachable through here.
  */
 export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config): void {
   const { apiBase } = config.stripe;
@@ -45,13 +45,19 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
   const { outbox } = config.mail;
   // Mails hold links that sign people in, so a folder of them alone opens nothing to the world.
   if (config.isDemo && outbox) {
+    const read = new Map<string, { to: string }>();
     app.get('/sandbox/outbox', async (c) => {
+      const to = c.req.query('to');
       const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.json'));
-      const newest = files.sort().reverse().slice(0, 50);
-      const mails = await Promise.all(
-        newest.map(async (file) => JSON.parse(await readFile(join(outbox, file), 'utf8'))),
-      );
-      return c.json({ mails });
+      // An email never changes once it is written.
+      for (const file of files.filter((name) => !read.has(name))) {
+        read.set(file, JSON.parse(await readFile(join(outbox, file), 'utf8')));
+      }
+      const newestFirst = files
+        .sort()
+        .reverse()
+        .map((file) => read.get(file)!);
+      return c.json({ mails: newestFirst.filter((mail) => !to || mail.to === to).slice(0, 50) });
     });
   }
 }
