@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { isAlive } from '#sandbox/card-network/running.ts';
+import { pathOfProgram } from '#server/platform/built-programs.test-support.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
 
 test.each([
@@ -15,14 +16,13 @@ test.each([
   'the server of the browser tests, told to stop %s, leaves no process, database or folder',
   async (_, sign) => {
     const folder = await mkdtemp(join(tmpdir(), 'touchline-test-'));
-    const server = spawn(process.execPath, ['--import', 'tsx', 'e2e/serve.ts'], {
+    const server = spawn(process.execPath, [pathOfProgram('browser-test-server')], {
       stdio: 'inherit',
       env: {
         ...process.env,
         TMPDIR: folder,
         PORT: String(await findFreePort()),
         DATABASE_URL: inject('postgresUrl'),
-        TSX_TSCONFIG_PATH: 'tsconfig.run.json',
       },
     });
     const ended = once(server, 'exit');
@@ -33,7 +33,6 @@ test.each([
       const text = await readFile(join(folder, own ?? '', 'card-network', 'card-network.json'), 'utf8');
       return JSON.parse(text).pid as number;
     };
-    // Compiling the sources alone takes a busy machine half a minute.
     const poll = { interval: 50, timeout: 80_000 };
     await expect.poll(() => findNetwork().catch(() => null), poll).not.toBeNull();
     const network = await findNetwork();

@@ -1,5 +1,6 @@
 // Serves the whole product with the demo club for the browser tests, on a fresh database: one made on the server
 // that DATABASE_URL names, else the embedded one in a folder of its own. Stops with SIGTERM at any moment, and leaves nothing.
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +62,7 @@ async function serve(): Promise<void> {
     (made) => rm(made, { recursive: true, force: true }),
   );
   const secrets = generateSecrets();
+  const built = join(import.meta.dirname, 'card-network.js');
   const scratch = await begin(
     () => createScratchDatabase(folder),
     ({ drop }) => drop(),
@@ -69,6 +71,7 @@ async function serve(): Promise<void> {
     () =>
       launchCardNetwork({
         dataDir: join(folder, 'card-network'),
+        ...(existsSync(built) && { command: [process.execPath, built] }),
         webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
       }),
     (network) => network.stop(),

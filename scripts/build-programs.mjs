@@ -18,8 +18,9 @@ const programs = {
 /**
  * Writes the programs of the server's side as plain JavaScript, each `<name>.js`, into a folder below the package.
  * @param {string} outDir
+ * @param {Record<string, string>} [more] names and sources of programs that are not shipped
  */
-export async function buildPrograms(outDir) {
+export async function buildPrograms(outDir, more = {}) {
   await build({
     configFile: false,
     root,
@@ -37,7 +38,7 @@ export async function buildPrograms(outDir) {
       sourcemap: true,
       minify: false,
       rolldownOptions: {
-        input: programs,
+        input: { ...programs, ...more },
         // "use client" means nothing to a server that only writes HTML.
         onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'shared-[hash].js' },

@@ -11,7 +11,7 @@ import { buildPrograms } from './build-programs.mjs';
 export default async function buildTestPrograms(project: TestProject): Promise<() => Promise<void>> {
   const folder = join(packageRoot, '.cache', `test-programs-${process.pid}`);
   const { NODE_ENV } = process.env;
-  await buildPrograms(folder);
+  await buildPrograms(folder, { 'browser-test-server': 'e2e/serve.ts' });
   // Building sets it, and every process that a test starts would inherit it.
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = NODE_ENV;

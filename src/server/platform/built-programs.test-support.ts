@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-type Program = 'main' | 'admin' | 'audit' | 'card-network';
+type Program = 'main' | 'admin' | 'audit' | 'card-network' | 'browser-test-server';
 
 /** Path of one of our programs, built from the sources as they are now; Node runs it. */
 export const pathOfProgram = (name: Program) => join(inject('programsFolder'), `${name}.js`);
