@@ -42,7 +42,8 @@ export default defineConfig({
     command: 'exec node --import tsx e2e/serve.ts',
     url: `${baseURL}/healthz`,
     env: { PORT: process.env.E2E_PORT, TSX_TSCONFIG_PATH: 'tsconfig.run.json' },
-    timeout: 120_000,
+    // It compiles its sources and fills the club, which a busy machine takes its time for.
+    timeout: 300_000,
     stdout: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
   },

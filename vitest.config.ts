@@ -42,10 +42,11 @@ export default defineConfig({
     // No file leaves anything behind for the next; loading everything anew for each took a quarter of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
+    // Far more than a test takes: on a busy machine only what hangs fails.
+    testTimeout: 60_000,
     // A poll waits for what jobs and other processes do; the library gives them one second, which a busy machine exceeds.
-    expect: { poll: { timeout: 20_000 } },
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 45_000 } },
+    hookTimeout: 120_000,
     // Much of a test is waiting for a card network that is slow, or a process that begins.
     maxWorkers: 3,
     allowOnly: !process.env.CI,

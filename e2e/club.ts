@@ -193,8 +193,11 @@ export const confirmButton = (page: Page) => page.getByRole('button', { name: /^
 export const discover = ({ title }: Lesson) => `/customer/discover?search=${encodeURIComponent(title)}`;
 export const bookingOf = ({ slotId }: Lesson) => `/customer/discover?book=${slotId}`;
 
+/** August of the year after next, as it is typed. */
+export const goodExpiry = `08${String(new Date().getFullYear() + 2).slice(2)}`;
+
 /** Types a card into the form and saves it, up to what the bank or the card network says. */
-export async function typeCard(page: Page, number: string, expiry = '0830', code = '123'): Promise<void> {
+export async function typeCard(page: Page, number: string, expiry = goodExpiry, code = '123'): Promise<void> {
   await page.getByLabel('Card number').fill(number);
   await page.getByLabel('Expiry date').fill(expiry);
   await page.getByLabel('Security code').fill(code);

@@ -87,7 +87,7 @@ test('[LES-1] [LES-3] [CAL-3] a coach opens a lesson from the calendar and sees 
 
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText('1/4').first()).toBeVisible({ timeout: 2000 });
+    await expect(page.getByText('1/4').first()).toBeVisible({ timeout: 10_000 });
   }).toPass();
   const main = page.getByRole('main');
   const facts = [shownDay(date), '04:00–05:00', 'Scheduled', 'Group', '£0.00', 'Bring water.'];

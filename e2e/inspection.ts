@@ -65,9 +65,7 @@ export async function inspect(page: Page, name: string, only?: 'phone' | 'deskto
   for (const size of sizes) {
     await page.setViewportSize(size);
     // The screen learns its new width a frame later.
-    await expect
-      .poll(() => findMisfits(page), { message: `${name} at ${size.width} px, ${page.url()}`, timeout: 5000 })
-      .toEqual([]);
+    await expect.poll(() => findMisfits(page), `${name} at ${size.width} px, ${page.url()}`).toEqual([]);
   }
   await page.setViewportSize(home);
 }

@@ -318,11 +318,10 @@ test('what is typed into a search while the words before are on their way is not
 });
 
 test('a page that breaks says so and can be tried again while the rest stays', async ({ page }) => {
-  await page.goto('/signup');
-  await page.waitForLoadState('networkidle');
   await page.route('**/assets/login-*.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'export const LoginScreen = () => null.broken;' }),
   );
+  await page.goto('/signup');
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await expect(page.getByText('This page could not be shown')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();

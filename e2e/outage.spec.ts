@@ -29,7 +29,7 @@ test.beforeAll(async () => {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await expect.poll(() => healthOf(url), { timeout: 50_000 }).toBe(200);
+  await expect.poll(() => healthOf(url), { timeout: 100_000 }).toBe(200);
 });
 
 test.afterAll(async () => {
@@ -44,6 +44,8 @@ const healthOf = (base: string) =>
     ({ status }) => status,
     () => 0,
   );
+
+test.slow();
 
 test('with the database gone every page says so, and comes back by itself once it is there', async ({
   page,
@@ -73,8 +75,8 @@ test('with the database gone every page says so, and comes back by itself once i
   await expect(visitor.getByRole('alert')).toBeVisible();
 
   postgres = await startEmbeddedPostgres({ dataDir, port: Number(new URL(postgres.url).port) });
-  await expect(page.getByRole('alert')).toBeHidden({ timeout: 20_000 });
+  await expect(page.getByRole('alert')).toBeHidden({ timeout: 60_000 });
   await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
-  await expect(reloaded.getByRole('heading', { level: 1 })).toHaveText(/My Bookings/i, { timeout: 20_000 });
+  await expect(reloaded.getByRole('heading', { level: 1 })).toHaveText(/My Bookings/i, { timeout: 60_000 });
   await visitor.close();
 });

@@ -22,6 +22,7 @@ test.afterAll(async () => {
 test('npm start fills an empty folder, says where it serves, stops cleanly and starts again with what it had', async ({
   request,
 }) => {
+  test.slow();
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
 
@@ -72,7 +73,7 @@ async function start(port: number, url: string): Promise<string> {
           ({ status }) => status,
           () => program.exitCode ?? 'starting',
         ),
-      { timeout: 50_000 },
+      { timeout: 100_000 },
     )
     .toBe(200);
   await expect.poll(() => said).toContain('Ctrl-C');

@@ -11,7 +11,7 @@ test('[UX-1] [UX-2] at most three toasts are seen, bottom right, in the colours 
   await expect(create).toBeVisible();
   // Toasts arrive after the page.
   await expect(page.getByRole('region', { name: /^Notices/ })).toBeAttached();
-  await page.clock.pauseAt(Date.now() + 1_000);
+  await page.clock.pauseAt(Date.now() + 10_000);
   const toasts = page.locator('[data-sonner-toast]');
   const seen = page.locator('[data-sonner-toast][data-visible="true"]');
   for (const count of [1, 2, 3, 4]) {

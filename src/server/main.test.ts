@@ -106,7 +106,7 @@ test('on a database of its own nothing is seeded, and nothing of the demo is the
         ({ ok }) => ok,
         () => false,
       ),
-    25_000,
+    45_000,
   );
 
   const client = new Client({ connectionString: database.url });
@@ -143,4 +143,4 @@ test('on a database of its own nothing is seeded, and nothing of the demo is the
   const ended = once(running, 'exit');
   running.kill('SIGTERM');
   expect((await ended)[0]).toBe(0);
-}, 60_000);
+}, 180_000);

@@ -163,8 +163,8 @@ export async function startTestApp(
   };
 }
 
-/** Polls until `probe` answers something truthy; throws after `withinMs`. */
-export async function eventually<T>(probe: () => Promise<T>, withinMs = 10_000): Promise<NonNullable<T>> {
+/** Polls until `probe` answers something truthy; throws after `withinMs`, which even a busy machine does not need. */
+export async function eventually<T>(probe: () => Promise<T>, withinMs = 45_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const found = await probe();

@@ -79,9 +79,9 @@ export async function refusalOf(
 }
 
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 45_000;
   while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error('It did not happen within 15 seconds.');
+    if (Date.now() > deadline) throw new Error('It did not happen within 45 seconds.');
     await sleep(10);
   }
 }

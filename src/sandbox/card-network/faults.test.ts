@@ -49,12 +49,12 @@ describe('idempotency keys', () => {
 
   test('a second request while the first is running is a conflict, and the SDK gets the answer by retrying', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
-    await opened.network.control({ latencyMs: 600 });
+    await opened.network.control({ latencyMs: 2_000 });
     const params = payment(customer, method);
     const [first, second, retried] = await Promise.allSettled([
       opened.stripe.paymentIntents.create(params, { idempotencyKey: 'busy' }),
       opened.stripe.paymentIntents.create(params, { idempotencyKey: 'busy' }),
-      opened.stripe.paymentIntents.create(params, { idempotencyKey: 'busy', maxNetworkRetries: 4 }),
+      opened.stripe.paymentIntents.create(params, { idempotencyKey: 'busy', maxNetworkRetries: 9 }),
     ]);
     expect(first.status).toBe('fulfilled');
     expect(second).toMatchObject({ reason: { statusCode: 409, code: 'idempotency_key_in_use' } });

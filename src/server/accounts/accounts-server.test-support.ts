@@ -69,7 +69,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
 
   /** Waits until so many mails to the address have left, and answers the last one. */
   async function lastOfMails(email: string, count: number): Promise<Mail> {
-    const deadline = Date.now() + 15_000;
+    const deadline = Date.now() + 45_000;
     for (;;) {
       const mails = await mailsTo(email);
       if (mails.length >= count) return mails.at(-1)!;
@@ -80,7 +80,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
 
   /** Waits for a mail to the address with such a subject; jobs run beside each other, so their order is no matter. */
   async function mailAbout(email: string, subject: RegExp): Promise<Mail> {
-    const deadline = Date.now() + 15_000;
+    const deadline = Date.now() + 45_000;
     for (;;) {
       const found = (await mailsTo(email)).findLast((mail) => subject.test(mail.subject));
       if (found) return found;

@@ -29,7 +29,7 @@ test('tidying deletes what has run out and signs nobody out', async () => {
   await server.db.updateTable('rateLimits').set({ expire: 1 }).execute();
 
   await enqueue(server.db, 'accounts.tidied', {});
-  await expect.poll(() => endedToken.select('sessionId').execute(), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => endedToken.select('sessionId').execute(), { timeout: 45_000 }).toEqual([]);
   expect(await server.db.selectFrom('rateLimits').selectAll().execute()).toEqual([]);
   const refreshed = await server.client().refreshSession({ refresh_token: kept.session!.refresh_token });
   expect(refreshed.error).toBeNull();

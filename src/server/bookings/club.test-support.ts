@@ -168,7 +168,7 @@ export async function openClub(app: TestApp) {
         .where('status', '=', 'pending')
         .executeTakeFirst();
       return !waiting;
-    }, 20_000);
+    }, 60_000);
     expect(await auditBooks(db, app.cards)).toEqual([]);
   }
 

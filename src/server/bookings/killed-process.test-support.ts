@@ -38,7 +38,7 @@ export async function startKillableProduct(app: TestApp, apiBase: string): Promi
       (response) => response.ok,
       () => false,
     );
-  }, 30_000);
+  }, 60_000);
   return {
     url,
     kill: async () => {

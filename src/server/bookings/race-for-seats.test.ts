@@ -69,7 +69,7 @@ test('[PAY-5] the product killed in the middle of the race: settled within a min
     return ((await response.json()) as Partial<ErrorBody>).error?.code ?? 'answered';
   };
   const race = customers.map((customer) => book(customer, product.url).catch(() => 'lost'));
-  await eventually(async () => (await club.netCharges(slotId)).length >= 5, 30_000);
+  await eventually(async () => (await club.netCharges(slotId)).length >= 5, 60_000);
   await product.kill();
   const outcomes = await Promise.all(race);
   expect(outcomes).toContain('lost');

@@ -191,7 +191,7 @@ test('[PAY-5] [BOOK-2] [SLOT-9] whatever happens in whatever order, also at once
         return bookings.every(
           ({ status, refundStatus }) => status !== 'pending' && refundStatus !== 'pending',
         );
-      }, 30_000);
+      }, 60_000);
       await club.expectBooksInOrder();
     }),
     { numRuns: 10, endOnFailure: true },

@@ -22,12 +22,12 @@ test('[PAY-5] a transaction that loses its connection asks to try again, as a st
 
 test('a statement that gets no answer fails in time, undone, and its connection serves nobody any more', async () => {
   const database = await createTestDatabase();
-  const pool = openPool(database.url, { size: 1, silenceMs: 300 });
+  const pool = openPool(database.url, { size: 1, silenceMs: 1_000 });
   const db = openDatabase(pool);
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const change = db.transaction().execute(async (tx) => {
     await tx.insertInto('siteSettings').values({ key: 'half-done', value: '1' }).execute();
-    await sql`select pg_sleep(1.5)`.execute(tx);
+    await sql`select pg_sleep(1.9)`.execute(tx);
   });
   const error = await change.catch((reason: unknown) => reason);
   expect(findDatabaseTrouble(error)).toBe('database does not answer');
@@ -38,7 +38,7 @@ test('a statement that gets no answer fails in time, undone, and its connection 
   expect(await db.selectFrom('siteSettings').where('key', '=', 'half-done').select('key').execute()).toEqual(
     [],
   );
-  await expect(pool.query('select pg_sleep(1)')).rejects.toThrow('Query read timeout');
+  await expect(pool.query('select pg_sleep(1.9)')).rejects.toThrow('Query read timeout');
   expect(pool.totalCount).toBe(0);
   await db.destroy();
   await database.drop();

@@ -20,6 +20,8 @@ const echo = endpoint({
 });
 
 let server: Awaited<ReturnType<typeof listen>>;
+/** The same with little patience. */
+let hasty: Awaited<ReturnType<typeof listen>>;
 const logged: { level: number; msg: string }[] = [];
 
 beforeAll(async () => {
@@ -32,16 +34,19 @@ beforeAll(async () => {
   const app = createHttpApp(pino({ level: 'info' }, sink), { trustProxy: false });
   serveRoutes(app, [route(echo, async (input) => input)], async () => null);
   const limits = { ...patience, headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 };
-  server = await listen(app.fetch, { port: 0, host: '127.0.0.1', limits });
+  server = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
+  hasty = await listen(app.fetch, { port: 0, host: '127.0.0.1', limits });
 });
 afterAll(() => {
-  server.server.closeAllConnections();
-  server.server.close();
+  for (const { server: one } of [server, hasty]) {
+    one.closeAllConnections();
+    one.close();
+  }
 });
 
 /** Sends these very bytes and answers all that comes back until the server closes the connection. */
-async function sendBytes(text: string): Promise<{ status: number; head: string; body: string }> {
-  const socket = connect(server.port, '127.0.0.1');
+async function sendBytes(text: string, to = server): Promise<{ status: number; head: string; body: string }> {
+  const socket = connect(to.port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.on('error', () => {});
@@ -60,7 +65,7 @@ test('a request that never ends is cut, with a sentence, and is no failure of ou
     'of a body without one': `${start}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n8\r\n{"text":\r\n`,
   };
   for (const [kind, bytes] of Object.entries(endless)) {
-    const { status, head, body } = await sendBytes(bytes);
+    const { status, head, body } = await sendBytes(bytes, hasty);
     expect(status, kind).toBe(408);
     expect(head).toMatch(/x-request-id: [\w-]{36}/);
     expect(head).toContain('x-content-type-options: nosniff');
