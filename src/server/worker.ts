@@ -5,6 +5,7 @@ import { bookingCron, bookingEmailJobs, bookingJobs } from './bookings/jobs.ts';
 import { queueSweep } from './bookings/sweep-payments.ts';
 import { catalogueCron, catalogueJobs } from './catalogue/jobs.ts';
 import { paymentJobs } from './payments/jobs.ts';
+import { cleanupCron, personalDataJobs } from './payouts/jobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs.ts';
@@ -38,8 +39,9 @@ export async function startJobs({
     ...catalogueJobs({ db }),
     ...paymentJobs({ db, cards, log }),
     ...bookingJobs({ db, cards, log }),
+    ...personalDataJobs({ db }),
   };
-  const crontab = [accountCron, catalogueCron, bookingCron].join('\n');
+  const crontab = [accountCron, catalogueCron, bookingCron, cleanupCron].join('\n');
   const runners = await Promise.all([
     startWorker(pool, handlers, log, { crontab }),
     startWorker(pool, emailHandlers, log),

@@ -33,7 +33,7 @@ export async function cancelSlot(
       subjectType: 'lesson_slot',
       subjectId: slotId,
       before: { status: before.status, bookedCount: before.bookedCount },
-      after: { status: 'cancelled', ...written, ...(reason && { reason }) },
+      after: { status: 'cancelled', ...written },
     });
     return written;
   });

@@ -100,7 +100,7 @@ function findCoach(db: Database | Tx, userId: string, { isLocked = false } = {})
 async function closeInvitation(
   tx: Tx,
   actor: Person,
-  { invitationId, businessId, email }: FoundInvitation,
+  { invitationId, businessId }: FoundInvitation,
   status: Extract<InvitationStatus, 'accepted' | 'declined'>,
 ): Promise<void> {
   await tx
@@ -112,6 +112,6 @@ async function closeInvitation(
     action: `invitation.${status}`,
     subjectType: 'team_invitation',
     subjectId: invitationId,
-    after: { businessId, email },
+    after: { businessId },
   });
 }

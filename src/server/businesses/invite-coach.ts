@@ -45,7 +45,7 @@ export function inviteCoach(
       action: 'invitation.sent',
       subjectType: 'team_invitation',
       subjectId: invitation.invitationId,
-      after: { businessId, email },
+      after: { businessId },
     });
     return invitation;
   });

@@ -57,11 +57,7 @@ export async function departFromTeam(
   return false;
 }
 
-async function endBusiness(
-  tx: Tx,
-  actor: Person,
-  { businessId, businessName, members }: LockedTeam,
-): Promise<void> {
+async function endBusiness(tx: Tx, actor: Person, { businessId, members }: LockedTeam): Promise<void> {
   await tx
     .updateTable('coaches')
     .set({ businessId: null, businessRole: 'employee' })
@@ -73,9 +69,6 @@ async function endBusiness(
     action: 'business.ended',
     subjectType: 'business',
     subjectId: businessId,
-    before: {
-      businessName,
-      members: members.map(({ coachId, businessRole }) => ({ coachId, businessRole })),
-    },
+    before: { members: members.map(({ coachId, businessRole }) => ({ coachId, businessRole })) },
   });
 }

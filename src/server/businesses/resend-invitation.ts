@@ -33,7 +33,7 @@ export function resendInvitation(
       action: 'invitation.sent_again',
       subjectType: 'team_invitation',
       subjectId: invitationId,
-      after: { businessId, email: invitation.email },
+      after: { businessId },
     });
     return invitation;
   });

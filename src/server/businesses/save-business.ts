@@ -3,7 +3,7 @@ import type { Person } from '#domain/access.ts';
 import type { Business } from '#domain/businesses/contract.ts';
 import { type businessInput, refuseManageTeam } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
-import { recordAudit } from '../platform/audit.ts';
+import { describeChange, recordAudit } from '../platform/audit.ts';
 import type { Database, Tx } from '../platform/db.ts';
 import { lockTeam } from './lock-team.ts';
 import { findBusiness } from './queries.ts';
@@ -37,13 +37,14 @@ async function changeBusiness(
     throw new AppError('forbidden', 'Only business owners can change the business.');
   }
   const { businessId } = before;
+  const change = describeChange<Business>(before, input);
+  if (!change) return;
   await tx.updateTable('coachingBusinesses').set(input).where('businessId', '=', businessId).execute();
   await recordAudit(tx, actor, {
     action: 'business.changed',
     subjectType: 'business',
     subjectId: businessId,
-    before,
-    after: input,
+    ...change,
   });
 }
 
@@ -72,6 +73,6 @@ async function foundBusiness(tx: Tx, actor: Person, input: z.output<typeof busin
     action: 'business.founded',
     subjectType: 'business',
     subjectId: businessId,
-    after: input,
+    ...describeChange(null, input),
   });
 }

@@ -17,14 +17,14 @@ export async function withdrawInvitation(db: Database, actor: Person, invitation
       .where('invitationId', '=', invitationId)
       .where('businessId', '=', businessId)
       .where('status', '=', 'pending')
-      .returning('email')
+      .returning('invitationId')
       .executeTakeFirst();
     if (!withdrawn) throw new AppError('not_found', 'This invitation is no longer open.');
     await recordAudit(tx, actor, {
       action: 'invitation.withdrawn',
       subjectType: 'team_invitation',
       subjectId: invitationId,
-      before: { businessId, email: withdrawn.email },
+      before: { businessId },
     });
   });
 }

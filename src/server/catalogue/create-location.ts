@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import type { locationInput } from '#domain/catalogue/rules.ts';
-import { recordAudit } from '../platform/audit.ts';
+import { describeChange, recordAudit } from '../platform/audit.ts';
 import type { Database } from '../platform/db.ts';
 import { locationColumns } from './queries.ts';
 
@@ -22,7 +22,7 @@ export function createLocation(
       action: 'location.created',
       subjectType: 'location',
       subjectId: created.locationId,
-      after: location,
+      ...describeChange(null, location),
     });
     return created;
   });

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import type { LessonTemplate } from '#domain/catalogue/contract.ts';
 import type { templateInput } from '#domain/catalogue/rules.ts';
-import { recordAudit } from '../platform/audit.ts';
+import { describeChange, recordAudit } from '../platform/audit.ts';
 import type { Database } from '../platform/db.ts';
-import { getTemplate } from './queries.ts';
+import { auditedTemplateFields, getTemplate } from './queries.ts';
 
 /** Creates a lesson template of the acting coach. */
 export function createTemplate(
@@ -22,7 +22,7 @@ export function createTemplate(
       action: 'template.created',
       subjectType: 'lesson_template',
       subjectId: templateId,
-      after: template,
+      ...describeChange(null, template, auditedTemplateFields),
     });
     return getTemplate(tx, actor.userId, templateId);
   });

@@ -3,7 +3,6 @@ import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Database } from '../platform/db.ts';
-import { locationColumns } from './queries.ts';
 
 /** Takes a location off its coach's list; lessons that have it keep it. */
 export async function deleteLocation(db: Database, actor: Person, locationId: string): Promise<void> {
@@ -14,14 +13,13 @@ export async function deleteLocation(db: Database, actor: Person, locationId: st
       .where('locationId', '=', locationId)
       .where('coachId', '=', actor.userId)
       .where('deletedAt', 'is', null)
-      .returning(locationColumns)
+      .returning('locationId')
       .executeTakeFirst();
     if (!deleted) throw new AppError('not_found', 'This location no longer exists.');
     await recordAudit(tx, actor, {
       action: 'location.deleted',
       subjectType: 'location',
       subjectId: locationId,
-      before: deleted,
     });
   });
 }

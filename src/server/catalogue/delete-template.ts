@@ -13,14 +13,13 @@ export async function deleteTemplate(db: Database, actor: Person, templateId: st
       .where('templateId', '=', templateId)
       .where('coachId', '=', actor.userId)
       .where('deletedAt', 'is', null)
-      .returning('title')
+      .returning('templateId')
       .executeTakeFirst();
     if (!deleted) throw new AppError('not_found', 'This lesson template no longer exists.');
     await recordAudit(tx, actor, {
       action: 'template.deleted',
       subjectType: 'lesson_template',
       subjectId: templateId,
-      before: deleted,
     });
   });
 }

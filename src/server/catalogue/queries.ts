@@ -24,6 +24,16 @@ const templateColumns = [
   'createdAt',
 ] as const;
 
+/** What of a template the audit log keeps values of: everything but what a coach writes. */
+export const auditedTemplateFields = [
+  'sport',
+  'durationMinutes',
+  'basePriceCents',
+  'lessonType',
+  'minCapacity',
+  'maxCapacity',
+] as const;
+
 export const locationColumns = ['locationId', 'name', 'address', 'city', 'postcode'] as const;
 
 /** A coach's templates that are not deleted, newest first. */
@@ -158,12 +168,16 @@ export async function getCoachSlot(db: Database, coachId: string, slotId: string
   return { ...row, sport: row.sport as Sport, location: readLocation(row) };
 }
 
-/** One slot as customers see it, whatever has become of it; throws `not_found` where there is none. */
+/**
+ * One slot as customers see it, whatever has become of it. Throws `not_found` where there is none, and for a coach
+ * who has deleted the account.
+ */
 export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlot> {
   const row = await selectSlots(db)
     .innerJoin('profiles as p', 'p.userId', 's.coachId')
     .select('p.fullName as coachName')
     .where('s.slotId', '=', slotId)
+    .where('p.deletedAt', 'is', null)
     .executeTakeFirst();
   if (!row) throw new AppError('not_found', 'Lesson not found');
   return { ...row, sport: row.sport as Sport, location: readLocation(row) };

@@ -180,8 +180,8 @@ it('What a coach does is in the audit log with before and after', async () => {
     .where('action', '=', 'template.changed')
     .execute();
   expect(entries[0]).toMatchObject({
-    before: { title: 'First serve', basePriceCents: 4550 },
-    after: { title: 'The very first serve', basePriceCents: 5000 },
+    before: { basePriceCents: 4550 },
+    after: { basePriceCents: 5000, changed: expect.arrayContaining(['title', 'basePriceCents']) },
   });
 });
 

@@ -3,7 +3,7 @@ import type { Person } from '#domain/access.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { isSameAddress } from '#domain/catalogue/place.ts';
 import type { locationInput } from '#domain/catalogue/rules.ts';
-import { recordAudit } from '../platform/audit.ts';
+import { describeChange, recordAudit } from '../platform/audit.ts';
 import type { Database } from '../platform/db.ts';
 import { enqueue } from '../platform/jobs.ts';
 import { getLocation, locationColumns } from './queries.ts';
@@ -22,12 +22,13 @@ export function updateLocation(
       .where('locationId', '=', locationId)
       .returning(locationColumns)
       .executeTakeFirstOrThrow();
+    const change = describeChange<Location>(before, changes);
+    if (!change) return changed;
     await recordAudit(tx, actor, {
       action: 'location.changed',
       subjectType: 'location',
       subjectId: locationId,
-      before,
-      after: changes,
+      ...change,
     });
     // Who has booked there bought a lesson at the former address.
     if (!isSameAddress(before, changed)) {

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import type { LessonTemplate } from '#domain/catalogue/contract.ts';
 import type { templateInput } from '#domain/catalogue/rules.ts';
-import { recordAudit } from '../platform/audit.ts';
+import { describeChange, recordAudit } from '../platform/audit.ts';
 import type { Database } from '../platform/db.ts';
 import { enqueue } from '../platform/jobs.ts';
-import { getTemplate } from './queries.ts';
+import { auditedTemplateFields, getTemplate } from './queries.ts';
 import { rememberPrice } from './remember-price.ts';
 
 /**
@@ -26,6 +26,8 @@ export function updateTemplate(
       .forUpdate()
       .execute();
     const before = await getTemplate(tx, actor.userId, templateId);
+    const change = describeChange<LessonTemplate>(before, changes, auditedTemplateFields);
+    if (!change) return before;
     await tx.updateTable('lessonTemplates').set(changes).where('templateId', '=', templateId).execute();
     if (before.basePriceCents !== changes.basePriceCents) {
       await rememberPrice(tx, templateId, before.basePriceCents, 'basePriceCents');
@@ -47,8 +49,7 @@ export function updateTemplate(
       action: 'template.changed',
       subjectType: 'lesson_template',
       subjectId: templateId,
-      before,
-      after: changes,
+      ...change,
     });
     return getTemplate(tx, actor.userId, templateId);
   });

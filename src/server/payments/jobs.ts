@@ -37,6 +37,15 @@ export function paymentJobs({ db, cards, log }: { db: Database; cards: Stripe; l
       }
     },
 
+    'customer.erased': async ({ customerId }: { customerId: string }) => {
+      try {
+        await cards.customers.del(customerId);
+      } catch (error) {
+        // It is deleted already.
+        if (!isRefusal(error)) throw error;
+      }
+    },
+
     // The browser tells us of a card it set up; this is for one that lost its connection right after.
     'card.set_up': async ({ eventId, objectId }: EventPayload) => {
       const intent = await cards.setupIntents.retrieve(objectId);

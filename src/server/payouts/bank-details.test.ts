@@ -67,8 +67,7 @@ test('[BANK-2] every change is in the audit log and told to the coach, without t
     { action: 'bank_details.added', actorUserId: teller.userId, before: null },
     {
       action: 'bank_details.changed',
-      before: { maskedAccountNumber: '••••4958', accountName: "Casey O'Neil & Sons" },
-      after: { maskedAccountNumber: '••••7491', accountName: 'Casey Coach' },
+      after: { changed: expect.arrayContaining(['accountName', 'accountNumber']) },
     },
   ]);
   const mails = await eventually(async () => {

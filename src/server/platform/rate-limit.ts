@@ -42,7 +42,7 @@ export const secondsToWait = ({ isOver, waitMs }: Omit<ActCount, 'key'>) =>
  * Counts one act of `key` and answers null while it is within the limit, else the seconds to wait. Counting
  * comes before the act, so that many at once cannot slip through; {@link returnPoint} gives one back.
  */
-export async function takePoint(db: Database, key: string, limit: RateLimit): Promise<number | null> {
+export async function takePoint(db: Database | Tx, key: string, limit: RateLimit): Promise<number | null> {
   const { rows } = await countActs([{ key, limit }]).execute(db);
   return secondsToWait(rows[0]!);
 }
@@ -59,11 +59,6 @@ export async function returnPoint(db: Database | Tx, key: string): Promise<void>
 /** Forgets every count of `key`. */
 export async function forgetPoints(db: Database, key: string): Promise<void> {
   await db.deleteFrom('rateLimits').where('key', '=', key).execute();
-}
-
-/** Deletes counts that have run out; they hold nobody back any more. */
-export async function deleteExpiredPoints(db: Database): Promise<void> {
-  await db.deleteFrom('rateLimits').where('expire', '<=', nowMs).execute();
 }
 
 /** A short key for something personal, such as a mail address, that must not be stored as it stands. */

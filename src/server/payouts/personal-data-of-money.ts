@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import type { Register } from './personal-data-entry.ts';
+
+type MoneyTable =
+  | 'coachBankDetails'
+  | 'payments'
+  | 'refunds'
+  | 'disputes'
+  | 'ledgerEntries'
+  | 'payruns'
+  | 'payrunRecipients'
+  | 'payrunItems';
+
+// HMRC wants records of a business for 6 years from the end of the year they relate to (Finance Act 1998, schedule 18,
+// paragraph 21; Taxes Management Act 1970, section 12B).
+export const books = { text: 'As long as the books are kept, at least 6 years.' };
+const keptForBooks = { text: 'Kept without a name: the books and tax records need it.' };
+
+const ownPayments = (userId: string) =>
+  sql<boolean>`payment_id in (select payment_id from payments where customer_user_id = ${userId}::uuid)`;
+
+/** The part of the register about payments and payouts. */
+export const moneyTables: Register<MoneyTable> = {
+  coachBankDetails: {
+    purpose: 'The account that a coach is paid to; the numbers are encrypted.',
+    rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
+    erasure: { text: 'Deleted.', deletes: true },
+    retention: { text: 'Until the account is deleted.' },
+    columns: {
+      coachId: 'exported',
+      accountName: 'exported',
+      accountNumberSealed: 'masked',
+      sortCodeSealed: 'masked',
+      recipientType: 'exported',
+      bankCountry: 'exported',
+      currency: 'exported',
+      createdAt: 'exported',
+      updatedAt: 'exported',
+    },
+  },
+  payments: {
+    purpose: 'What a customer paid, with which card (its last four digits alone), and where it failed, why.',
+    rowsOf: ({ userId }) => sql`customer_user_id = ${userId}::uuid`,
+    erasure: keptForBooks,
+    retention: books,
+    columns: {
+      paymentId: 'exported',
+      customerUserId: 'exported',
+      amountCents: 'exported',
+      currency: 'exported',
+      status: 'exported',
+      stripeCustomerId: 'exported',
+      stripePaymentMethodId: 'exported',
+      stripePaymentIntentId: 'exported',
+      cardBrand: 'exported',
+      cardLastFour: 'exported',
+      failureCode: 'exported',
+      failureMessage: 'exported',
+      checkAt: 'exported',
+      createdAt: 'exported',
+      updatedAt: 'exported',
+    },
+  },
+  refunds: {
+    purpose: 'What a customer got back, and why.',
+    rowsOf: ({ userId }) => ownPayments(userId),
+    erasure: keptForBooks,
+    retention: books,
+    columns: {
+      refundId: 'exported',
+      paymentId: 'exported',
+      amountCents: 'exported',
+      status: 'exported',
+      reason: 'exported',
+      stripeRefundId: 'exported',
+      failureMessage: 'exported',
+      attempts: 'exported',
+      checkAt: 'exported',
+      createdAt: 'exported',
+      updatedAt: 'exported',
+    },
+  },
+  disputes: {
+    purpose: 'Payments that a customer disputed at the bank.',
+    rowsOf: ({ userId }) => ownPayments(userId),
+    erasure: keptForBooks,
+    retention: books,
+    columns: {
+      disputeId: 'exported',
+      paymentId: 'exported',
+      status: 'exported',
+      amountCents: 'exported',
+      createdAt: 'exported',
+      updatedAt: 'exported',
+    },
+  },
+  ledgerEntries: {
+    purpose: "The ledger of a coach's lessons: what was charged, kept, refunded and paid out.",
+    rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
+    erasure: keptForBooks,
+    retention: books,
+    columns: {
+      entryId: 'exported',
+      bookingId: 'exported',
+      kind: 'exported',
+      amountCents: 'exported',
+      createdAt: 'exported',
+      coachId: 'exported',
+    },
+  },
+  payruns: {
+    purpose: 'Payouts to coaches, and the admin who made them.',
+    rowsOf: ({ userId }) => sql`created_by = ${userId}::uuid`,
+    erasure: keptForBooks,
+    retention: books,
+    columns: {
+      payrunId: 'exported',
+      status: 'exported',
+      totalAmountCents: 'exported',
+      currency: 'exported',
+      paymentReference: 'exported',
+      createdAt: 'exported',
+      createdBy: 'exported',
+      paidAt: 'exported',
+    },
+  },
+  payrunRecipients: {
+    purpose: 'What a coach was paid in a payrun, and to which account.',
+    rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
+    erasure: {
+      text: 'Kept with name and encrypted account numbers: a bank transfer has to be traceable.',
+    },
+    retention: books,
+    columns: {
+      payrunId: 'exported',
+      coachId: 'exported',
+      amountCents: 'exported',
+      accountName: 'exported',
+      accountNumberSealed: 'masked',
+      sortCodeSealed: 'masked',
+      recipientType: 'exported',
+      bankCountry: 'exported',
+      bankDetailsAt: 'exported',
+    },
+    readable: {
+      paymentReference: sql`(select payment_reference from payruns payrun where payrun.payrun_id = payrun_recipients.payrun_id)`,
+      paidAt: sql`(select paid_at from payruns payrun where payrun.payrun_id = payrun_recipients.payrun_id)`,
+    },
+  },
+  payrunItems: {
+    purpose: 'The bookings that a payout was for.',
+    rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
+    erasure: keptForBooks,
+    retention: books,
+    columns: {
+      payrunId: 'exported',
+      coachId: 'exported',
+      bookingId: 'exported',
+      kind: 'exported',
+      amountCents: 'exported',
+    },
+  },
+};
