@@ -1,5 +1,20 @@
 CREATE SCHEMA public;
 COMMENT ON SCHEMA public IS 'standard public schema';
+CREATE FUNCTION public.copy_lesson_to_booking() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  select template.title, template.description, template.sport, coach.full_name,
+    case when place.location_id is not null then json_build_object('locationId', place.location_id,
+      'name', place.name, 'address', place.address, 'city', place.city, 'postcode', place.postcode)::jsonb end
+  into new.title, new.description, new.sport, new.coach_name, new.location
+  from lesson_slots slot
+  join lesson_templates template using (template_id)
+  join profiles coach on coach.user_id = slot.coach_id
+  left join locations place on place.location_id = slot.location_id
+  where slot.slot_id = new.slot_id;
+  return new;
+end $$;
 CREATE FUNCTION public.name_coach_of_entry() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -55,6 +70,12 @@ begin
   end if;
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $$;
+CREATE FUNCTION public.refuse_change_of_sold() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'what was sold stays as it was sold' using errcode = 'restrict_violation';
+end $$;
 CREATE FUNCTION public.word_starts(words text) RETURNS text[]
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
@@ -105,13 +126,21 @@ CREATE TABLE public.bookings (
     moved_from tstzrange,
     is_owed boolean DEFAULT true NOT NULL,
     relocated_from jsonb,
+    title text NOT NULL,
+    description text NOT NULL,
+    sport text NOT NULL,
+    coach_name text NOT NULL,
+    location jsonb,
+    changed_to jsonb,
     CONSTRAINT bookings_amount_cents_check CHECK ((amount_cents >= 0)),
     CONSTRAINT bookings_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'coach'::text, 'platform'::text]))),
+    CONSTRAINT bookings_changed_to_check CHECK ((changed_to ?& ARRAY['title'::text, 'description'::text, 'sport'::text])),
     CONSTRAINT bookings_check CHECK (((fee_cents >= 0) AND (fee_cents <= amount_cents))),
     CONSTRAINT bookings_check1 CHECK (((status = ANY (ARRAY['cancelled'::text, 'refunded'::text])) = (cancelled_at IS NOT NULL))),
     CONSTRAINT bookings_check2 CHECK (((status <> ALL (ARRAY['booked'::text, 'attended'::text])) OR (booked_at IS NOT NULL))),
     CONSTRAINT bookings_free_until_hours_check CHECK ((free_until_hours >= 0)),
     CONSTRAINT bookings_late_refund_percent_check CHECK (((late_refund_percent >= 0) AND (late_refund_percent <= 100))),
+    CONSTRAINT bookings_location_check CHECK ((location ?& ARRAY['locationId'::text, 'name'::text, 'address'::text, 'city'::text, 'postcode'::text])),
     CONSTRAINT bookings_moved_from_check CHECK ((NOT isempty(moved_from))),
     CONSTRAINT bookings_relocated_from_check CHECK ((relocated_from ? 'location'::text)),
     CONSTRAINT bookings_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text, 'cancelled'::text, 'refunded'::text, 'released'::text])))
@@ -218,6 +247,7 @@ CREATE TABLE public.factors (
 CREATE TABLE public.health (
     is_only_row boolean DEFAULT true NOT NULL,
     proven_at timestamp with time zone DEFAULT now() NOT NULL,
+    swept_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT health_is_only_row_check CHECK (is_only_row)
 );
 CREATE TABLE public.ledger_entries (
@@ -639,6 +669,8 @@ CREATE INDEX users_unconfirmed ON public.users USING btree (created_at) WHERE (e
 CREATE INDEX webhook_events_handled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NOT NULL);
 CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NULL);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change_before_expiry();
+CREATE TRIGGER bookings_copy_the_lesson BEFORE INSERT ON public.bookings FOR EACH ROW WHEN ((new.title IS NULL)) EXECUTE FUNCTION public.copy_lesson_to_booking();
+CREATE TRIGGER bookings_keep_what_was_sold BEFORE UPDATE OF title, description, sport, coach_name ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_sold();
 CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.name_coach_of_entry();
 CREATE TRIGGER ledger_entries_note_whole_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = 'refunded'::text)) EXECUTE FUNCTION public.note_whole_refund();

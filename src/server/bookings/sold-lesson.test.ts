@@ -67,11 +67,11 @@ test('keeps what was sold on receipt, list, emails and export', async () => {
   expect(await read(customer, bookingId)).toMatchObject(kept);
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
   expect(bookings).toMatchObject([kept]);
-  const own = (await app.call(customer, ownAccountApi.getOwnData, {})).body.bookings;
-  expect(own).toMatchObject([
+  const { records } = (await app.call(customer, ownAccountApi.getOwnData, {})).body;
+  expect(records.find(({ table }) => table === 'bookings')?.rows).toMatchObject([
     {
       ...{ title: sold.title, description: sold.description, sport: 'tennis', coachName: asSold.coachName },
-      place: 'Old Court, 14 Park Road, Leeds, LS6 3AA',
+      location: { name: 'Old Court', address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' },
       changedTo: { title: 'Knitting', description: 'Wool.', sport: 'other' },
     },
   ]);

@@ -19,7 +19,7 @@ export async function deleteExpired(db: Database): Promise<Partial<Record<keyof 
     const table = name as keyof DB;
     if (retention.isOver) deleted[table] = await deleteInBatches(db, table, retention.isOver);
   }
-  await deleteFailedJobs(db);
+  await deleteUnsentEmails(db);
   return deleted;
 }
 
@@ -36,12 +36,13 @@ async function deleteInBatches(db: Database, table: keyof DB, isOver: RawBuilder
   return total;
 }
 
-/** A job that failed for good may hold an email; nobody looks at it after a month. */
-async function deleteFailedJobs(db: Database): Promise<void> {
+/** An email that could not be sent is of no use after a month. */
+async function deleteUnsentEmails(db: Database): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(
       select id from graphile_worker.jobs
-      where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '30 days'
+      where task_identifier = 'mail.send' and attempts >= max_attempts and locked_at is null
+        and updated_at < now() - interval '30 days'
       limit ${sql.lit(batchSize)}
     ))`.execute(db);
 }

@@ -201,7 +201,10 @@ test('erases a coach from every public answer and every table but the books [AUT
     expect(await findText(marker), marker).toEqual(['bookings']);
   }
   const { body } = await app.call(customer, bookingsApi.listMine, {});
-  expect(body.bookings[0]).toMatchObject({ title: 'Volleymarker', coachName: expect.stringMatching(/^Person/) });
+  expect(body.bookings[0]).toMatchObject({
+    title: 'Volleymarker',
+    coachName: expect.stringMatching(/^Person/),
+  });
   const left = app.db.selectFrom('lessonSlots').select('slotId').where('coachId', '=', coach.userId);
   expect(await left.execute()).toEqual([{ slotId: booked }]);
 });
