@@ -11,6 +11,7 @@ export const statusByCode = {
   request_timeout: 408,
   conflict: 409,
   price_changed: 409,
+  selection_changed: 409,
   time_changed: 409,
   place_changed: 409,
   slot_full: 409,

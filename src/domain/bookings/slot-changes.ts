@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type LessonType, priceCents } from '../catalogue/rules.ts';
-import { isoDate, maxDaysAhead, type slotStatuses } from '../catalogue/slot-plan.ts';
+import { maxDaysAhead, type slotStatuses } from '../catalogue/slot-plan.ts';
 import type { Refusal } from '../errors.ts';
+import { isoDate } from '../period.ts';
 import { oneLine } from '../text.ts';
 import { addDays, formatLessonTime, type Instant, instantOf, toInstant, wallTimeOf } from '../time.ts';
 

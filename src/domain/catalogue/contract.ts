@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { isoDate } from '../period.ts';
 import { sportSlugs } from '../sports.ts';
 import { lessonTypes, locationInput, templateInput } from './rules.ts';
-import { isoDate, planInput, slotStatuses } from './slot-plan.ts';
+import { planInput, slotStatuses } from './slot-plan.ts';
 
 const lessonType = z.enum(lessonTypes);
 const sport = z.enum(sportSlugs);

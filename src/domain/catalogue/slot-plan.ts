@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Refusal } from '../errors.ts';
+import { isoDate } from '../period.ts';
 import {
   addDays,
   formatLessonTime,
@@ -14,11 +15,6 @@ import {
 } from '../time.ts';
 
 export const slotStatuses = ['scheduled', 'cancelled', 'completed'] as const;
-
-/** A calendar date "2027-03-28" that exists, in the years 1970 to 2999: PostgreSQL has no year 0. */
-export const isoDate = z.iso
-  .date('Write the date like 2027-03-28.')
-  .refine((date) => date >= '1970-01-01' && date < '3000-01-01', 'Choose a date between 1970 and 2999.');
 
 /** The largest number of weeks a weekly repeat covers. */
 export const maxWeeks = 12;

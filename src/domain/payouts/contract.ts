@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { largestPayrun, paymentReference, payrunStatuses } from './payruns.ts';
+import { isPeriod, periodError } from '../period.ts';
+import {
+  isSelection,
+  payableFilter,
+  paymentReference,
+  payrunSelection,
+  payrunStatuses,
+  selectionError,
+} from './payruns.ts';
 import { bankCountries, bankCurrencies, bankDetailsInput, recipientTypes } from './rules.ts';
 
 /** Bank details as they are shown: the numbers only masked. */
@@ -71,6 +79,41 @@ const payableBooking = z.object({
   isDisputed: z.boolean(),
 });
 export type PayableBooking = z.output<typeof payableBooking>;
+
+/** The payable bookings of one coach together; `amountCents` is their share of those that can be paid. */
+const payableCoach = z.object({
+  coachId: z.uuid(),
+  coachName: z.string(),
+  hasBankDetails: z.boolean(),
+  bookingCount: z.number().int(),
+  amountCents: cents,
+  /** Bookings beside these that must wait. */
+  waitingCount: z.number().int(),
+});
+export type PayableCoach = z.output<typeof payableCoach>;
+
+/** What a payrun of a selection would pay; bookingsCents − takenOffCents = amountCents, by coach and in all. */
+const payrunPreview = z.object({
+  bookingCount: z.number().int(),
+  bookingsCents: cents,
+  totalAmountCents: cents,
+  /** Differs as soon as one booking or amount does; `create_payrun` compares it. */
+  fingerprint: z.string(),
+  coaches: z.array(
+    z.object({
+      coachId: z.uuid(),
+      coachName: z.string(),
+      bookingCount: z.number().int(),
+      bookingsCents: cents,
+      /** Refunds of bookings that were paid out earlier. */
+      takenOffCents: cents,
+      amountCents: cents,
+    }),
+  ),
+  /** Coaches who owe at least as much as these bookings are worth; a selection by filter leaves them out. */
+  leftOut: z.array(z.object({ coachId: z.uuid(), coachName: z.string(), owedCents: cents })),
+});
+export type PayrunPreview = z.output<typeof payrunPreview>;
 
 const payrun = z.object({
   payrunId: z.uuid(),
@@ -151,16 +194,41 @@ export const payoutsApi = {
     path: '/api/admin/payable-bookings',
     operationId: 'admin_list_payable_bookings',
     gate: 'admin',
-    input: z.object({
-      /** Leaves out coaches who have not given bank details. */
-      readyOnly: z.enum(['true', 'false']).default('false'),
-      /** A part of the coach's name or email address. */
-      search: z.string().trim().max(100, 'Search for something shorter than 100 characters.').optional(),
-      cursor: z.string().max(200).optional(),
-      limit: z.coerce.number().int().min(1).max(100).default(50),
-    }),
+    input: z
+      .object({
+        ...payableFilter,
+        /** Leaves out coaches who have not given bank details. */
+        readyOnly: z.enum(['true', 'false']).default('false'),
+        cursor: z.string().max(200).optional(),
+        limit: z.coerce.number().int().min(1).max(100).default(50),
+      })
+      .refine(isPeriod, periodError),
     output: z.object({ bookings: z.array(payableBooking), nextCursor: z.string().nullable() }),
     summary: 'Bookings whose lesson is over and whose coach is still to be paid, oldest lesson first.',
+  }),
+  listPayableCoaches: endpoint({
+    method: 'GET',
+    path: '/api/admin/payable-coaches',
+    operationId: 'admin_list_payable_coaches',
+    gate: 'admin',
+    input: z.object(payableFilter).refine(isPeriod, periodError),
+    output: z.object({
+      coaches: z.array(payableCoach),
+      /** Of all that match, also where the list of coaches is cut at 500. */
+      bookingCount: z.number().int(),
+      amountCents: cents,
+    }),
+    summary:
+      'The payable bookings by coach with what can be paid of them, by name; at most 500 coaches, with the sums of all.',
+  }),
+  previewPayrun: endpoint({
+    method: 'POST',
+    path: '/api/admin/payruns/preview',
+    operationId: 'preview_payrun',
+    gate: 'admin',
+    input: z.object(payrunSelection).refine(isSelection, selectionError),
+    output: payrunPreview,
+    summary: 'What a payrun of this selection would pay to whom. Changes nothing.',
   }),
   listPayruns: endpoint({
     method: 'GET',
@@ -179,14 +247,19 @@ export const payoutsApi = {
     path: '/api/admin/payruns',
     operationId: 'create_payrun',
     gate: 'admin',
-    input: z.object({
-      bookingIds: z
-        .array(z.uuid())
-        .min(1, 'No bookings selected')
-        .max(largestPayrun, `A payrun takes at most ${largestPayrun} bookings.`),
-      currency: z.literal('GBP', 'We can pay in pounds only.').default('GBP'),
-      paymentReference: paymentReference.optional(),
-    }),
+    input: z
+      .object({
+        ...payrunSelection,
+        /** Of the preview that was shown. Where it differs by now, nothing is created: 409 `selection_changed`. */
+        fingerprint: z.string().max(100).optional(),
+        currency: z.literal('GBP', 'We can pay in pounds only.').default('GBP'),
+        paymentReference: paymentReference.optional(),
+      })
+      .refine(isSelection, selectionError)
+      .refine(({ matching, fingerprint }) => !matching || fingerprint !== undefined, {
+        path: ['fingerprint'],
+        message: 'Call preview_payrun first and pass its fingerprint.',
+      }),
     output: z.object({ payrun }),
     summary: 'Puts payable bookings into a new payrun; each booking goes into one payrun at most, ever.',
   }),

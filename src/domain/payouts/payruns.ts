@@ -1,10 +1,53 @@
 import { z } from 'zod';
+import { isPeriod, periodError, periodFields } from '../period.ts';
 
 /** A pending payrun is paid once, and stays paid. */
 export const payrunStatuses = ['pending', 'paid'] as const;
 
-/** So many bookings fit into one payrun, for the sake of a transaction that stays short. */
-export const largestPayrun = 1000;
+/** Bookings in one payrun at most, so that its transaction stays short. */
+export const largestPayrun = 10_000;
+
+/** Bookings that one request can name by their ids at most. */
+export const mostNamedBookings = 1000;
+
+/** Which payable bookings a list shows: of coaches that match the search, ended on these London dates. */
+export const payableFilter = {
+  /** A part of the coach's name or email address. */
+  search: z.string().trim().max(100, 'Search for something shorter than 100 characters.').optional(),
+  ...periodFields,
+};
+
+/** What a payrun is made of: bookings by their ids, or all that match a filter and can be paid. */
+export const payrunSelection = {
+  bookingIds: z
+    .array(z.uuid())
+    .min(1, 'No bookings selected')
+    .max(mostNamedBookings, `Name at most ${mostNamedBookings} bookings, or select by filter.`)
+    .optional(),
+  matching: z
+    .object({
+      ...payableFilter,
+      /** Only of these coaches. */
+      coachIds: z
+        .array(z.uuid())
+        .min(1, 'No coaches selected')
+        .max(500, 'Select at most 500 coaches.')
+        .optional(),
+      /** All but these. */
+      exceptBookingIds: z
+        .array(z.uuid())
+        .max(mostNamedBookings, `Leave out at most ${mostNamedBookings} bookings.`)
+        .optional(),
+    })
+    .refine(isPeriod, periodError)
+    .optional(),
+};
+
+type Selection = { bookingIds?: unknown; matching?: unknown };
+
+/** For `refine`: a selection says one of the two. */
+export const isSelection = ({ bookingIds, matching }: Selection): boolean => !bookingIds !== !matching;
+export const selectionError = { path: ['bookingIds'], message: 'No bookings selected' };
 
 /**
  * The reference on the coach's bank statement: what UK banks take (18 characters), and what no spreadsheet

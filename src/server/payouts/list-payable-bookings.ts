@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
-import type { PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
+import type { PayableBooking, PayableCoach, payoutsApi } from '#domain/payouts/contract.ts';
+import { instantsOf, type Period } from '#domain/period.ts';
 import { fitsSearch, planForValues } from '#server/accounts/search-people.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/page-cursor.ts';
@@ -23,39 +24,66 @@ export const isDisputed = sql`exists (
   select from disputes where disputes.payment_id = booking.payment_id and disputes.status not in ('won', 'warning_closed')
 )`;
 
+// `is true` keeps this a lookup per row: as a join it would be a reason to read all bookings first.
+const hasBankDetails = sql`(exists (select from coach_bank_details bank where bank.coach_id = slot.coach_id)) is true`;
+
+/** Whether a payrun can take a payable booking now, rather than when its coach or its customer's bank has done something. */
+const isReady = sql`(${hasBankDetails} and not ${isDisputed})`;
+
+/**
+ * The payable bookings, whether or not they are ready: aliased `booking`, with `slot` and the coach's `share`. The
+ * condition on `booking` before `status` is the one of the index `bookings_payable`, word for word.
+ */
+const payableBookings = (condition: RawBuilder<unknown>) => sql`
+  from bookings booking
+  cross join lateral ${shareOfBooking} share
+  join lesson_slots slot using (slot_id)
+  where (booking.is_active or booking.cancelled_at is not null) and booking.is_owed and not booking.is_in_payrun
+    and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()
+    and booking.status <> 'pending' and slot.end_time <= now() and share.cents > 0
+    ${condition}`;
+
+type PayableFilter = Period & { search?: string | undefined };
+
+/** The further condition of {@link payableBookings} that a filter means. */
+async function readFilter(tx: Tx, { search, ...period }: PayableFilter): Promise<RawBuilder<unknown>> {
+  await planForValues(tx);
+  const coachIds = search ? await findCoaches(tx, search) : null;
+  const { since, until } = instantsOf(period);
+  return sql`
+    ${coachIds ? sql`and slot.coach_id = any(${coachIds}::uuid[])` : sql``}
+    ${since ? sql`and upper(booking.during) >= ${since}::timestamptz` : sql``}
+    ${until ? sql`and upper(booking.during) < ${until}::timestamptz` : sql``}`;
+}
+
 /**
  * A page of bookings that a payrun can pay, those that must wait included: of coaches without bank details, and
- * disputed ones. Oldest lesson first. `search` is a part of the coach's name or address.
+ * disputed ones. Oldest lesson first.
  */
 export async function listPayableBookings(
   db: Database,
-  { readyOnly, search, cursor, limit }: ParsedInputOf<typeof payoutsApi.listPayableBookings>,
+  { readyOnly, cursor, limit, ...filter }: ParsedInputOf<typeof payoutsApi.listPayableBookings>,
 ): Promise<OutputOf<typeof payoutsApi.listPayableBookings>> {
   const after = readPageCursor(cursor);
-  // `is true` keeps this a lookup per row: as a join it would be a reason to read all bookings first.
-  const isReady = sql`(exists (select from coach_bank_details bank where bank.coach_id = slot.coach_id)) is true`;
   const rows = await db.transaction().execute(async (tx) => {
-    await planForValues(tx);
-    const coachIds = search ? await findCoaches(tx, search) : null;
+    const matches = await readFilter(tx, filter);
     const found = await sql<PayableBooking & { pageTime: string }>`
-      select booking.booking_id, slot.coach_id, coach.full_name as coach_name, customer.full_name as customer_name,
-        booking.title, slot.end_time, share.cents as amount_cents, ${isReady} as has_bank_details,
-        ${isDisputed} as is_disputed,
-        upper(booking.during) as page_time
-      from bookings booking
-      cross join lateral ${shareOfBooking} share
-      join lesson_slots slot using (slot_id)
-      join profiles coach on coach.user_id = slot.coach_id
-      join profiles customer on customer.user_id = booking.customer_user_id
-      -- The first line is the index's condition, word for word; the others hold what it cannot.
-      where (booking.is_active or booking.cancelled_at is not null) and booking.is_owed and not booking.is_in_payrun
-        and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()
-        and booking.status <> 'pending' and slot.end_time <= now() and share.cents > 0
-        ${readyOnly === 'true' ? sql`and ${isReady}` : sql``}
-        ${coachIds ? sql`and slot.coach_id = any(${coachIds}::uuid[])` : sql``}
-        ${after ? sql`and (upper(booking.during), booking.booking_id) > (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
-      order by upper(booking.during), booking.booking_id
-      limit ${limit + 1}`.execute(tx);
+      with page as (
+        select booking.booking_id, booking.customer_user_id, booking.title, slot.coach_id, slot.end_time,
+          share.cents as amount_cents, ${hasBankDetails} as has_bank_details, ${isDisputed} as is_disputed,
+          upper(booking.during) as page_time
+        ${payableBookings(sql`${matches}
+          ${readyOnly === 'true' ? sql`and ${hasBankDetails}` : sql``}
+          ${after ? sql`and (upper(booking.during), booking.booking_id) > (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}`)}
+        order by upper(booking.during), booking.booking_id
+        limit ${limit + 1}
+      )
+      select page.booking_id, page.coach_id, coach.full_name as coach_name, customer.full_name as customer_name,
+        page.title, page.end_time, page.amount_cents, page.has_bank_details, page.is_disputed, page.page_time
+      from page
+      join profiles coach on coach.user_id = page.coach_id
+      join profiles customer on customer.user_id = page.customer_user_id
+      order by page.page_time, page.booking_id`.execute(tx);
     return found.rows;
   });
   const page = rows.slice(0, limit);
@@ -64,6 +92,61 @@ export async function listPayableBookings(
     bookings: page.map(({ pageTime: _, ...booking }) => booking),
     nextCursor: last ? writePageCursor({ time: last.pageTime, id: last.bookingId }) : null,
   };
+}
+
+/** The payable bookings by coach, by name; sums are of what is ready. At most 500 coaches, with the sums of all. */
+export function listPayableCoaches(
+  db: Database,
+  filter: PayableFilter,
+): Promise<OutputOf<typeof payoutsApi.listPayableCoaches>> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<PayableCoach & { allBookings: number; allCents: number }>`
+      with payable as (
+        select slot.coach_id, share.cents, ${hasBankDetails} as has_bank_details, ${isReady} as is_ready
+        ${payableBookings(await readFilter(tx, filter))}
+      ), by_coach as (
+        select coach_id, bool_or(has_bank_details) as has_bank_details,
+          count(*) filter (where is_ready) as booking_count,
+          coalesce(sum(cents) filter (where is_ready), 0)::bigint as amount_cents,
+          count(*) filter (where not is_ready) as waiting_count
+        from payable
+        group by coach_id
+      )
+      select coach_id, profile.full_name as coach_name, has_bank_details, booking_count, amount_cents, waiting_count,
+        (sum(booking_count) over ())::bigint as all_bookings, (sum(amount_cents) over ())::bigint as all_cents
+      from by_coach
+      join profiles profile on profile.user_id = coach_id
+      order by profile.full_name, coach_id
+      limit 500`.execute(tx);
+    return {
+      coaches: rows.map(({ allBookings: _, allCents: __, ...coach }) => coach),
+      bookingCount: rows[0]?.allBookings ?? 0,
+      amountCents: rows[0]?.allCents ?? 0,
+    };
+  });
+}
+
+type Matching = PayableFilter & {
+  coachIds?: string[] | undefined;
+  exceptBookingIds?: string[] | undefined;
+};
+
+/** The ids of up to `limit` payable bookings that are ready and match, locked in order where they are to be claimed. */
+export async function findReadyBookings(
+  tx: Tx,
+  { coachIds, exceptBookingIds, ...filter }: Matching,
+  { limit, isClaiming }: { limit: number; isClaiming: boolean },
+): Promise<string[]> {
+  const matches = await readFilter(tx, filter);
+  const { rows } = await sql<{ bookingId: string }>`
+    select booking.booking_id
+    ${payableBookings(sql`${matches} and ${isReady}
+      ${coachIds ? sql`and slot.coach_id = any(${coachIds}::uuid[])` : sql``}
+      ${exceptBookingIds ? sql`and booking.booking_id <> all(${exceptBookingIds}::uuid[])` : sql``}`)}
+    order by booking.booking_id
+    limit ${limit}
+    ${isClaiming ? sql`for update of booking` : sql``}`.execute(tx);
+  return rows.map(({ bookingId }) => bookingId);
 }
 
 /** Everybody a search fits who has ever been a coach; a search that fits more than these means nobody. */

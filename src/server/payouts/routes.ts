@@ -10,7 +10,8 @@ import { getBankDetails } from './bank-details.ts';
 import { collectOwnData } from './collect-own-data.ts';
 import { createPayrun } from './create-payrun.ts';
 import { deleteAccount } from './delete-account.ts';
-import { listPayableBookings } from './list-payable-bookings.ts';
+import { previewPayrun } from './draw-up-payrun.ts';
+import { listPayableBookings, listPayableCoaches } from './list-payable-bookings.ts';
 import { listPayruns } from './list-payruns.ts';
 import { markPayrunPaid } from './mark-payrun-paid.ts';
 import { readOpenMatters } from './open-matters.ts';
@@ -50,6 +51,8 @@ export function payoutRoutes(parts: {
     })),
     route(payoutsApi.getEarnings, (_, { userId }) => getEarnings(db, userId)),
     route(payoutsApi.listPayableBookings, (input) => listPayableBookings(db, input)),
+    route(payoutsApi.listPayableCoaches, (filter) => listPayableCoaches(db, filter)),
+    route(payoutsApi.previewPayrun, (selection) => previewPayrun(db, selection)),
     route(payoutsApi.listPayruns, (input) => listPayruns(db, input)),
     route(payoutsApi.createPayrun, async (input, admin) => ({
       payrun: await createPayrun(db, admin, input),

@@ -29,7 +29,8 @@ const uuid = (value: unknown) => {
   const found = text(value);
   return found && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(found) ? found : undefined;
 };
-const date = (value: unknown) => {
+/** A calendar date that exists, as it stands in an address; undefined for anything else. */
+export const readDate = (value: unknown): string | undefined => {
   const found = text(value);
   if (!found || !/^\d{4}-\d{2}-\d{2}$/.test(found)) return undefined;
   const known = new Date(`${found}T00:00:00Z`);
@@ -47,8 +48,8 @@ export function readDiscoverSearch(raw: Record<string, unknown>): DiscoverSearch
     coachId: uuid(raw.coachId),
     sport: oneOf(raw.sport, sportSlugs),
     place: text(raw.place)?.slice(0, 60),
-    from: date(raw.from),
-    to: date(raw.to),
+    from: readDate(raw.from),
+    to: readDate(raw.to),
     lesson: text(raw.lesson),
     book: text(raw.book),
   };

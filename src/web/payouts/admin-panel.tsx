@@ -54,7 +54,7 @@ export function AdminPanelScreen() {
           <UsersTab search={search.search} role={search.role} onNarrow={narrow} />
         </TabsContent>
         <TabsContent value="payouts">
-          <PayoutsTab coach={search.coach} isReadyOnly={search.ready ?? false} onNarrow={narrow} />
+          <PayoutsTab search={search} onNarrow={narrow} />
         </TabsContent>
         <TabsContent value="settings">
           <SettingsTab />

@@ -1,5 +1,6 @@
 import { type Role, roles } from '#domain/access.ts';
 import { type AuditKind, auditKinds } from '#domain/accounts/audit-words.ts';
+import { readDate } from '#web/bookings/discover-search.ts';
 
 export const adminTabs = ['overview', 'users', 'payouts', 'settings'] as const;
 export type AdminTab = (typeof adminTabs)[number];
@@ -13,6 +14,11 @@ export type AdminSearch = {
   /** Payable bookings: a part of the coach's name or address, and only of coaches with bank details. */
   coach?: string;
   ready?: true;
+  /** Payable bookings by coach instead of one by one. */
+  group?: 'coaches';
+  /** London dates "2026-11-21", inclusive: when a payable lesson ended, or an entry of the audit log was made. */
+  from?: string;
+  to?: string;
   /** Audit log: a person or an id, and a kind of deed. */
   about?: string;
   kind?: AuditKind;
@@ -33,6 +39,9 @@ export function readAdminSearch(raw: Record<string, unknown>): AdminSearch {
     role: oneOf(raw.role, roles),
     coach: text(raw.coach),
     ready: raw.ready === true ? true : undefined,
+    group: oneOf(raw.group, ['coaches'] as const),
+    from: readDate(raw.from),
+    to: readDate(raw.to),
     about: text(raw.about),
     kind: oneOf(raw.kind, auditKinds),
   };

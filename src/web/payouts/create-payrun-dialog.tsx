@@ -1,31 +1,45 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import type { AppError } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
-import { type PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
+import { type PayrunPreview, payoutsApi } from '#domain/payouts/contract.ts';
 import { paymentReference } from '#domain/payouts/payruns.ts';
-import { useApiMutation } from '#web/app/api.ts';
+import { callApi, keyOf, useApiMutation } from '#web/app/api.ts';
 import { showFormRefusal } from '#web/app/form-refusal.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { Money } from '#web/ui/money.tsx';
-import { toastSuccess } from '#web/ui/toaster.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { describeSelection, type PayableSelection } from './payable-selection.ts';
+import { PayrunSums } from './payrun-sums.tsx';
 
 const payrunForm = z.object({ paymentReference: z.literal('').or(paymentReference) });
 
 type CreatePayrunDialogProps = {
-  bookings: PayableBooking[];
+  selection: PayableSelection;
   onClose: () => void;
   onCreated: () => void;
-  /** Some of the bookings cannot be paid any more; the dialog is closed. */
+  /** Nothing can be created of this selection; these of its bookings cannot be paid any more. */
   onRefused: (bookingIds: string[]) => void;
 };
 
-/** Shows what each coach gets, takes a reference for their bank statements and makes the payrun. */
-export function CreatePayrunDialog({ bookings, onClose, onCreated, onRefused }: CreatePayrunDialogProps) {
+/** Shows what each coach gets, takes a reference for their bank statements and makes the payrun of just that. */
+export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }: CreatePayrunDialogProps) {
+  const input = describeSelection(selection);
+  const read = useQuery<PayrunPreview, AppError>({
+    queryKey: keyOf(payoutsApi.previewPayrun, input),
+    queryFn: ({ signal }) => callApi(payoutsApi.previewPayrun, input, signal),
+    // What is paid is what was shown here, so it is read for each opening, and once.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [changed, setChanged] = useState<PayrunPreview | null>(null);
+  const preview = changed ?? read.data;
   const create = useApiMutation(payoutsApi.createPayrun);
   const {
     register,
@@ -33,14 +47,24 @@ export function CreatePayrunDialog({ bookings, onClose, onCreated, onRefused }: 
     setError,
     formState: { errors },
   } = useForm({ resolver: zodResolver(payrunForm), defaultValues: { paymentReference: '' } });
-  const totalCents = bookings.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
-  function save(input: z.output<typeof payrunForm>) {
+  function giveUp(error: AppError) {
+    toastError(error.message);
+    onRefused((error.details?.bookingIds ?? []) as string[]);
+  }
+  const noteUnreadable = useEffectEvent(giveUp);
+  useEffect(() => {
+    if (read.error) noteUnreadable(read.error);
+  }, [read.error]);
+
+  function save({ paymentReference: reference }: z.output<typeof payrunForm>) {
+    if (!preview) return;
     create.mutate(
       {
-        bookingIds: bookings.map(({ bookingId }) => bookingId),
+        ...input,
+        fingerprint: preview.fingerprint,
         currency: 'GBP',
-        ...(input.paymentReference && { paymentReference: input.paymentReference }),
+        ...(reference && { paymentReference: reference }),
       },
       {
         onSuccess: ({ payrun }) => {
@@ -50,12 +74,11 @@ export function CreatePayrunDialog({ bookings, onClose, onCreated, onRefused }: 
           );
           onCreated();
         },
-        onError: (error: AppError) => {
-          showFormRefusal(error, setError);
-          const gone = error.details?.bookingIds;
-          if (!Array.isArray(gone)) return;
-          onRefused(gone as string[]);
-          onClose();
+        onError: (error) => {
+          if (error.code === 'selection_changed') {
+            setChanged(error.details?.preview as PayrunPreview);
+          } else if (error.code === 'conflict') giveUp(error);
+          else showFormRefusal(error, setError);
         },
       },
     );
@@ -69,26 +92,17 @@ export function CreatePayrunDialog({ bookings, onClose, onCreated, onRefused }: 
       >
         <form noValidate onSubmit={handleSubmit(save)}>
           <DialogBody className="space-y-5">
-            <ul className="divide-y border-y text-sm">
-              {sumByCoach(bookings).map(({ coachId, coachName, count, cents }) => (
-                <li key={coachId} className="flex items-baseline justify-between gap-4 py-2.5">
-                  <span className="min-w-0 wrap-anywhere">
-                    {coachName}{' '}
-                    <span className="text-muted-foreground">
-                      · {count} {count === 1 ? 'booking' : 'bookings'}
-                    </span>
-                  </span>
-                  <Money cents={cents} />
-                </li>
-              ))}
-              <li className="flex items-baseline justify-between gap-4 py-2.5 font-semibold">
-                Total in GBP <Money cents={totalCents} />
-              </li>
-            </ul>
+            {changed && (
+              <p role="alert" className="rounded-md border border-warning p-3 text-sm">
+                What can be paid has changed since you opened this. These are the bookings of now; nothing was
+                created yet.
+              </p>
+            )}
+            {preview ? <PayrunSums preview={preview} /> : <SkeletonRows label="Adding up what to pay..." />}
             <FormField
               label="Payment reference"
               isOptional
-              hint="Stands on the coaches' bank statements; at most 18 characters."
+              hint="Appears on the coaches' bank statements; at most 18 characters."
               error={errors.paymentReference?.message}
             >
               <Input autoComplete="off" {...register('paymentReference')} />
@@ -98,7 +112,12 @@ export function CreatePayrunDialog({ bookings, onClose, onCreated, onRefused }: 
             <Button variant="secondary" onClick={onClose} disabled={create.isPending}>
               Cancel
             </Button>
-            <Button type="submit" isLoading={create.isPending} loadingText="Creating payrun...">
+            <Button
+              type="submit"
+              disabled={!preview}
+              isLoading={create.isPending}
+              loadingText="Creating payrun..."
+            >
               Create payrun
             </Button>
           </DialogFooter>
@@ -106,13 +125,4 @@ export function CreatePayrunDialog({ bookings, onClose, onCreated, onRefused }: 
       </DialogContent>
     </Dialog>
   );
-}
-
-function sumByCoach(bookings: PayableBooking[]) {
-  const sums = new Map<string, { coachId: string; coachName: string; count: number; cents: number }>();
-  for (const { coachId, coachName, amountCents } of bookings) {
-    const known = sums.get(coachId) ?? { coachId, coachName, count: 0, cents: 0 };
-    sums.set(coachId, { ...known, count: known.count + 1, cents: known.cents + amountCents });
-  }
-  return [...sums.values()].sort((a, b) => a.coachName.localeCompare(b.coachName, 'en-GB'));
 }

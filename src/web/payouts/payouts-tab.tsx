@@ -1,65 +1,81 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentProps, useState } from 'react';
-import { type PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
-import { largestPayrun } from '#domain/payouts/payruns.ts';
+import { useState } from 'react';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { mostNamedBookings } from '#domain/payouts/payruns.ts';
 import { invalidate } from '#web/app/api.ts';
 import { Section } from '#web/ui/card.tsx';
 import { toastError } from '#web/ui/toaster.tsx';
 import { CreatePayrunDialog } from './create-payrun-dialog.tsx';
-import { PayableBookings } from './payable-bookings.tsx';
+import { nothingSelected, type PayableSelection } from './payable-selection.ts';
+import { type PayableSearch, Payables } from './payables.tsx';
 import { Payruns } from './payruns.tsx';
 
-type PayoutsTabProps = Pick<ComponentProps<typeof PayableBookings>, 'coach' | 'isReadyOnly' | 'onNarrow'>;
+type PayoutsTabProps = {
+  search: PayableSearch;
+  onNarrow: (change: { [Name in keyof PayableSearch]?: PayableSearch[Name] | undefined }) => void;
+};
 
-/** Paying coaches: bookings to choose from, and the payruns made of them. */
-export function PayoutsTab({ coach, isReadyOnly, onNarrow }: PayoutsTabProps) {
+/** Paying coaches: the payruns, and the bookings to choose from for the next one. */
+export function PayoutsTab({ search, onNarrow }: PayoutsTabProps) {
   const client = useQueryClient();
-  const [selected, setSelected] = useState<ReadonlyMap<string, PayableBooking>>(new Map());
+  const [selection, setSelection] = useState<PayableSelection>(nothingSelected);
   const [isCreating, setIsCreating] = useState(false);
 
   function openDialog() {
-    if (selected.size === 0) toastError('No bookings selected');
-    else if (selected.size > largestPayrun) toastError(`A payrun takes at most ${largestPayrun} bookings.`);
-    else setIsCreating(true);
+    if (selection.kind === 'bookings' && selection.bookings.size === 0) toastError('No bookings selected');
+    else if (selection.kind === 'bookings' && selection.bookings.size > mostNamedBookings) {
+      toastError(`Tick at most ${mostNamedBookings} bookings one by one, or select all of a period.`);
+    } else setIsCreating(true);
   }
+
+  const readAgain = () =>
+    void invalidate(client, [
+      payoutsApi.listPayableBookings,
+      payoutsApi.listPayableCoaches,
+      payoutsApi.listPayruns,
+    ]);
 
   function finish() {
     setIsCreating(false);
-    setSelected(new Map());
-    void invalidate(client, [payoutsApi.listPayableBookings, payoutsApi.listPayruns]);
+    setSelection(nothingSelected);
+    readAgain();
   }
 
   /** What somebody else has put into a payrun meanwhile is no longer there to select. */
   function refuse(bookingIds: string[]) {
     const gone = new Set(bookingIds);
-    setSelected((known) => new Map([...known].filter(([bookingId]) => !gone.has(bookingId))));
-    void invalidate(client, [payoutsApi.listPayableBookings, payoutsApi.listPayruns]);
+    setSelection((known) =>
+      known.kind === 'bookings'
+        ? { ...known, bookings: new Map([...known.bookings].filter(([bookingId]) => !gone.has(bookingId))) }
+        : known,
+    );
+    setIsCreating(false);
+    readAgain();
   }
 
   return (
     <>
-      <Section
-        title="Payable bookings"
-        description="Lessons that are over and whose coach is still to be paid, oldest first. The amount is the price less the platform fee and refunds."
-      >
-        <PayableBookings
-          coach={coach}
-          isReadyOnly={isReadyOnly}
-          onNarrow={onNarrow}
-          selected={selected}
-          onSelect={setSelected}
-          onCreate={openDialog}
-        />
-      </Section>
       <Section
         title="Payruns"
         description="Download the file, upload it to your bank, then mark the payrun as paid."
       >
         <Payruns />
       </Section>
+      <Section
+        title="Payable bookings"
+        description="Lessons that are over and whose coach is still to be paid, oldest first. The amount is the price less the platform fee and refunds."
+      >
+        <Payables
+          search={search}
+          onNarrow={onNarrow}
+          selection={selection}
+          onSelect={setSelection}
+          onCreate={openDialog}
+        />
+      </Section>
       {isCreating && (
         <CreatePayrunDialog
-          bookings={[...selected.values()]}
+          selection={selection}
           onClose={() => setIsCreating(false)}
           onCreated={finish}
           onRefused={refuse}

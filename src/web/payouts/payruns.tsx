@@ -18,7 +18,8 @@ import { MarkPaidDialog } from './mark-paid-dialog.tsx';
 export function Payruns() {
   const found = useInfiniteQuery({
     queryKey: keyOf(payoutsApi.listPayruns),
-    queryFn: ({ pageParam, signal }) => callApi(payoutsApi.listPayruns, { cursor: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      callApi(payoutsApi.listPayruns, { cursor: pageParam, limit: 6 }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
@@ -33,7 +34,7 @@ export function Payruns() {
         failure="Failed to load payout data"
         empty={
           <EmptyState title="No payruns yet" className="py-8">
-            Tick bookings above and create the first one.
+            Tick bookings below and create the first one.
           </EmptyState>
         }
         more="Show more payruns"

@@ -16,7 +16,9 @@ export default function ToastRegion({ onReady }: { onReady: (show: typeof toast)
       duration={4000}
       containerAriaLabel="Notices"
       closeButton={false}
-      mobileOffset={{ bottom: 'calc(4.5rem + env(safe-area-inset-bottom))' }}
+      // A bar at the foot of the page says how far up (sticky-bar.tsx).
+      offset={{ bottom: 'calc(1.5rem + var(--toast-lift, 0px))' }}
+      mobileOffset={{ bottom: 'max(4.5rem + env(safe-area-inset-bottom), 0.5rem + var(--toast-lift, 0px))' }}
       icons={{
         success: <CircleCheck aria-hidden className="size-5" />,
         error: <CircleAlert aria-hidden className="size-5" />,

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { addDays, type Instant, instantOf, type PlainDate } from './time.ts';
+
+/** A calendar date "2027-03-28" that exists, in the years 1970 to 2999: PostgreSQL has no year 0. */
+export const isoDate = z.iso
+  .date('Write the date like 2027-03-28.')
+  .refine((date) => date >= '1970-01-01' && date < '3000-01-01', 'Choose a date between 1970 and 2999.');
+
+/** The two fields of a period in London dates, both inclusive and both optional. */
+export const periodFields = { from: isoDate.optional(), to: isoDate.optional() };
+
+export type Period = { from?: PlainDate | undefined; to?: PlainDate | undefined };
+
+/** For `refine`: a period ends no earlier than it begins. */
+export const isPeriod = ({ from, to }: Period): boolean => !from || !to || from <= to;
+export const periodError = { path: ['to'], message: 'The last day is before the first one.' };
+
+/** The instants of a period: from the first London midnight (inclusive) to the one after its last day (exclusive). */
+export function instantsOf({ from, to }: Period): { since: Instant | null; until: Instant | null } {
+  const midnight = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).instant;
+  return { since: from ? midnight(from) : null, until: to ? midnight(addDays(to, 1)) : null };
+}

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { ParsedInputOf } from '#domain/endpoint.ts';
+import { AppError } from '#domain/errors.ts';
+import { formatPounds } from '#domain/money.ts';
+import type { PayrunPreview, payoutsApi } from '#domain/payouts/contract.ts';
+import { largestPayrun } from '#domain/payouts/payruns.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
+import { findReadyBookings, isDisputed, shareOfBooking } from './list-payable-bookings.ts';
+
+/** One row of a payrun: the coach's share of a booking, or what is taken off for a refund of one paid out earlier. */
+export type PayrunItem = {
+  bookingId: string;
+  coachId: string;
+  coachName: string;
+  kind: 'lesson' | 'carried_forward';
+  amountCents: number;
+};
+
+export type PayrunSelection = ParsedInputOf<typeof payoutsApi.previewPayrun>;
+
+/**
+ * The items of a payrun of this selection, and what it comes to. `isClaiming` locks its bookings. Throws `conflict`,
+ * with details.bookingIds where it is about some of them: no longer payable, disputed, no bank details, or a coach who
+ * owes more than these are worth; a selection by filter leaves all of those out.
+ */
+export async function drawUpPayrun(
+  tx: Tx,
+  { bookingIds, matching }: PayrunSelection,
+  { isClaiming }: { isClaiming: boolean },
+): Promise<{ items: PayrunItem[]; preview: PayrunPreview }> {
+  const ids = matching
+    ? await findReadyBookings(tx, matching, { limit: largestPayrun + 1, isClaiming })
+    : await nameBookings(tx, bookingIds ?? [], isClaiming);
+  if (ids.length > largestPayrun) {
+    throw new AppError(
+      'conflict',
+      `A payrun takes at most ${largestPayrun.toLocaleString('en-GB')} bookings. Choose a shorter period.`,
+    );
+  }
+  const lessons = await readLessons(tx, ids);
+  if (!matching) refuseMissing(ids, lessons);
+  if (lessons.length === 0) throw new AppError('conflict', 'Nothing that matches can be paid now.');
+  const coachIds = [...new Set(lessons.map(({ coachId }) => coachId))];
+  await refuseWithoutBankDetails(tx, lessons, coachIds, isClaiming);
+  const items = [...lessons, ...(await findCarriedForward(tx, coachIds))];
+  const { coaches, owing } = sumByCoach(items);
+  if (owing[0] && (!matching || coaches.length === 0)) throw refuseOwing(owing[0]);
+  const leftOut = new Set(owing.map(({ coachId }) => coachId));
+  const paid = items.filter(({ coachId }) => !leftOut.has(coachId));
+  const sum = (amounts: number[]) => amounts.reduce((total, cents) => total + cents, 0);
+  return {
+    items: paid,
+    preview: {
+      bookingCount: sum(coaches.map(({ bookingCount }) => bookingCount)),
+      bookingsCents: sum(coaches.map(({ bookingsCents }) => bookingsCents)),
+      totalAmountCents: sum(coaches.map(({ amountCents }) => amountCents)),
+      fingerprint: fingerprintOf(paid),
+      coaches,
+      leftOut: owing.map(({ coachId, coachName, amountCents }) => ({
+        coachId,
+        coachName,
+        owedCents: -amountCents,
+      })),
+    },
+  };
+}
+
+/** What a payrun of this selection would pay now. Throws as {@link drawUpPayrun}. */
+export function previewPayrun(db: Database, selection: PayrunSelection): Promise<PayrunPreview> {
+  return db
+    .transaction()
+    .execute(async (tx) => (await drawUpPayrun(tx, selection, { isClaiming: false })).preview);
+}
+
+async function nameBookings(tx: Tx, bookingIds: string[], isClaiming: boolean): Promise<string[]> {
+  const ids = [...new Set(bookingIds)];
+  // Locked in one order everywhere, so that two who want the same bookings never wait for each other.
+  if (isClaiming) {
+    await sql`
+      select from bookings where booking_id = any(${ids}::uuid[]) order by booking_id for update`.execute(tx);
+  }
+  return ids;
+}
+
+/** A statement of its own, after the locks, so that it sees every refund that was booked before them. */
+async function readLessons(tx: Tx, bookingIds: string[]): Promise<PayrunItem[]> {
+  const { rows } = await sql<PayrunItem>`
+    select booking.booking_id, slot.coach_id, profile.full_name as coach_name, 'lesson' as kind,
+      share.cents as amount_cents
+    from bookings booking
+    join lesson_slots slot using (slot_id)
+    join profiles profile on profile.user_id = slot.coach_id
+    cross join lateral ${shareOfBooking} share
+    where booking.booking_id = any(${bookingIds}::uuid[])
+      and not booking.is_in_payrun and booking.status not in ('pending', 'released') and slot.end_time <= now()
+      and not ${isDisputed} and share.cents > 0
+    order by booking.booking_id`.execute(tx);
+  return rows;
+}
+
+function refuseMissing(bookingIds: string[], lessons: PayrunItem[]): void {
+  if (lessons.length === bookingIds.length) return;
+  const payable = new Set(lessons.map(({ bookingId }) => bookingId));
+  const gone = bookingIds.filter((bookingId) => !payable.has(bookingId));
+  throw new AppError(
+    'conflict',
+    gone.length === 1
+      ? 'One of these bookings is in another payrun already, disputed, or can no longer be paid. Select them again.'
+      : `${gone.length} of these bookings are in another payrun already, disputed, or can no longer be paid. Select them again.`,
+    { details: { bookingIds: gone } },
+  );
+}
+
+async function refuseWithoutBankDetails(
+  tx: Tx,
+  lessons: PayrunItem[],
+  coachIds: string[],
+  isClaiming: boolean,
+): Promise<void> {
+  const known = await tx
+    .selectFrom('coachBankDetails')
+    .select('coachId')
+    .where('coachId', '=', sql<string>`any(${coachIds}::uuid[])`)
+    .$if(isClaiming, (query) => query.forShare())
+    .execute();
+  const withDetails = new Set(known.map(({ coachId }) => coachId));
+  const missing = lessons.filter(({ coachId }) => !withDetails.has(coachId));
+  if (missing.length === 0) return;
+  const names = [...new Set(missing.map(({ coachName }) => coachName))].sort();
+  throw new AppError(
+    'conflict',
+    `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} not given bank details yet, so there is no account to pay to.`,
+    { details: { bookingIds: missing.map(({ bookingId }) => bookingId) } },
+  );
+}
+
+/** What was refunded of these coaches' bookings after they had gone into a payrun; not taken off before. */
+async function findCarriedForward(tx: Tx, coachIds: string[]): Promise<PayrunItem[]> {
+  const { rows } = await sql<PayrunItem>`
+    select booking.booking_id, booking.coach_id, profile.full_name as coach_name, 'carried_forward' as kind,
+      share.cents - booking.amount_cents as amount_cents
+    from payrun_items booking
+    join profiles profile on profile.user_id = booking.coach_id
+    cross join lateral ${shareOfBooking} share
+    where booking.coach_id = any(${coachIds}::uuid[]) and booking.kind = 'lesson'
+      and exists (
+        select from ledger_entries entry
+        where entry.booking_id = booking.booking_id and entry.kind = 'refunded'
+      )
+      and not exists (
+        select from payrun_items taken
+        where taken.booking_id = booking.booking_id and taken.kind = 'carried_forward'
+      )
+      and share.cents < booking.amount_cents`.execute(tx);
+  return rows;
+}
+
+type CoachSum = PayrunPreview['coaches'][number];
+
+/** The sums by coach, by name: of those who get something, and of those who owe at least as much. */
+function sumByCoach(items: PayrunItem[]): { coaches: CoachSum[]; owing: CoachSum[] } {
+  const sums = new Map<string, CoachSum>();
+  for (const { coachId, coachName, kind, amountCents } of items) {
+    const sum = sums.get(coachId) ?? {
+      ...{ coachId, coachName, bookingCount: 0, bookingsCents: 0, takenOffCents: 0, amountCents: 0 },
+    };
+    sum.amountCents += amountCents;
+    if (kind === 'lesson') {
+      sum.bookingCount += 1;
+      sum.bookingsCents += amountCents;
+    } else sum.takenOffCents -= amountCents;
+    sums.set(coachId, sum);
+  }
+  const sorted = [...sums.values()].sort((a, b) => a.coachName.localeCompare(b.coachName, 'en-GB'));
+  return {
+    coaches: sorted.filter(({ amountCents }) => amountCents > 0),
+    owing: sorted.filter(({ amountCents }) => amountCents <= 0),
+  };
+}
+
+function refuseOwing({ coachId, coachName, amountCents }: CoachSum): AppError {
+  return new AppError(
+    'conflict',
+    `After refunds of lessons paid out earlier ${coachName} still owes ${formatPounds(-amountCents)}. Select more of their bookings, or leave them out.`,
+    { details: { coachId, amountCents } },
+  );
+}
+
+function fingerprintOf(items: PayrunItem[]): string {
+  const lines = items.map(({ kind, bookingId, amountCents }) => `${kind} ${bookingId} ${amountCents}`);
+  return createHash('sha256').update(lines.sort().join('\n')).digest('base64url');
+}

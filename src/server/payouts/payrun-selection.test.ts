@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { InputOf } from '#domain/endpoint.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import { auditBooks } from '#server/bookings/audit-books.ts';
+import { type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { addPayableCoach, writeSoldLessons } from './sold-lessons.test-support.ts';
+
+let app: TestApp;
+let admin: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+
+const preview = async (matching: object) => {
+  const { body, error } = await app.call(admin, payoutsApi.previewPayrun, { matching });
+  expect(error).toBeUndefined();
+  return body;
+};
+const create = (input: InputOf<typeof payoutsApi.createPayrun>) =>
+  app.call(admin, payoutsApi.createPayrun, input);
+const coachesOf = async (filter: InputOf<typeof payoutsApi.listPayableCoaches>) =>
+  (await app.call(admin, payoutsApi.listPayableCoaches, filter)).body;
+const itemsOf = async (payrunId: string) =>
+  (await app.db.selectFrom('payrunItems').select('bookingId').where('payrunId', '=', payrunId).execute()).map(
+    ({ bookingId }) => bookingId,
+  );
+const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
+
+test('pays everything that matches a filter, thousands of bookings at once [ADM-3]', async () => {
+  const [one, two] = [await addPayableCoach(app), await addPayableCoach(app)];
+  await writeSoldLessons(app, one, { count: 1500, endedAt: hoursAgo(1) });
+  await writeSoldLessons(app, two, { count: 1600, endedAt: hoursAgo(2000) });
+  const waiting = await app.signIn('coach');
+  await writeSoldLessons(app, waiting, { count: 2, endedAt: hoursAgo(1) });
+
+  const byCoach = await coachesOf({});
+  expect(byCoach).toMatchObject({ bookingCount: 3100, amountCents: 3100 * 4900 });
+  const named = Object.fromEntries(byCoach.coaches.map(({ coachId, ...coach }) => [coachId, coach]));
+  expect(named[one.userId]).toMatchObject({ bookingCount: 1500, amountCents: 1500 * 4900, waitingCount: 0 });
+  expect(named[waiting.userId]).toMatchObject({ bookingCount: 0, waitingCount: 2, hasBankDetails: false });
+
+  const shown = await preview({});
+  expect(shown).toMatchObject({ bookingCount: 3100, bookingsCents: 3100 * 4900, leftOut: [] });
+  const { body, status } = await create({ matching: {}, fingerprint: shown.fingerprint });
+  expect(status).toBe(200);
+  expect(body.payrun).toMatchObject({
+    bookingCount: 3100,
+    coachCount: 2,
+    totalAmountCents: shown.totalAmountCents,
+  });
+  const { payrunId } = body.payrun;
+  expect((await app.call(admin, payoutsApi.markPayrunPaid, { payrunId })).status).toBe(200);
+  expect(await coachesOf({})).toMatchObject({ bookingCount: 0, amountCents: 0 });
+  expect(await auditBooks(app.db)).toEqual([]);
+});
+
+test('narrows a payrun down to coaches and to London dates, both days included [ADM-3]', async () => {
+  const [coach, other] = [await addPayableCoach(app), await addPayableCoach(app)];
+  const bookingIds = await writeSoldLessons(app, coach, { count: 60, endedAt: hoursAgo(1) });
+  await writeSoldLessons(app, other, { count: 3, endedAt: hoursAgo(1) });
+  const { rows } = await sql<{ bookingId: string; endTime: string }>`
+    select booking_id, end_time from bookings join lesson_slots using (slot_id)
+    where booking_id = any(${bookingIds}::uuid[])`.execute(app.db);
+  const day = addDays(wallTimeOf(Date.now()).date, -1);
+  const onDay = rows.filter(({ endTime }) => wallTimeOf(endTime).date === day).map((row) => row.bookingId);
+  expect(onDay.length).toBeGreaterThan(20);
+  const period = { from: day, to: day, search: coach.email };
+  const listed = await app.call(admin, payoutsApi.listPayableBookings, { ...period, limit: 100 });
+  expect(listed.body.bookings.map(({ bookingId }) => bookingId).sort()).toEqual(onDay.sort());
+  expect((await coachesOf(period)).bookingCount).toBe(onDay.length);
+
+  const matching = { from: day, to: day, coachIds: [coach.userId], exceptBookingIds: [onDay[0]!] };
+  const shown = await preview(matching);
+  const { body } = await create({ matching, fingerprint: shown.fingerprint });
+  expect((await itemsOf(body.payrun.payrunId)).sort()).toEqual(onDay.slice(1).sort());
+
+  const backwards = { from: day, to: addDays(day, -1) };
+  const refused = await app.call(admin, payoutsApi.listPayableBookings, backwards);
+  expect([refused.status, refused.error?.fields]).toEqual([
+    422,
+    { to: 'The last day is before the first one.' },
+  ]);
+});
+
+test('creates nothing where another selection was shown, and says what it is now [ADM-3]', async () => {
+  const coach = await addPayableCoach(app);
+  await writeSoldLessons(app, coach, { count: 3, endedAt: hoursAgo(1) });
+  const matching = { coachIds: [coach.userId] };
+  const shown = await preview(matching);
+  const [late] = await writeSoldLessons(app, coach, { count: 1, endedAt: hoursAgo(10) });
+  const refused = await create({ matching, fingerprint: shown.fingerprint });
+  expect([refused.status, refused.error?.code]).toEqual([409, 'selection_changed']);
+  expect(refused.error?.message).toContain('4 bookings for £196.00');
+  expect(refused.error?.details).toEqual({ preview: await preview(matching) });
+  expect((await coachesOf({ search: coach.email })).bookingCount).toBe(4);
+
+  const exceptLate = { ...matching, exceptBookingIds: [late!] };
+  expect((await preview(exceptLate)).fingerprint).toBe(shown.fingerprint);
+  // The same number and sum, but not the same bookings.
+  const all = (await app.call(admin, payoutsApi.listPayableBookings, { search: coach.email })).body.bookings;
+  const early = all.find(({ bookingId }) => bookingId !== late)!;
+  const swapped = { ...matching, exceptBookingIds: [early.bookingId] };
+  const other = await create({ matching: swapped, fingerprint: shown.fingerprint });
+  expect([other.status, other.error?.code]).toEqual([409, 'selection_changed']);
+  const bare = await create({ matching });
+  expect([bare.status, Object.keys(bare.error?.fields ?? {})]).toEqual([422, ['fingerprint']]);
+  const neither = await create({});
+  expect([neither.status, neither.error?.message]).toEqual([422, 'No bookings selected']);
+  expect((await create({ matching: exceptLate, fingerprint: shown.fingerprint })).status).toBe(200);
+});
+
+test('leaves out a coach who owes more than the selection is worth, and says so', async () => {
+  const [owing, fine] = [await addPayableCoach(app), await addPayableCoach(app)];
+  const early = await writeSoldLessons(app, owing, { count: 2, endedAt: hoursAgo(30) });
+  const { payrun } = (await create({ bookingIds: early })).body;
+  await app.call(admin, payoutsApi.markPayrunPaid, { payrunId: payrun.payrunId });
+  await sql`
+    insert into ledger_entries (booking_id, kind, amount_cents)
+    select booking_id, kind, cents
+    from unnest(${early}::uuid[]) booking_id, (values ('refunded', -5000), ('fee_refunded', -100)) entry (kind, cents)`.execute(
+    app.db,
+  );
+  await writeSoldLessons(app, owing, { count: 1, endedAt: hoursAgo(1) });
+  await writeSoldLessons(app, fine, { count: 2, endedAt: hoursAgo(10) });
+  const matching = { coachIds: [owing.userId, fine.userId] };
+  const shown = await preview(matching);
+  expect(shown.coaches.map(({ coachId }) => coachId)).toEqual([fine.userId]);
+  expect(shown.leftOut).toEqual([expect.objectContaining({ coachId: owing.userId, owedCents: 4900 })]);
+  const { body } = await create({ matching, fingerprint: shown.fingerprint });
+  expect(body.payrun).toMatchObject({ bookingCount: 2, coachCount: 1, totalAmountCents: 9800 });
+
+  await writeSoldLessons(app, owing, { count: 3, endedAt: hoursAgo(5) });
+  const enough = await preview({ coachIds: [owing.userId] });
+  expect(enough).toMatchObject({
+    bookingCount: 4,
+    bookingsCents: 19_600,
+    totalAmountCents: 9800,
+    leftOut: [],
+  });
+  expect(enough.coaches).toMatchObject([{ takenOffCents: 9800, amountCents: 9800 }]);
+});
+
+test('lets one of two admins who create the same selection at once succeed', async () => {
+  const coach = await addPayableCoach(app);
+  await writeSoldLessons(app, coach, { count: 200, endedAt: hoursAgo(1) });
+  const matching = { coachIds: [coach.userId] };
+  const { fingerprint } = await preview(matching);
+  const made = await Promise.all([1, 2, 3].map(() => create({ matching, fingerprint })));
+  expect(made.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+});

@@ -1,0 +1,80 @@
+import type { InputOf } from '#domain/endpoint.ts';
+import type { PayableBooking, PayableCoach, payoutsApi } from '#domain/payouts/contract.ts';
+
+/** What the lists of payable bookings are narrowed down to. */
+export type PayableFilter = {
+  search?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+/** What is ticked: single bookings, all of some coaches that match the filter, or all that match but for some. */
+export type PayableSelection =
+  | { kind: 'bookings'; bookings: ReadonlyMap<string, PayableBooking> }
+  | { kind: 'coaches'; coaches: ReadonlyMap<string, PayableCoach>; filter: PayableFilter }
+  | { kind: 'all'; except: ReadonlyMap<string, PayableBooking>; filter: PayableFilter };
+
+export const nothingSelected: PayableSelection = { kind: 'bookings', bookings: new Map() };
+
+type Totals = { bookingCount: number; amountCents: number };
+
+/** How many bookings are ticked and what they come to; `all`: what all that match come to. */
+export function sumSelection(selection: PayableSelection, all: Totals): Totals {
+  const sum = (amounts: { amountCents: number }[]) =>
+    amounts.reduce((total, { amountCents }) => total + amountCents, 0);
+  if (selection.kind === 'bookings') {
+    const bookings = [...selection.bookings.values()];
+    return { bookingCount: bookings.length, amountCents: sum(bookings) };
+  }
+  if (selection.kind === 'coaches') {
+    const coaches = [...selection.coaches.values()];
+    const bookingCount = coaches.reduce((total, coach) => total + coach.bookingCount, 0);
+    return { bookingCount, amountCents: sum(coaches) };
+  }
+  const except = [...selection.except.values()];
+  return { bookingCount: all.bookingCount - except.length, amountCents: all.amountCents - sum(except) };
+}
+
+/** The selection as the API takes it. */
+export function describeSelection(selection: PayableSelection): InputOf<typeof payoutsApi.previewPayrun> {
+  if (selection.kind === 'bookings') return { bookingIds: [...selection.bookings.keys()] };
+  const { search, from, to } = selection.filter;
+  const filter = { ...(search && { search }), ...(from && { from }), ...(to && { to }) };
+  if (selection.kind === 'coaches')
+    return { matching: { ...filter, coachIds: [...selection.coaches.keys()] } };
+  const exceptBookingIds = [...selection.except.keys()];
+  return { matching: { ...filter, ...(exceptBookingIds.length > 0 && { exceptBookingIds }) } };
+}
+
+/** Ticks a booking, or takes its tick off; a selection by coach gives way to it. */
+export function toggleBooking(selection: PayableSelection, booking: PayableBooking): PayableSelection {
+  const flip = (known: ReadonlyMap<string, PayableBooking>) => {
+    const next = new Map(known);
+    if (!next.delete(booking.bookingId)) next.set(booking.bookingId, booking);
+    return next;
+  };
+  if (selection.kind === 'all') return { ...selection, except: flip(selection.except) };
+  return { kind: 'bookings', bookings: flip(selection.kind === 'bookings' ? selection.bookings : new Map()) };
+}
+
+/** Whether a booking is ticked. */
+export function isBookingSelected(
+  selection: PayableSelection,
+  { bookingId, coachId }: PayableBooking,
+): boolean {
+  if (selection.kind === 'all') return !selection.except.has(bookingId);
+  return selection.kind === 'coaches' ? selection.coaches.has(coachId) : selection.bookings.has(bookingId);
+}
+
+/** Ticks all of a coach, or takes the tick off; of all, `coaches` are then those that are left. */
+export function toggleCoach(
+  selection: PayableSelection,
+  coach: PayableCoach,
+  { coaches, filter }: { coaches: readonly PayableCoach[]; filter: PayableFilter },
+): PayableSelection {
+  const known = selection.kind === 'coaches' ? [...selection.coaches.values()] : [];
+  const before = selection.kind === 'all' ? coaches.filter(({ bookingCount }) => bookingCount > 0) : known;
+  const next = new Map(before.map((one) => [one.coachId, one]));
+  if (!next.delete(coach.coachId)) next.set(coach.coachId, coach);
+  return next.size === 0 ? nothingSelected : { kind: 'coaches', coaches: next, filter };
+}

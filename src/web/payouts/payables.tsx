@@ -1,0 +1,166 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { OutputOf } from '#domain/endpoint.ts';
+import type { AppError } from '#domain/errors.ts';
+import { formatPounds } from '#domain/money.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { callApi, keyOf } from '#web/app/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CheckboxField } from '#web/ui/checkbox.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { PeriodFilter } from '#web/ui/period-filter.tsx';
+import { SegmentedControl } from '#web/ui/segmented-control.tsx';
+import { StickyBar } from '#web/ui/sticky-bar.tsx';
+import { TypedFilter } from '#web/ui/typed-filter.tsx';
+import type { AdminSearch } from './admin-search.ts';
+import { PayableBookings } from './payable-bookings.tsx';
+import { PayableCoaches } from './payable-coaches.tsx';
+import {
+  nothingSelected,
+  type PayableFilter,
+  type PayableSelection,
+  sumSelection,
+  toggleBooking,
+  toggleCoach,
+} from './payable-selection.ts';
+
+/** What the address says about the payable bookings. */
+export type PayableSearch = Pick<AdminSearch, 'coach' | 'ready' | 'from' | 'to' | 'group'>;
+
+type PayablesProps = {
+  search: PayableSearch;
+  onNarrow: (change: { [Name in keyof PayableSearch]?: PayableSearch[Name] | undefined }) => void;
+  selection: PayableSelection;
+  onSelect: (selection: PayableSelection) => void;
+  onCreate: () => void;
+};
+
+/** Payable bookings one by one or by coach, with a box each; below them, always in sight, what the ticked ones come to. */
+export function Payables({ search, onNarrow, selection: chosen, onSelect, onCreate }: PayablesProps) {
+  const { coach, ready, from, to, group } = search;
+  const filter: PayableFilter = { search: coach, from, to };
+  // Everything that matches one filter is something else under another.
+  const isOther = 'filter' in chosen && JSON.stringify(chosen.filter) !== JSON.stringify(filter);
+  const selection = isOther ? nothingSelected : chosen;
+  const byCoach = useQuery<OutputOf<typeof payoutsApi.listPayableCoaches>, AppError>({
+    queryKey: keyOf(payoutsApi.listPayableCoaches, filter),
+    queryFn: ({ signal }) => callApi(payoutsApi.listPayableCoaches, filter, signal),
+    placeholderData: keepPreviousData,
+  });
+  const all = byCoach.data ?? { coaches: [], bookingCount: 0, amountCents: 0 };
+  const { bookingCount, amountCents } = sumSelection(selection, all);
+  const isAll = selection.kind === 'all' && selection.except.size === 0;
+  const empty = <NothingToPay isNarrowed={Boolean(coach || from || to || ready)} onNarrow={onNarrow} />;
+  const selectAll = (
+    <CheckboxField
+      label="Select all that can be paid"
+      hint={byCoach.data && `${countBookings(all.bookingCount)} · ${formatPounds(all.amountCents)}`}
+      checked={isAll}
+      isIndeterminate={!isAll && bookingCount > 0}
+      disabled={all.bookingCount === 0}
+      onChange={() => onSelect(isAll ? nothingSelected : { kind: 'all', except: new Map(), filter })}
+    />
+  );
+  return (
+    <>
+      <search className="mb-4 flex flex-wrap items-end gap-x-6 gap-y-3">
+        <div className="grow basis-64">
+          <TypedFilter
+            label="Search by coach"
+            maxLength={100}
+            isLabelHidden={false}
+            value={coach}
+            onSettled={(typed) => onNarrow({ coach: typed })}
+          />
+        </div>
+        <div className="grow basis-80">
+          <PeriodFilter label="Lesson ended" from={from} to={to} onChange={onNarrow} />
+        </div>
+        <div className="flex w-full flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <SegmentedControl
+            label="Show payable bookings"
+            value={group ?? 'bookings'}
+            onValueChange={(view) => onNarrow({ group: view === 'coaches' ? view : undefined })}
+            options={[
+              { value: 'bookings', label: 'One by one' },
+              { value: 'coaches', label: 'By coach' },
+            ]}
+          />
+          {!group && (
+            <CheckboxField
+              label="Only coaches with bank details"
+              checked={ready ?? false}
+              onChange={({ target }) => onNarrow({ ready: target.checked || undefined })}
+            />
+          )}
+        </div>
+      </search>
+      {group ? (
+        <PayableCoaches
+          found={byCoach}
+          selection={selection}
+          onToggle={(one) => onSelect(toggleCoach(selection, one, { coaches: all.coaches, filter }))}
+          onOpen={({ coachName }) => onNarrow({ coach: coachName, group: undefined })}
+          empty={empty}
+        >
+          {selectAll}
+        </PayableCoaches>
+      ) : (
+        <PayableBookings
+          filter={filter}
+          isReadyOnly={ready ?? false}
+          selection={selection}
+          onToggle={(booking) => onSelect(toggleBooking(selection, booking))}
+          empty={empty}
+        >
+          {selectAll}
+        </PayableBookings>
+      )}
+      {((byCoach.data?.coaches.length ?? 0) > 0 || bookingCount > 0) && (
+        <StickyBar>
+          <p role="status" className="tabular-nums">
+            {bookingCount === 0 ? (
+              <span className="text-muted-foreground">Tick the bookings to pay.</span>
+            ) : (
+              <span className="font-medium">
+                {countBookings(bookingCount)} · <Money cents={amountCents} />
+              </span>
+            )}
+          </p>
+          <span className="ml-auto flex gap-2">
+            {bookingCount > 0 && (
+              <Button variant="ghost" onClick={() => onSelect(nothingSelected)}>
+                Clear
+              </Button>
+            )}
+            <Button onClick={onCreate}>Create payrun</Button>
+          </span>
+        </StickyBar>
+      )}
+    </>
+  );
+}
+
+const countBookings = (count: number) =>
+  count === 1 ? '1 booking' : `${count.toLocaleString('en-GB')} bookings`;
+
+function NothingToPay({ isNarrowed, onNarrow }: { isNarrowed: boolean } & Pick<PayablesProps, 'onNarrow'>) {
+  const showAll = () => onNarrow({ coach: undefined, ready: undefined, from: undefined, to: undefined });
+  return (
+    <EmptyState
+      title="Nothing to pay"
+      className="py-8"
+      action={
+        isNarrowed && (
+          <Button variant="secondary" onClick={showAll}>
+            Show all payable bookings
+          </Button>
+        )
+      }
+    >
+      {isNarrowed
+        ? 'No booking that matches is waiting to be paid.'
+        : 'Every lesson that is over is in a payrun already. The next ones appear here when they have ended.'}
+    </EmptyState>
+  );
+}

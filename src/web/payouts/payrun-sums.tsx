@@ -1,0 +1,50 @@
+import type { PayrunPreview } from '#domain/payouts/contract.ts';
+import { Money } from '#web/ui/money.tsx';
+
+/** What a payrun would pay: a line per coach, the total, and who is left out. */
+export function PayrunSums({ preview }: { preview: PayrunPreview }) {
+  const { coaches, leftOut, bookingCount, totalAmountCents } = preview;
+  return (
+    <>
+      <ul className="divide-y border-y text-sm">
+        {coaches.map(({ coachId, coachName, bookingCount: count, takenOffCents, amountCents }) => (
+          <li key={coachId} className="flex items-baseline justify-between gap-4 py-2.5">
+            <span className="min-w-0 wrap-anywhere">
+              {coachName}{' '}
+              <span className="text-muted-foreground">
+                · {count} {count === 1 ? 'booking' : 'bookings'}
+                {takenOffCents > 0 && (
+                  <>
+                    , less <Money cents={takenOffCents} /> refunded since
+                  </>
+                )}
+              </span>
+            </span>
+            <Money cents={amountCents} />
+          </li>
+        ))}
+        <li className="flex items-baseline justify-between gap-4 py-2.5 font-semibold">
+          <span>
+            Total in GBP{' '}
+            <span className="font-normal text-muted-foreground">
+              · {bookingCount.toLocaleString('en-GB')} {bookingCount === 1 ? 'booking' : 'bookings'}
+            </span>
+          </span>
+          <Money cents={totalAmountCents} />
+        </li>
+      </ul>
+      {leftOut.length > 0 && (
+        <div className="text-sm text-muted-foreground">
+          <p>Not in this payrun, because more was refunded after their last payout than they are owed:</p>
+          <ul className="mt-1 list-disc pl-5">
+            {leftOut.map(({ coachId, coachName, owedCents }) => (
+              <li key={coachId} className="wrap-anywhere">
+                {coachName}, <Money cents={owedCents} /> still owed
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}

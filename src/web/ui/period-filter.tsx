@@ -1,0 +1,41 @@
+import { DatePicker } from './date-picker.tsx';
+import { FormField } from './form-field.tsx';
+
+type PeriodFilterProps = {
+  /** Begins the names of the two fields: "Lesson ended" gives "Lesson ended from" and "Lesson ended to". */
+  label: string;
+  /** Calendar dates "2026-11-21", both inclusive. */
+  from: string | undefined;
+  to: string | undefined;
+  onChange: (period: { from: string | undefined; to: string | undefined }) => void;
+};
+
+/** Two dates that narrow a list over history; a date beyond the other one takes it along. */
+export function PeriodFilter({ label, from, to, onChange }: PeriodFilterProps) {
+  return (
+    <div className="grid grow grid-cols-2 gap-3">
+      <FormField label={`${label} from`}>
+        <DatePicker
+          isPastAllowed
+          placeholder="Any"
+          className="whitespace-nowrap"
+          value={from ?? null}
+          onValueChange={(date) =>
+            onChange({ from: date ?? undefined, to: date && to && to < date ? date : to })
+          }
+        />
+      </FormField>
+      <FormField label={`${label} to`}>
+        <DatePicker
+          isPastAllowed
+          placeholder="Any"
+          className="whitespace-nowrap"
+          value={to ?? null}
+          onValueChange={(date) =>
+            onChange({ from: date && from && from > date ? date : from, to: date ?? undefined })
+          }
+        />
+      </FormField>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+/** Toasts above the bar while the lower edge of it is closer than this to the window's, in pixels: a stack of three. */
+const toastStack = 280;
+
+/** A bar that stays at the foot of the window while its section is in sight. Toasts appear above it (toast-region.tsx). */
+export function StickyBar({ children }: { children: ReactNode }) {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const root = document.documentElement;
+    function lift() {
+      const { top, bottom } = bar.current!.getBoundingClientRect();
+      const isInTheWay = top < innerHeight && bottom > innerHeight - toastStack;
+      root.style.setProperty('--toast-lift', isInTheWay ? `${Math.round(innerHeight - top)}px` : '0px');
+    }
+    const sizes = new ResizeObserver(lift);
+    sizes.observe(bar.current!);
+    sizes.observe(document.body);
+    addEventListener('scroll', lift, { passive: true });
+    addEventListener('resize', lift);
+    return () => {
+      sizes.disconnect();
+      removeEventListener('scroll', lift);
+      removeEventListener('resize', lift);
+      root.style.removeProperty('--toast-lift');
+    };
+  }, []);
+  return (
+    <div
+      ref={bar}
+      className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t bg-background px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:mx-0 md:px-0"
+    >
+      {children}
+    </div>
+  );
+}
