@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { coachSlotDetail, location } from '../catalogue/contract.ts';
-<<<<<<< HEAD
-import { isoDate } from '../catalogue/slot-plan.ts';
-import { endpoint } from '../endpoint.ts';
-=======
-import { lessonTypes } from '../catalogue/rules.ts';
-import { slotStatuses } from '../catalogue/slot-plan.ts';
 import { endpoint } from '../endpoint.ts';
 import { isoDate } from '../period.ts';
-import { sportSlugs } from '../sports.ts';
->>>>>>> 28c5d09 (Select all payable bookings that match, by period and by coach)
 import { isInstant } from '../time.ts';
 import { type Booking, booking } from './booking.ts';
 import { bookingStatuses } from './rules.ts';

@@ -5,7 +5,7 @@ import { isPeriod, periodError, periodFields } from '../period.ts';
 export const payrunStatuses = ['pending', 'paid'] as const;
 
 /** Bookings in one payrun at most, so that its transaction stays short. */
-export const largestPayrun = 10_000;
+export const largestPayrun = 5000;
 
 /** Bookings that one request can name by their ids at most. */
 export const mostNamedBookings = 1000;
