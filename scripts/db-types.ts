@@ -31,7 +31,7 @@ const columns = {
   'lesson_slots.lesson_type': union('individual', 'group'),
   'lesson_slots.status': `Generated<${union('scheduled', 'cancelled', 'completed')}>`,
   'payments.status': `Generated<${union('processing', 'requires_action', 'succeeded', 'failed')}>`,
-  'refunds.status': `Generated<${union('pending', 'succeeded', 'failed')}>`,
+  'refunds.status': `Generated<${union('pending', 'succeeded', 'failed', 'settled')}>`,
   'refunds.reason': union('customer_cancelled', 'coach_cancelled', 'seat_lost', 'paid_after_release'),
   'coach_bank_details.recipient_type': `Generated<${union('Individual', 'Business')}>`,
   'ledger_entries.kind': union('charged', 'fee', 'refunded', 'fee_refunded', 'paid_out', 'paid_back'),

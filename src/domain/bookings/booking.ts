@@ -3,7 +3,7 @@ import { location } from '../catalogue/contract.ts';
 import { lessonTypes } from '../catalogue/rules.ts';
 import { slotStatuses } from '../catalogue/slot-plan.ts';
 import { sportSlugs } from '../sports.ts';
-import { bookingStatuses } from './rules.ts';
+import { bookingStatuses, refundStatuses } from './rules.ts';
 
 /** A booking as its customer sees it. Money in cents, instants in UTC. */
 export const booking = z.object({
@@ -41,9 +41,10 @@ export const booking = z.object({
   refundsEnabled: z.boolean(),
   /** The card that was charged; null for a free lesson. */
   card: z.object({ brand: z.string(), lastFour: z.string() }).nullable(),
-  /** What went or is going back to the card. */
-  refund: z
-    .object({ amountCents: z.number().int(), status: z.enum(['pending', 'succeeded', 'failed']) })
-    .nullable(),
+  /**
+   * What went or is going back to the card, all refunds of the booking together. `failed` where one of them could not be
+   * sent, else `pending` where one is on its way; `settled` where we paid one back another way.
+   */
+  refund: z.object({ amountCents: z.number().int(), status: z.enum(refundStatuses) }).nullable(),
 });
 export type Booking = z.output<typeof booking>;

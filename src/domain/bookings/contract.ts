@@ -37,13 +37,17 @@ const myCoach = z.object({
 });
 export type MyCoach = z.output<typeof myCoach>;
 
-/** A lesson with what cancelling it means: who had booked and what goes back to their cards, in cents. */
+/**
+ * A lesson with what cancelling it means: how many have booked, how many had cancelled late and get the rest of their
+ * money back too, and what goes back to cards in all, in cents.
+ */
 const cancelledLesson = z.object({
   slotId: z.uuid(),
   title: z.string(),
   startTime: z.string(),
   endTime: z.string(),
   people: z.number().int(),
+  lateCancellers: z.number().int(),
   refundCents: z.number().int(),
 });
 export type CancelledLesson = z.output<typeof cancelledLesson>;
@@ -152,6 +156,8 @@ export const bookingsApi = {
           bookedAt: z.string(),
           status: z.enum(bookingStatuses),
           amountCents: z.number().int(),
+          /** What of it was refunded. */
+          refundedCents: z.number().int(),
           attended: z.boolean().nullable(),
         }),
       ),
@@ -204,8 +210,11 @@ export const bookingsApi = {
     operationId: 'cancel_slot',
     gate: 'coach',
     input: z.object({ slotId, reason: cancellationReason }),
-    output: z.object({ slot: coachSlotDetail, people: z.number().int(), refundCents: z.number().int() }),
-    summary: 'Cancels a lesson that is not over; everybody who booked is told and refunded in full.',
+    output: cancelledLesson
+      .pick({ people: true, lateCancellers: true, refundCents: true })
+      .extend({ slot: coachSlotDetail }),
+    summary:
+      'Cancels a lesson that is not over; everyone who booked, or cancelled late, is refunded in full and emailed.',
   }),
   previewCancelDay: endpoint({
     method: 'GET',

@@ -13,15 +13,23 @@ export const bookingStatuses = [
 export type BookingStatus = (typeof bookingStatuses)[number];
 
 /**
+ * How a refund stands. A `failed` one was given up: the card network refused it, and an admin tries it again or pays the
+ * customer another way (`settled`). A bank can send back what had succeeded.
+ */
+export const refundStatuses = ['pending', 'succeeded', 'failed', 'settled'] as const;
+export type RefundStatus = (typeof refundStatuses)[number];
+
+/**
  * Which status may follow which. `released` is the end of a hold that was not paid; it becomes `booked` only
- * where the charge turns up after all while the hold would still run and the place is still free.
+ * where the charge turns up after all while the hold would still run and the place is still free. A `refunded` booking is
+ * `cancelled` again while another refund of it is on its way, or when a bank sent one back.
  */
 export const bookingTransitions: Record<BookingStatus, readonly BookingStatus[]> = {
   pending: ['booked', 'released'],
   booked: ['attended', 'cancelled'],
   attended: ['booked', 'cancelled'],
   cancelled: ['refunded'],
-  refunded: [],
+  refunded: ['cancelled'],
   released: ['booked'],
 };
 

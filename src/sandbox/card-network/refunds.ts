@@ -17,6 +17,9 @@ export function createRefund({ store, params, switches }: Call): Execution {
 
   return (change) => {
     const charge = change.store.charges.get(chargeId)!;
+    if (switches.refundsRefused) {
+      throw invalidRequest(`The issuer refuses refunds of charge ${charge.id}.`, 'charge_not_refundable');
+    }
     const left = charge.amount - charge.amount_refunded;
     if (left === 0) {
       throw invalidRequest(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');

@@ -14,6 +14,8 @@ export interface Switches {
   rateLimitRate: number;
   /** Leave new refunds `pending` until `POST /control/refunds/:id` finishes them. */
   refundsPending: boolean;
+  /** Refuse every new refund, as for a closed card account; the refusal is kept under its idempotency key. */
+  refundsRefused: boolean;
   /** Extra copies of every webhook. */
   webhookDuplicates: number;
   webhookDelayMs: number;
@@ -36,6 +38,7 @@ export function defaultSwitches(): Switches {
     dropAfterChargeRate: 0,
     rateLimitRate: 0,
     refundsPending: false,
+    refundsRefused: false,
     webhookDuplicates: 0,
     webhookDelayMs: 0,
     webhookShuffle: false,

@@ -82,14 +82,16 @@ async function returnPayment(tx: Tx, { bookingId, paymentId }: PaymentRecord, in
       update payments set status = 'succeeded', stripe_payment_intent_id = ${intentId}, updated_at = now()
       where payment_id = ${paymentId}::uuid and status = 'failed'
       returning payment_id, amount_cents
+    ), refund as (
+      insert into refunds (payment_id, amount_cents, reason)
+      select payment_id, amount_cents, 'paid_after_release' from payment
+      returning refund_id, amount_cents
     ), entries as (
-      insert into ledger_entries (booking_id, kind, amount_cents)
-      select ${bookingId}::uuid, 'charged', amount_cents from payment
-      union all select ${bookingId}::uuid, 'refunded', -amount_cents from payment
+      insert into ledger_entries (booking_id, kind, amount_cents, source_id)
+      select ${bookingId}::uuid, 'charged', amount_cents, null from payment
+      union all select ${bookingId}::uuid, 'refunded', -amount_cents, refund_id from refund
     )
-    insert into refunds (payment_id, amount_cents, reason)
-    select payment_id, amount_cents, 'paid_after_release' from payment
-    returning refund_id`.execute(tx);
+    select refund_id from refund`.execute(tx);
   const refund = rows[0];
   if (!refund) return;
   await enqueue(tx, 'refund.requested', { refundId: refund.refundId });

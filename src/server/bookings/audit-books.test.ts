@@ -56,7 +56,7 @@ test.each([
     `update refunds set amount_cents = 5000`,
   ],
   [
-    'a refunded booking has its refund',
+    'a refunded booking has all of its refunds',
     `update refunds set status = 'pending'`,
     `update refunds set status = 'succeeded'`,
   ],
@@ -66,8 +66,8 @@ test.each([
     `update bookings set status = 'booked' where status = 'pending'`,
   ],
   [
-    'waits for somebody to look',
-    `update refunds set status = 'failed'`,
+    'was given up',
+    `update refunds set status = 'failed', given_up_at = now()`,
     `update refunds set status = 'succeeded'`,
   ],
   [
@@ -86,9 +86,9 @@ test.each([
     `update lesson_slots set end_time = end_time - interval '7 minutes' where booked_count = 2`,
   ],
   [
-    'Whom the coach cancelled',
-    `update bookings set cancelled_by = 'coach' where cancelled_by = 'customer'`,
-    `update bookings set cancelled_by = 'customer' where cancelled_by = 'coach'`,
+    'that the coach cancelled is refunded',
+    `update bookings set cancelled_by = 'coach', refunded_cents = 4999 where cancelled_by = 'customer'`,
+    `update bookings set cancelled_by = 'customer', refunded_cents = 5000 where cancelled_by = 'coach'`,
   ],
   // Entries can only be added, so this one comes last.
   [

@@ -83,8 +83,13 @@ async function readPaid(tx: Tx): Promise<OwnPayment[]> {
   const { rows } = await sql<OwnPayment>`
     select payment.payment_id, payment.stripe_payment_intent_id as intent_id,
       payment.amount_cents as charged_cents,
-      case when refund.status = 'succeeded' then refund.amount_cents else 0 end as refunded_cents
-    from payments payment left join refunds refund using (payment_id)
+      (select coalesce(sum(refund.amount_cents - coalesce((
+          select sum(covers_cents) from external_refunds where external_refunds.refund_id = refund.refund_id
+        ), 0)), 0) from refunds refund
+        where refund.payment_id = payment.payment_id and refund.status = 'succeeded')::integer
+      + (select coalesce(sum(amount_cents), 0) from external_refunds external
+        where external.payment_id = payment.payment_id and external.status = 'succeeded')::integer as refunded_cents
+    from payments payment
     where payment.status = 'succeeded' and payment.amount_cents > 0`.execute(tx);
   return rows;
 }

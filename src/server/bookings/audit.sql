@@ -34,12 +34,12 @@ from bookings booking
 join lesson_slots slot using (slot_id)
 where booking.is_active and booking.during <> tstzrange(slot.start_time, slot.end_time);
 
--- Whom the coach cancelled has all of the money back
-select booking.booking_id, booking.amount_cents, refund.amount_cents as refund_cents, refund.reason
+-- Everyone who booked a lesson that the coach cancelled is refunded in full, late cancellers too
+select booking.booking_id, booking.cancelled_by, booking.amount_cents, booking.refunded_cents, slot.status as slot_status
 from bookings booking
-left join refunds refund using (payment_id)
-where booking.cancelled_by = 'coach' and booking.amount_cents > 0
-  and (refund.amount_cents is distinct from booking.amount_cents or refund.reason <> 'coach_cancelled');
+join lesson_slots slot using (slot_id)
+where booking.status in ('cancelled', 'refunded') and booking.refunded_cents < booking.amount_cents
+  and (booking.cancelled_by = 'coach' or slot.status = 'cancelled');
 
 -- Every payment belongs to a booking of the same customer and amount
 select payment.payment_id, booking.booking_id, payment.amount_cents, booking.amount_cents as booking_amount_cents
@@ -62,36 +62,50 @@ join payments payment using (payment_id)
 where (booking.status = 'pending') <> (payment.status in ('processing', 'requires_action'));
 
 -- Money taken for a booking that was let go goes back in full
-select booking.booking_id, payment.amount_cents, refund.amount_cents as refund_cents
+select booking.booking_id, payment.amount_cents, sum(refund.amount_cents) as refund_cents
 from bookings booking
 join payments payment using (payment_id)
 left join refunds refund using (payment_id)
 where booking.status = 'released' and payment.status = 'succeeded'
-  and coalesce(refund.amount_cents, 0) <> payment.amount_cents;
+group by booking.booking_id, payment.amount_cents
+having coalesce(sum(refund.amount_cents), 0) <> payment.amount_cents;
 
 -- Only what was charged, and no more of it, is refunded
-select refund.refund_id, refund.amount_cents, payment.amount_cents as charged_cents, payment.status
+select payment.payment_id, sum(refund.amount_cents) as refund_cents, payment.amount_cents as charged_cents, payment.status
 from refunds refund
 join payments payment using (payment_id)
-where payment.status <> 'succeeded' or refund.amount_cents > payment.amount_cents;
+group by payment.payment_id
+having payment.status <> 'succeeded' or sum(refund.amount_cents) > payment.amount_cents;
 
--- A place that is kept is not refunded, and a refunded booking has its refund
-select booking.booking_id, booking.status, refund.refund_id, refund.status as refund_status
+-- A seat that is kept is not refunded, and a refunded booking has all of its refunds
+select booking.booking_id, booking.status, count(refund.refund_id) as refunds,
+  count(*) filter (where refund.status in ('pending', 'failed')) as unfinished
 from bookings booking
 left join refunds refund using (payment_id)
-where (booking.status in ('pending', 'booked', 'attended') and refund.refund_id is not null)
-  or (booking.status = 'refunded' and (refund.refund_id is null or refund.status = 'pending'))
-  or (booking.status = 'cancelled' and refund.status = 'succeeded');
+group by booking.booking_id
+having (booking.status in ('pending', 'booked', 'attended') and count(refund.refund_id) > 0)
+  or (booking.status = 'refunded'
+    and (count(refund.refund_id) = 0 or bool_or(refund.status in ('pending', 'failed'))))
+  or (booking.status = 'cancelled' and count(refund.refund_id) > 0
+    and not bool_or(refund.status in ('pending', 'failed')));
+
+-- What was refunded of a booking is what the ledger says, refund by refund
+select booking.booking_id, booking.refunded_cents, entry.cents as entered_cents
+from bookings booking
+join (
+  select booking_id, -sum(amount_cents) as cents from ledger_entries where kind = 'refunded' group by booking_id
+) entry using (booking_id)
+where booking.refunded_cents <> entry.cents;
 
 -- The ledger says what payments, refunds and fees say
 with expected as (
   select booking.booking_id,
     case when payment.status = 'succeeded' then payment.amount_cents else 0 end as charged,
     case when payment.status = 'succeeded' and booking.status <> 'released' then booking.fee_cents else 0 end as fee,
-    -coalesce(refund.amount_cents, 0) as refunded
+    -coalesce(refund.cents, 0) as refunded
   from bookings booking
   join payments payment using (payment_id)
-  left join refunds refund using (payment_id)
+  left join (select payment_id, sum(amount_cents) as cents from refunds group by payment_id) refund using (payment_id)
 ), entered as (
   select booking_id,
     coalesce(sum(amount_cents) filter (where kind = 'charged'), 0) as charged,
@@ -113,9 +127,9 @@ where coalesce(entered.charged, 0) <> expected.charged
     and -coalesce(entered.fee_refunded, 0) <> round(expected.fee::numeric * -expected.refunded / expected.charged));
 
 -- What happens to a booking once stands in the ledger once
-select booking_id, kind, count(*) as entries
+select booking_id, kind, source_id, count(*) as entries
 from ledger_entries
-group by booking_id, kind
+group by booking_id, kind, source_id
 having count(*) > 1;
 
 -- A card is charged for every booking that costs something
@@ -128,10 +142,18 @@ select booking.booking_id, booking.hold_expires_at
 from bookings booking
 where booking.status = 'pending' and booking.hold_expires_at < now() - interval '10 minutes';
 
--- No refund waits for somebody to look at it
-select refund_id, payment_id, amount_cents, failure_message
+-- No refund was given up and waits for an admin
+select refund_id, payment_id, amount_cents, given_up_at, failure_message
 from refunds
 where status = 'failed';
+
+-- What a refund made at the card network stands for is part of that refund and of ours
+select refund.refund_id, refund.amount_cents, sum(external.covers_cents) as covered_cents
+from external_refunds external
+join refunds refund using (refund_id)
+group by refund.refund_id
+having sum(external.covers_cents) > refund.amount_cents or bool_or(refund.payment_id <> external.payment_id)
+  or bool_or(refund.status not in ('succeeded', 'settled'));
 
 -- A booking is in one payrun at most, and marked so
 select booking.booking_id, booking.is_in_payrun, count(item.booking_id) as payruns

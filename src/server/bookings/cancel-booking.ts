@@ -73,9 +73,9 @@ async function writeCancellation(
       select payment_id, ${refundCents}::integer, 'customer_cancelled' from booking where ${refundCents}::integer > 0
       returning refund_id
     ), entries as (
-      insert into ledger_entries (booking_id, kind, amount_cents)
-      select booking_id, 'refunded', -${refundCents}::integer from booking, refund
-      union all select booking_id, 'fee_refunded', -${feeRefundCents}::integer from booking, refund
+      insert into ledger_entries (booking_id, kind, amount_cents, source_id)
+      select booking_id, 'refunded', -${refundCents}::integer, refund_id from booking, refund
+      union all select booking_id, 'fee_refunded', -${feeRefundCents}::integer, refund_id from booking, refund
     )
     select refund_id from booking left join refund on true`.execute(tx);
   const refundId = rows[0]?.refundId;

@@ -14,12 +14,15 @@ export async function previewCancelDay(
 ): Promise<CancelledLesson[]> {
   const startOf = (day: PlainDate) => instantOf({ date: day, hour: 0, minute: 0 }).instant;
   const { rows } = await sql<CancelledLesson>`
-    select slot.slot_id, template.title, slot.start_time, slot.end_time, count(booking.booking_id) as people,
-      coalesce(sum(booking.amount_cents), 0)::bigint as refund_cents
+    select slot.slot_id, template.title, slot.start_time, slot.end_time, 
+      count(booking.booking_id) filter (where booking.is_active) as people,
+      count(booking.booking_id) filter (where not booking.is_active) as late_cancellers,
+      coalesce(sum(booking.amount_cents - booking.refunded_cents), 0)::bigint as refund_cents
     from lesson_slots slot
     join lesson_templates template using (template_id)
     left join bookings booking
-      on booking.slot_id = slot.slot_id and booking.is_active and booking.status <> 'pending'
+      on booking.slot_id = slot.slot_id and (booking.status in ('booked', 'attended')
+        or (booking.status in ('cancelled', 'refunded') and booking.refunded_cents < booking.amount_cents))
     where slot.coach_id = ${coachId}::uuid and slot.status = 'scheduled' and slot.start_time > now()
       and slot.start_time >= ${startOf(date)}::timestamptz
       and slot.start_time < ${startOf(addDays(date, 1))}::timestamptz
@@ -41,8 +44,8 @@ export async function cancelDay(
   const cancelled: CancelledLesson[] = [];
   for (const lesson of ahead) {
     try {
-      const { people, refundCents } = await cancelSlot(db, coach, { slotId: lesson.slotId, reason });
-      cancelled.push({ ...lesson, people, refundCents });
+      const { slot: _, ...written } = await cancelSlot(db, coach, { slotId: lesson.slotId, reason });
+      cancelled.push({ ...lesson, ...written });
     } catch (error) {
       // Somebody was faster: it is cancelled already.
       if (error instanceof AppError && error.code === 'conflict') continue;

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { wallTimeOf } from '#domain/time.ts';
 import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
 import { type Club, openClub, testCards } from './club.test-support.ts';
 import { openGate } from './network-gate.test-support.ts';
@@ -44,7 +46,7 @@ test('[SLOT-9] everybody who booked is told why and has all of the money back, w
   await setPolicy({ ...standard, refundsEnabled: false });
   await club.book(never, slotId);
   await setPolicy(standard);
-  // Who cancelled late before has no refund, and gets none now: that lesson was given up.
+  // Cancelled late, without a refund: the coach would have kept all of it.
   const gone = (await club.book(early, slotId)).body.bookingId;
   await app.call(early, bookingsApi.cancel, { bookingId: gone, expectedRefundCents: 0 });
 
@@ -52,13 +54,17 @@ test('[SLOT-9] everybody who booked is told why and has all of the money back, w
   expect(answer.error?.message).toBeUndefined();
   expect(answer.body).toMatchObject({
     people: 2,
-    refundCents: 10_000,
+    lateCancellers: 1,
+    refundCents: 15_000,
     slot: { status: 'cancelled', bookedCount: 0, cancellationReason: 'Rain' },
   });
   await eventually(
-    async () => (await statusesOf(slotId)).filter((status) => status === 'refunded').length === 2,
+    async () => (await statusesOf(slotId)).filter((status) => status === 'refunded').length === 3,
   );
-  expect(await club.netCharges(slotId)).toEqual([5000]);
+  expect(await club.netCharges(slotId)).toEqual([]);
+  const lateMail = await mailTo(early, 'Refunded in full: Tennis basics');
+  expect(lateMail.text).toContain('has cancelled a lesson that you had cancelled before.\n\n“Rain”');
+  expect(lateMail.text).toContain('the rest of what you paid as well: £50.00 to Visa ending 4242.');
   const mail = await mailTo(late, 'Cancelled: Tennis basics');
   expect(mail.text).toContain(
     'has cancelled this lesson. We are sorry that it does not take place.\n\n“Rain”',
@@ -96,8 +102,74 @@ test('[SLOT-9] everybody who booked is told why and has all of the money back, w
   });
   const audit = await app.db.selectFrom('auditLog').selectAll().where('subjectId', '=', slotId).execute();
   expect(audit).toMatchObject([
-    { action: 'slot.cancelled', actorUserId: club.coach.userId, after: { people: 2, refundCents: 10_000 } },
+    {
+      action: 'slot.cancelled',
+      actorUserId: club.coach.userId,
+      after: { people: 2, lateCancellers: 1, refundCents: 15_000 },
+    },
   ]);
+});
+
+test('refunds the kept part of a late cancellation when the coach cancels [SLOT-9] [EARN-1]', async () => {
+  await setPolicy({ freeUntilHours: 24, lateRefundPercent: 33, refundsEnabled: true });
+  const coach = await app.signIn('coach');
+  const slotId = await club.publish({ startsInHours: 6, priceCents: 4999, coachId: coach.userId });
+  const [late, kept] = [await club.join(), await club.join()];
+  const { bookingId } = (await club.book(late, slotId, 4999)).body;
+  await club.book(kept, slotId, 4999);
+  await setPolicy({ freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true });
+  await app.call(late, bookingsApi.cancel, { bookingId, expectedRefundCents: 1650 });
+  await eventually(async () => (await statusesOf(slotId)).includes('refunded'));
+  const earnings = async () => (await app.call(coach, payoutsApi.getEarnings, {})).body;
+  expect(await earnings()).toMatchObject({ refundedCents: 1650, toComeCents: 4899 + 3349 - 67 });
+
+  const day = wallTimeOf((await club.readSlot(slotId)).startTime).date;
+  const preview = await app.call(coach, bookingsApi.previewCancelDay, { date: day });
+  expect(preview.body.lessons).toMatchObject([{ people: 1, lateCancellers: 1, refundCents: 4999 + 3349 }]);
+  const { body } = await app.call(coach, bookingsApi.cancelDay, { date: day, reason: '' });
+  expect(body.lessons).toMatchObject([{ people: 1, lateCancellers: 1, refundCents: 4999 + 3349 }]);
+  await eventually(async () => (await statusesOf(slotId)).every((status) => status === 'refunded'));
+  expect(await club.netCharges(slotId)).toEqual([]);
+  const shown = await app.call(late, bookingsApi.getMine, { bookingId });
+  expect(shown.body.booking).toMatchObject({
+    status: 'refunded',
+    cancelledBy: 'customer',
+    refund: { amountCents: 4999, status: 'succeeded' },
+  });
+  expect((await app.call(late, bookingsApi.listMine, {})).body.bookings).toHaveLength(1);
+  expect((await mailTo(late, 'Refunded in full')).text).toContain('£33.49 to Visa ending 4242');
+  expect(await earnings()).toMatchObject({
+    refundedCents: 2 * 4999,
+    feeCents: 0,
+    toComeCents: 0,
+    readyCents: 0,
+  });
+  // Nothing of it is payable once the lesson would have been over.
+  await club.putAt(slotId, -90);
+  const admin = await app.signIn('admin');
+  const payable = await app.call(admin, payoutsApi.listPayableBookings, {});
+  expect(payable.body.bookings.filter(({ coachId }) => coachId === coach.userId)).toEqual([]);
+});
+
+test('never refunds more than was charged, whatever asks for it [PAY-5]', async () => {
+  const slotId = await club.publish();
+  const { bookingId } = (await club.book(await club.join(), slotId)).body;
+  const enter = (cents: number) =>
+    sql`insert into ledger_entries (booking_id, kind, amount_cents, source_id)
+      values (${bookingId}::uuid, 'refunded', ${-cents}, gen_random_uuid())`.execute(app.db);
+  const tries = await app.db.transaction().execute(async (tx) => {
+    await sql`savepoint before`.execute(tx);
+    for (const cents of [3000, 2000]) {
+      await sql`insert into ledger_entries (booking_id, kind, amount_cents, source_id)
+          values (${bookingId}::uuid, 'refunded', ${-cents}, gen_random_uuid())`.execute(tx);
+    }
+    const left = await sql<{ isOwed: boolean; refundedCents: number }>`
+        select is_owed, refunded_cents from bookings where booking_id = ${bookingId}::uuid`.execute(tx);
+    await sql`rollback to before`.execute(tx);
+    return left.rows[0];
+  });
+  expect(tries).toEqual({ isOwed: false, refundedCents: 5000 });
+  await expect(enter(5001)).rejects.toThrow('bookings_refunded_cents_check');
 });
 
 test('[SLOT-9] a free lesson is cancelled without money, and an empty one without mails', async () => {

@@ -9,11 +9,15 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 
-/** What a cancellation meant: how many had booked, and what goes back to their cards, in cents. */
-export type CancelledSlot = { people: number; refundCents: number };
+/**
+ * What a cancellation meant: how many had booked, how many had cancelled late and get the rest of their money too, and
+ * what goes back to cards in all, in cents.
+ */
+export type CancelledSlot = { people: number; lateCancellers: number; refundCents: number };
 
 /**
- * Cancels one of the coach's lessons. Everybody who booked gets all of the money back, whatever their policy; who is
+ * Cancels one of the coach's lessons. Everybody who booked gets all of the money back, whatever their policy, and
+ * so does anyone who had cancelled late: the coach keeps nothing of a lesson that does not take place. A customer who is
  * about to pay loses the hold. Slot, bookings, ledger and the jobs that tell and pay commit together.
  * `reason` stands in the mails; empty for none. Throws `not_found`, and `conflict` for a lesson that is over or
  * cancelled already.
@@ -50,14 +54,28 @@ async function writeCancellation(tx: Tx, slotId: string, reason: string): Promis
       update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = 'coach', attended = null
       where slot_id = ${slotId}::uuid and status in ('booked', 'attended')
       returning booking_id, payment_id, amount_cents, fee_cents
+    ), late as (
+      update bookings set status = 'cancelled'
+      where slot_id = ${slotId}::uuid and status in ('cancelled', 'refunded') and refunded_cents < amount_cents
+      returning booking_id, payment_id, amount_cents, fee_cents
+    ), owed as (
+      select gone.booking_id, gone.payment_id, gone.amount_cents - coalesce(back.cents, 0) as cents,
+        gone.fee_cents - coalesce(back.fee_cents, 0) as fee_cents
+      from (select * from cancelled union all select * from late) gone
+      left join lateral (
+        select -sum(amount_cents) filter (where kind = 'refunded') as cents,
+          -sum(amount_cents) filter (where kind = 'fee_refunded') as fee_cents
+        from ledger_entries where booking_id = gone.booking_id
+      ) back on true
+      where gone.amount_cents > 0
     ), refund as (
       insert into refunds (payment_id, amount_cents, reason)
-      select payment_id, amount_cents, 'coach_cancelled' from cancelled where amount_cents > 0
-      returning refund_id
+      select payment_id, cents, 'coach_cancelled' from owed
+      returning refund_id, payment_id
     ), entries as (
-      insert into ledger_entries (booking_id, kind, amount_cents)
-      select booking_id, 'refunded', -amount_cents from cancelled where amount_cents > 0
-      union all select booking_id, 'fee_refunded', -fee_cents from cancelled where amount_cents > 0
+      insert into ledger_entries (booking_id, kind, amount_cents, source_id)
+      select booking_id, 'refunded', -cents, refund_id from owed join refund using (payment_id)
+      union all select booking_id, 'fee_refunded', -fee_cents, refund_id from owed join refund using (payment_id)
     ), released as (
       update bookings set status = 'released' where slot_id = ${slotId}::uuid and status = 'pending'
       returning payment_id
@@ -71,11 +89,16 @@ async function writeCancellation(tx: Tx, slotId: string, reason: string): Promis
       select graphile_worker.add_job('booking.cancelled', json_build_object('bookingId', booking_id))
       from cancelled
       union all
+      select graphile_worker.add_job('booking.refunded',
+        json_build_object('bookingId', booking_id, 'refundCents', cents::integer))
+      from late join owed using (booking_id)
+      union all
       select graphile_worker.add_job('payment.let-go', json_build_object('paymentId', payment_id)) from released
     )
     select (select count(*) from cancelled) as people,
-      (select coalesce(sum(amount_cents), 0)::bigint from cancelled) as refund_cents,
+      (select count(*) from late) as late_cancellers,
+      (select coalesce(sum(cents), 0)::bigint from owed) as refund_cents,
       (select count(queued) from job) as jobs`.execute(tx);
-  const { people, refundCents } = rows[0]!;
-  return { people, refundCents };
+  const { people, lateCancellers, refundCents } = rows[0]!;
+  return { people, lateCancellers, refundCents };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
@@ -6,6 +7,7 @@ import { queueSweep } from '#server/bookings/sweep-payments.ts';
 import type { Someone, TestApp } from '#server/test-app.test-support.ts';
 import { eventually } from '#server/test-app.test-support.ts';
 import { auditBooks } from './audit-books.ts';
+import { refundOfPayment } from './queries.ts';
 
 /** Numbers of Stripe's test cards by what they do when they are charged. */
 export const testCards = {
@@ -123,10 +125,10 @@ export async function openClub(app: TestApp) {
   const readBookings = (slotId: string) =>
     db
       .selectFrom('bookings')
-      .innerJoin('payments', 'payments.paymentId', 'bookings.paymentId')
-      .leftJoin('refunds', 'refunds.paymentId', 'payments.paymentId')
+      .innerJoin('payments as payment', 'payment.paymentId', 'bookings.paymentId')
+      .leftJoinLateral(refundOfPayment.as<'refund'>(sql`refund`), (join) => join.onTrue())
       .selectAll('bookings')
-      .select(['payments.status as paymentStatus', 'stripePaymentIntentId', 'refunds.status as refundStatus'])
+      .select(['payment.status as paymentStatus', 'stripePaymentIntentId', 'refund.refundStatus'])
       .where('slotId', '=', slotId)
       .orderBy('bookings.createdAt')
       .execute();
@@ -137,6 +139,7 @@ export async function openClub(app: TestApp) {
     const unfinished = db.updateTable('payments').set({ checkAt: past });
     await unfinished.where('status', 'in', ['processing', 'requires_action']).execute();
     await db.updateTable('refunds').set({ checkAt: past }).where('status', '=', 'pending').execute();
+    await db.updateTable('refunds').set({ refusedAt: past }).where('refusedAt', 'is not', null).execute();
     await queueSweep(db, 0);
     await eventually(async () => {
       const due = await db

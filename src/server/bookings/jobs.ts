@@ -2,6 +2,7 @@ import { isSamePlace } from '#domain/catalogue/place.ts';
 import {
   composeBookedMail,
   composeCancelledMail,
+  composeRefundedMail,
   composeReturnedMail,
 } from '#server/notifications/booking-mails.ts';
 import {
@@ -17,10 +18,12 @@ import type { JobHandlers } from '#server/platform/jobs.ts';
 import type { Mail, SendMail } from '#server/platform/mail.ts';
 import { type ChangedPayload, changeBookings, isSameContent } from './change-bookings.ts';
 import { endPayment } from './end-payment.ts';
+import { readRefundsAgain } from './external-refunds.ts';
+import { notifyGivenUp, notifySettled } from './notify-refund.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 import { readBookingNews } from './queries.ts';
 import { type RelocatedPayload, relocateBookings } from './relocate-bookings.ts';
-import { readRefundsAgain, sendRefund } from './send-refund.ts';
+import { sendRefund } from './send-refund.ts';
 import { type BookingParts, settleAnswer } from './settle-booking.ts';
 import { queueSweep, recordSweep, sweepPayments } from './sweep-payments.ts';
 
@@ -97,6 +100,10 @@ export function bookingEmailJobs({
       await tell(bookingId, composeBookedMail);
     },
     'booking.cancelled': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeCancelledMail),
+    'booking.refunded': ({ bookingId, refundCents }: { bookingId: string; refundCents: number }) =>
+      tell(bookingId, (news) => composeRefundedMail(news, refundCents)),
+    'refund.given-up': ({ refundId }: { refundId: string }) => notifyGivenUp({ db, config }, refundId),
+    'refund.settled': ({ refundId }: { refundId: string }) => notifySettled({ db, config }, refundId),
     'booking.moved': ({ bookingId, from, to }: MovedPayload) =>
       tell(bookingId, (news) => {
         // Cancelled, or moved on, since it was queued: a later mail says so.

@@ -27,12 +27,13 @@ export async function lockCoachSlot(tx: Tx, coachId: string, slotId: string) {
 }
 
 /**
- * Locks who has a place in a slot or is about to pay for one; the slot is locked already. A payment that is being
+ * Locks the bookings of a slot that have a seat, hold one, or were cancelled without a whole refund; the slot is locked
+ * already. A payment that is being
  * confirmed at this moment is a booking afterwards, and must be seen as one by the statement that comes next.
  */
 export async function lockBookingsOf(tx: Tx, slotId: string): Promise<void> {
   await sql`
-    select from bookings where slot_id = ${slotId}::uuid and is_active order by booking_id for update`.execute(
-    tx,
-  );
+    select from bookings where slot_id = ${slotId}::uuid 
+      and (is_active or (status in ('cancelled', 'refunded') and refunded_cents < amount_cents))
+    order by booking_id for update`.execute(tx);
 }

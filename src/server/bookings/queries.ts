@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
-import { describePolicy } from '#domain/bookings/rules.ts';
+import { describePolicy, type RefundStatus } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
@@ -9,13 +9,21 @@ import type { BookingNews } from '#server/notifications/booking-mails.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/page-cursor.ts';
 
+/** All refunds of a payment (aliased `payment`) together: what goes back in cents, and how it stands; see the contract. */
+export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: RefundStatus | null }>`(
+  select sum(amount_cents)::integer as refund_cents,
+    case when bool_or(status = 'failed') then 'failed' when bool_or(status = 'pending') then 'pending'
+      when bool_or(status = 'settled') then 'settled' else min(status) end as refund_status
+  from refunds where refunds.payment_id = payment.payment_id
+)`;
+
 /** Bookings with everything a card, a receipt or an email shows: the lesson as it was sold, and what changed since. */
 function selectBookings(db: Database) {
   return db
     .selectFrom('bookings as booking')
     .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
     .innerJoin('payments as payment', 'payment.paymentId', 'booking.paymentId')
-    .leftJoin('refunds as refund', 'refund.paymentId', 'payment.paymentId')
+    .leftJoinLateral(refundOfPayment.as<'refund'>(sql`refund`), (join) => join.onTrue())
     .select([
       'booking.bookingId',
       'booking.slotId',
@@ -45,8 +53,8 @@ function selectBookings(db: Database) {
       sql<Booking['location']>`booking.location`.as('location'),
       'payment.cardBrand',
       'payment.cardLastFour',
-      'refund.amountCents as refundCents',
-      'refund.status as refundStatus',
+      'refund.refundCents',
+      'refund.refundStatus',
     ]);
 }
 
@@ -159,6 +167,7 @@ export async function listAttendees(
       'booking.bookingId',
       'booking.status',
       'booking.amountCents',
+      'booking.refundedCents',
       'booking.attended',
       'booking.bookedAt',
       'customer.fullName',
@@ -170,18 +179,20 @@ export async function listAttendees(
     .orderBy('booking.bookingId')
     .execute();
   if (rows.length === 0) throw new AppError('not_found', 'Lesson not found');
-  return rows.flatMap(({ bookingId, status, amountCents, attended, bookedAt, fullName, email }) =>
-    bookingId
-      ? {
-          bookingId,
-          fullName: fullName || null,
-          email: email!,
-          bookedAt: bookedAt!,
-          status: status!,
-          amountCents: amountCents!,
-          attended,
-        }
-      : [],
+  return rows.flatMap(
+    ({ bookingId, status, amountCents, refundedCents, attended, bookedAt, fullName, email }) =>
+      bookingId
+        ? {
+            bookingId,
+            fullName: fullName || null,
+            email: email!,
+            bookedAt: bookedAt!,
+            status: status!,
+            amountCents: amountCents!,
+            refundedCents: refundedCents!,
+            attended,
+          }
+        : [],
   );
 }
 

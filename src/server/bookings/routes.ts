@@ -1,4 +1,5 @@
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { countCardQuestion } from '#server/payments/card-limits.ts';
 import { type Route, route } from '#server/platform/http.ts';
@@ -8,6 +9,7 @@ import { cancelDay, previewCancelDay } from './cancel-day.ts';
 import { cancelSlot } from './cancel-slot.ts';
 import { completeSlot } from './complete-slot.ts';
 import { editSlot } from './edit-slot.ts';
+import { listGivenUpRefunds, retryRefund, settleRefund } from './given-up-refunds.ts';
 import { createFactsReader } from './hold-seat.ts';
 import { listMyCoaches } from './list-my-coaches.ts';
 import { markAttendance } from './mark-attendance.ts';
@@ -57,6 +59,15 @@ export function bookingRoutes(parts: BookingParts): Route[] {
       lessons: await previewCancelDay(db, userId, date),
     })),
     route(bookingsApi.cancelDay, async (input, coach) => ({ lessons: await cancelDay(db, coach, input) })),
+    route(refundsApi.listGivenUp, (input) => listGivenUpRefunds(db, input)),
+    route(refundsApi.retry, async ({ refundId }, admin) => {
+      await retryRefund(parts, admin, refundId);
+      return {};
+    }),
+    route(refundsApi.settle, async (input, admin) => {
+      await settleRefund(parts, admin, input);
+      return {};
+    }),
     route(bookingsApi.listMyCoaches, async (_, { userId }) => ({ coaches: await listMyCoaches(db, userId) })),
     route(bookingsApi.getOverview, () => readOverview(db)),
   ];

@@ -96,6 +96,37 @@ ${brand}
   };
 }
 
+/**
+ * Tells somebody who had cancelled late that the coach has cancelled the lesson since, and that the rest of the money,
+ * `refundCents`, goes back too.
+ */
+export function composeRefundedMail(
+  { booking, to, fullName, brand, bookingsUrl }: BookingNews,
+  refundCents: number,
+): Mail {
+  const reason = booking.cancellationReason ? `\n\n“${booking.cancellationReason}”` : '';
+  const card = booking.card ? ` to ${describeCard(booking.card)}` : '';
+  return {
+    to,
+    subject: `Refunded in full: ${booking.title}, ${when(booking)}`,
+    text: `Hello ${fullName},
+
+${booking.coachName} has cancelled a lesson that you had cancelled before.${reason}
+
+${describeLesson(booking)}
+
+As it does not take place, you get back the rest of what you paid as well: ${formatPounds(refundCents)}${card}. It arrives in 5 to 10 days.
+Booking reference: ${booking.bookingId.slice(0, 8)}
+
+Your bookings:
+
+${bookingsUrl}
+
+${brand}
+`,
+  };
+}
+
 /** Says that a payment came through too late for its place, and that all of it goes back. */
 export function composeReturnedMail({ booking, to, fullName, brand, bookingsUrl }: BookingNews): Mail {
   const card = booking.card ? ` to ${describeCard(booking.card)}` : '';

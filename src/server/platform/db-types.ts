@@ -56,6 +56,7 @@ export interface Bookings {
   location: Json | null;
   movedFrom: string | null;
   paymentId: string;
+  refundedCents: Generated<number>;
   refundsEnabled: boolean;
   relocatedFrom: Json | null;
   slotId: string;
@@ -134,6 +135,17 @@ export interface EmailChanges {
   userId: string;
 }
 
+export interface ExternalRefunds {
+  amountCents: number;
+  coversCents: Generated<number>;
+  foundAt: Generated<string>;
+  madeAt: string;
+  paymentId: string;
+  refundId: string | null;
+  status: string;
+  stripeRefundId: string;
+}
+
 export interface FactorChallenges {
   challengeId: Generated<string>;
   expiresAt: Generated<string>;
@@ -165,6 +177,7 @@ export interface LedgerEntries {
   createdAt: Generated<string>;
   entryId: Generated<number>;
   kind: "charged" | "fee" | "refunded" | "fee_refunded" | "paid_out" | "paid_back";
+  sourceId: string | null;
 }
 
 export interface LessonSlots {
@@ -310,14 +323,22 @@ export interface RefreshTokens {
 
 export interface Refunds {
   amountCents: number;
+  askedCents: number | null;
   attempts: Generated<number>;
   checkAt: Generated<string>;
   createdAt: Generated<string>;
   failureMessage: string | null;
+  givenUpAt: string | null;
+  keyNumber: Generated<number>;
   paymentId: string;
   reason: "customer_cancelled" | "coach_cancelled" | "seat_lost" | "paid_after_release";
   refundId: Generated<string>;
-  status: Generated<"pending" | "succeeded" | "failed">;
+  refusals: Generated<number>;
+  refusedAt: string | null;
+  settledAt: string | null;
+  settledBy: string | null;
+  settledReason: string | null;
+  status: Generated<"pending" | "succeeded" | "failed" | "settled">;
   stripeRefundId: string | null;
   updatedAt: Generated<string>;
 }
@@ -369,6 +390,7 @@ export interface DB {
   coachingBusinesses: CoachingBusinesses;
   disputes: Disputes;
   emailChanges: EmailChanges;
+  externalRefunds: ExternalRefunds;
   factorChallenges: FactorChallenges;
   factors: Factors;
   health: Health;

@@ -32,12 +32,29 @@ export function useSlotChange<E extends Endpoint>(
   });
 }
 
-/** How many have a place in one of the coach's lessons, and what they paid in all, in cents; undefined until known. */
+/**
+ * How many have a seat in one of the coach's lessons, what they paid in all, and what cancelling it gives back to those who
+ * cancelled late, in cents; undefined until known.
+ */
 export function useBookedPeople(slotId: string) {
   const read = useApi(bookingsApi.listAttendees, { slotId }, { staleTime: 0 });
   const kept = read.data?.attendees.filter(({ status }) => status === 'booked' || status === 'attended');
   const paidCents = kept?.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  return { ...read, booked: kept && { people: kept.length, paidCents: paidCents! } };
+  const late = read.data?.attendees.filter(
+    ({ status, amountCents, refundedCents }) =>
+      (status === 'cancelled' || status === 'refunded') && refundedCents < amountCents,
+  );
+  const keptCents = late?.reduce(
+    (sum, { amountCents, refundedCents }) => sum + amountCents - refundedCents,
+    0,
+  );
+  const booked = kept && {
+    people: kept.length,
+    paidCents: paidCents!,
+    lateCancellers: late!.length,
+    keptCents: keptCents!,
+  };
+  return { ...read, booked };
 }
 
 /** "1 person", "3 people". */
@@ -46,9 +63,12 @@ export const countPeople = (people: number) => (people === 1 ? '1 person' : `${p
 /** "1 lesson", "3 lessons". */
 export const countLessons = (lessons: number) => (lessons === 1 ? '1 lesson' : `${lessons} lessons`);
 
-/** What was done, for the toast after it: "3 people are told, £150.00 goes back to them." */
-export function describeCancelled({ people, refundCents }: { people: number; refundCents: number }) {
+/** What was done, for the toast after it: "3 people are emailed and £150.00 is refunded." */
+export function describeCancelled(done: { people: number; lateCancellers: number; refundCents: number }) {
+  const people = done.people + done.lateCancellers;
   if (people === 0) return 'Nobody had booked.';
-  const told = people === 1 ? '1 person is told' : `${people} people are told`;
-  return refundCents > 0 ? `${told} and ${formatPounds(refundCents)} goes back.` : `${told}.`;
+  const notified = people === 1 ? '1 person is emailed' : `${people} people are emailed`;
+  return done.refundCents > 0
+    ? `${notified} and ${formatPounds(done.refundCents)} is refunded.`
+    : `${notified}.`;
 }

@@ -135,7 +135,7 @@ function CancelDay({ date, day, cancel, onClose, onDone }: CancelDayProps) {
           value={reason}
           onValueChange={setReason}
           error={fieldError}
-          hasReaders={total.people > 0}
+          hasReaders={total.people + total.lateCancellers > 0}
         />
         <DialogRefusal message={fieldError ? undefined : cancel.error?.message} />
       </DialogBody>
@@ -177,11 +177,18 @@ function LessonRow({ lesson }: { lesson: CancelledLesson }) {
 function sumUp(lessons: readonly CancelledLesson[]) {
   return {
     people: lessons.reduce((sum, lesson) => sum + lesson.people, 0),
+    lateCancellers: lessons.reduce((sum, lesson) => sum + lesson.lateCancellers, 0),
     refundCents: lessons.reduce((sum, lesson) => sum + lesson.refundCents, 0),
   };
 }
 
-function describeTotal(lessons: number, { people, refundCents }: ReturnType<typeof sumUp>): string {
+function describeTotal(lessons: number, total: ReturnType<typeof sumUp>): string {
+  const { people, lateCancellers, refundCents } = total;
+  if (lateCancellers > 0) {
+    const late = `${countPeople(lateCancellers)} who cancelled late`;
+    const who = people > 0 ? `Everyone who booked, and ${late},` : late;
+    return `${countLessons(lessons)}. ${who} will be emailed, and ${formatPounds(refundCents)} is refunded in all.`;
+  }
   if (people === 0) return `${countLessons(lessons)}. Nobody has booked, so there is nobody to tell.`;
   const bookings = people === 1 ? '1 booking' : `${people} bookings`;
   const money = refundCents > 0 ? `, and ${formatPounds(refundCents)} is refunded in full` : '';

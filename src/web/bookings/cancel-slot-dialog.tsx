@@ -9,7 +9,7 @@ import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { toastSuccess } from '#web/ui/toaster.tsx';
-import { describeCancelled, useBookedPeople, useSlotChange } from './booked-people.ts';
+import { countPeople, describeCancelled, useBookedPeople, useSlotChange } from './booked-people.ts';
 import { CancellationReasonField, DialogRefusal } from './cancellation-reason-field.tsx';
 
 type CancelSlotDialogProps = {
@@ -101,7 +101,7 @@ function CancelSlotForm({ slot, cancel, onClose, onDone, onCancelDay }: CancelSl
           value={reason}
           onValueChange={setReason}
           error={fieldError}
-          hasReaders={booked === undefined || booked.people > 0}
+          hasReaders={booked === undefined || booked.people + booked.lateCancellers > 0}
         />
         <WholeDay slot={slot} onCancelDay={onCancelDay} isDisabled={cancel.isPending} />
         <DialogRefusal message={fieldError ? undefined : cancel.error?.message} />
@@ -124,9 +124,17 @@ function CancelSlotForm({ slot, cancel, onClose, onDone, onCancelDay }: CancelSl
   );
 }
 
-function CancelConsequences({ people, paidCents }: { people: number; paidCents: number }) {
+type BookedPeople = NonNullable<ReturnType<typeof useBookedPeople>['booked']>;
+
+function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: BookedPeople) {
+  const late = lateCancellers > 0 && (
+    <p className="text-sm tabular-nums">
+      {countPeople(lateCancellers)} cancelled late. They get the other {formatPounds(keptCents)} back too, so
+      you keep nothing of it.
+    </p>
+  );
   if (people === 0) {
-    return <p className="text-sm">Nobody has booked it. It disappears from the lessons on offer.</p>;
+    return late || <p className="text-sm">Nobody has booked it. It disappears from the lessons on offer.</p>;
   }
   const who = people === 1 ? '1 person has booked and is' : `${people} people have booked and are`;
   return (
@@ -141,6 +149,7 @@ function CancelConsequences({ people, paidCents }: { people: number; paidCents: 
           ? `We tell ${people === 1 ? 'them' : 'everybody'} by mail, and the money is back on their cards in 5 to 10 days. A cancelled lesson cannot be brought back.`
           : 'A cancelled lesson cannot be brought back.'}
       </p>
+      {late}
     </div>
   );
 }

@@ -99,5 +99,6 @@ export function describeRefundState(booking: Booking): string | null {
   const to = booking.card ? ` to ${describeCard(booking.card)}` : '';
   if (refund.status === 'succeeded') return `${amount} refunded${to}.`;
   if (refund.status === 'pending') return `${amount} is on its way back${to}.`;
+  if (refund.status === 'settled') return `${amount} refunded; we paid you back another way.`;
   return `The refund of ${amount} did not go through. We are on it and will write to you.`;
 }

@@ -1,0 +1,95 @@
+import { formatPounds } from '#domain/money.ts';
+import type { Mail } from '#server/platform/mail.ts';
+import { type BookingNews, describeLesson, when } from './booking-mails.ts';
+
+/** Tells a customer that a refund did not reach the card, and that it will be paid another way. */
+export function composeRefundFailedMail(news: BookingNews, refundCents: number): Mail {
+  const { booking, to, fullName, brand, bookingsUrl } = news;
+  return {
+    to,
+    subject: `Your refund is delayed: ${booking.title}, ${when(booking)}`,
+    text: `Hello ${fullName},
+
+We couldn't refund ${formatPounds(refundCents)} to your card for this lesson:
+
+${describeLesson(booking)}
+
+You don't need to do anything. We've been notified, and we'll email you when the money is on its way.
+Booking reference: ${booking.bookingId.slice(0, 8)}
+
+Your bookings:
+
+${bookingsUrl}
+
+${brand}
+`,
+  };
+}
+
+/** Tells a customer that a delayed refund was paid: to the card after all, or `elsewhere`, with the admin's words. */
+export function composeRefundSettledMail(
+  news: BookingNews,
+  refundCents: number,
+  elsewhere: string | null,
+): Mail {
+  const { booking, to, fullName, brand, bookingsUrl } = news;
+  const amount = formatPounds(refundCents);
+  const how =
+    elsewhere === null
+      ? `Your refund of ${amount} is on its way to your card after all. It arrives in 5 to 10 days.`
+      : `We have paid you back ${amount} another way:\n\n“${elsewhere}”`;
+  return {
+    to,
+    subject: `Your refund is settled: ${booking.title}, ${when(booking)}`,
+    text: `Hello ${fullName},
+
+${how}
+
+It is for this lesson:
+
+${describeLesson(booking)}
+
+If you haven't received it within 10 days, please contact us.
+Booking reference: ${booking.bookingId.slice(0, 8)}
+
+Your bookings:
+
+${bookingsUrl}
+
+${brand}
+`,
+  };
+}
+
+/** Tells an admin that a refund was given up and where to deal with it. */
+export function composeRefundAlertMail({
+  to,
+  fullName,
+  brand,
+  refundCents,
+  customerName,
+  bookingId,
+  message,
+  payoutsUrl,
+}: Record<'to' | 'fullName' | 'brand' | 'customerName' | 'bookingId' | 'message' | 'payoutsUrl', string> & {
+  refundCents: number;
+}): Mail {
+  return {
+    to,
+    subject: `A refund of ${formatPounds(refundCents)} needs you`,
+    text: `Hello ${fullName},
+
+A refund of ${formatPounds(refundCents)} to ${customerName} could not be paid. The card network says:
+
+“${message}”
+
+Try it again, or pay the customer another way and say so, under "Refunds that need you":
+
+${payoutsUrl}
+
+Booking reference: ${bookingId.slice(0, 8)}
+
+${brand}
+`,
+  };
+}
