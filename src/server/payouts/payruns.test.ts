@@ -69,13 +69,17 @@ async function refundLater(bookingId: string, refundCents: number, feeCents: num
     insert into ledger_entries (booking_id, kind, amount_cents)
     values (${bookingId}::uuid, 'refunded', ${-refundCents}), (${bookingId}::uuid, 'fee_refunded', ${-feeCents})
   `.execute(app.db);
-  const { payment } = await app.db
+  const { payment, refundId } = await app.db
     .selectFrom('bookings')
     .innerJoin('payments', 'payments.paymentId', 'bookings.paymentId')
-    .select('stripePaymentIntentId as payment')
+    .innerJoin('refunds', 'refunds.paymentId', 'bookings.paymentId')
+    .select(['stripePaymentIntentId as payment', 'refunds.refundId'])
     .where('bookingId', '=', bookingId)
     .executeTakeFirstOrThrow();
-  await app.cards.refunds.create({ payment_intent: payment!, amount: refundCents });
+  await app.cards.refunds.create({
+    ...{ payment_intent: payment!, amount: refundCents },
+    metadata: { refund_id: refundId },
+  });
 }
 
 async function listPayable(limit = 100) {
