@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { mostNamedBookings } from '#domain/payouts/payruns.ts';
 import { invalidate } from '#web/app/api.ts';
+import { GivenUpRefunds } from '#web/bookings/given-up-refunds.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { toastError } from '#web/ui/toaster.tsx';
 import { CreatePayrunDialog } from './create-payrun-dialog.tsx';
@@ -55,6 +56,7 @@ export function PayoutsTab({ search, onNarrow }: PayoutsTabProps) {
 
   return (
     <>
+      <GivenUpRefunds />
       <Section
         title="Payruns"
         description="Download the file, upload it to your bank, then mark the payrun as paid."
