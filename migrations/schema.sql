@@ -1,5 +1,15 @@
 CREATE SCHEMA public;
 COMMENT ON SCHEMA public IS 'standard public schema';
+CREATE FUNCTION public.add_refund_to_booking() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update bookings
+  set refunded_cents = refunded_cents - new.amount_cents,
+      is_owed = is_owed and refunded_cents - new.amount_cents < amount_cents
+  where booking_id = new.booking_id;
+  return null;
+end $$;
 CREATE FUNCTION public.copy_lesson_to_booking() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -23,14 +33,6 @@ begin
   from bookings booking join lesson_slots slot using (slot_id)
   where booking.booking_id = new.booking_id;
   return new;
-end $$;
-CREATE FUNCTION public.note_whole_refund() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  update bookings set is_owed = false
-  where booking_id = new.booking_id and is_owed and amount_cents <= -new.amount_cents;
-  return null;
 end $$;
 CREATE FUNCTION public.prove_health() RETURNS void
     LANGUAGE plpgsql
@@ -126,6 +128,7 @@ CREATE TABLE public.bookings (
     moved_from tstzrange,
     is_owed boolean DEFAULT true NOT NULL,
     relocated_from jsonb,
+    refunded_cents integer DEFAULT 0 NOT NULL,
     title text NOT NULL,
     description text NOT NULL,
     sport text NOT NULL,
@@ -142,6 +145,7 @@ CREATE TABLE public.bookings (
     CONSTRAINT bookings_late_refund_percent_check CHECK (((late_refund_percent >= 0) AND (late_refund_percent <= 100))),
     CONSTRAINT bookings_location_check CHECK ((location ?& ARRAY['locationId'::text, 'name'::text, 'address'::text, 'city'::text, 'postcode'::text])),
     CONSTRAINT bookings_moved_from_check CHECK ((NOT isempty(moved_from))),
+    CONSTRAINT bookings_refunded_cents_check CHECK (((refunded_cents >= 0) AND (refunded_cents <= amount_cents))),
     CONSTRAINT bookings_relocated_from_check CHECK ((relocated_from ? 'location'::text)),
     CONSTRAINT bookings_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text, 'cancelled'::text, 'refunded'::text, 'released'::text])))
 )
@@ -226,6 +230,20 @@ CREATE TABLE public.email_changes (
     expires_at timestamp with time zone DEFAULT (now() + '24:00:00'::interval) NOT NULL,
     CONSTRAINT email_changes_new_email_check CHECK (((new_email = lower(new_email)) AND (length(new_email) <= 254)))
 );
+CREATE TABLE public.external_refunds (
+    stripe_refund_id text NOT NULL,
+    payment_id uuid NOT NULL,
+    amount_cents integer NOT NULL,
+    status text NOT NULL,
+    made_at timestamp with time zone NOT NULL,
+    found_at timestamp with time zone DEFAULT now() NOT NULL,
+    refund_id uuid,
+    covers_cents integer DEFAULT 0 NOT NULL,
+    CONSTRAINT external_refunds_amount_cents_check CHECK ((amount_cents > 0)),
+    CONSTRAINT external_refunds_check CHECK (((covers_cents >= 0) AND (covers_cents <= amount_cents))),
+    CONSTRAINT external_refunds_check1 CHECK (((refund_id IS NULL) = (covers_cents = 0))),
+    CONSTRAINT external_refunds_status_check CHECK (((length(status) >= 1) AND (length(status) <= 40)))
+);
 CREATE TABLE public.factor_challenges (
     challenge_id uuid DEFAULT gen_random_uuid() NOT NULL,
     factor_id uuid NOT NULL,
@@ -257,6 +275,7 @@ CREATE TABLE public.ledger_entries (
     amount_cents integer NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     coach_id uuid,
+    source_id uuid,
     CONSTRAINT ledger_entries_amount_check CHECK ((((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'paid_back'::text])) AND (amount_cents >= 0)) OR ((kind = ANY (ARRAY['refunded'::text, 'fee_refunded'::text, 'paid_out'::text])) AND (amount_cents <= 0)))),
     CONSTRAINT ledger_entries_coach_named CHECK ((coach_id IS NOT NULL)),
     CONSTRAINT ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'refunded'::text, 'fee_refunded'::text, 'paid_out'::text, 'paid_back'::text])))
@@ -460,9 +479,23 @@ CREATE TABLE public.refunds (
     check_at timestamp with time zone DEFAULT (now() + '00:00:15'::interval) NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    asked_cents integer,
+    key_number integer DEFAULT 0 NOT NULL,
+    refusals integer DEFAULT 0 NOT NULL,
+    refused_at timestamp with time zone,
+    given_up_at timestamp with time zone,
+    settled_at timestamp with time zone,
+    settled_by uuid,
+    settled_reason text,
     CONSTRAINT refunds_amount_cents_check CHECK ((amount_cents > 0)),
+    CONSTRAINT refunds_check CHECK (((asked_cents >= 0) AND (asked_cents <= amount_cents))),
+    CONSTRAINT refunds_given_up_check CHECK (((status <> ALL (ARRAY['failed'::text, 'settled'::text])) OR (given_up_at IS NOT NULL))),
+    CONSTRAINT refunds_key_number_check CHECK ((key_number >= 0)),
     CONSTRAINT refunds_reason_check CHECK ((reason = ANY (ARRAY['customer_cancelled'::text, 'coach_cancelled'::text, 'seat_lost'::text, 'paid_after_release'::text]))),
-    CONSTRAINT refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
+    CONSTRAINT refunds_refusals_check CHECK ((refusals >= 0)),
+    CONSTRAINT refunds_settled_check CHECK (((status = 'settled'::text) = ((settled_at IS NOT NULL) AND (settled_by IS NOT NULL) AND (settled_reason IS NOT NULL)))),
+    CONSTRAINT refunds_settled_reason_check CHECK (((length(TRIM(BOTH FROM settled_reason)) >= 1) AND (length(TRIM(BOTH FROM settled_reason)) <= 300))),
+    CONSTRAINT refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'settled'::text])))
 );
 CREATE TABLE public.schema_migrations (
     name text NOT NULL,
@@ -536,14 +569,14 @@ ALTER TABLE ONLY public.email_changes
     ADD CONSTRAINT email_changes_new_token_hash_key UNIQUE (new_token_hash);
 ALTER TABLE ONLY public.email_changes
     ADD CONSTRAINT email_changes_pkey PRIMARY KEY (user_id);
+ALTER TABLE ONLY public.external_refunds
+    ADD CONSTRAINT external_refunds_pkey PRIMARY KEY (stripe_refund_id);
 ALTER TABLE ONLY public.factor_challenges
     ADD CONSTRAINT factor_challenges_pkey PRIMARY KEY (challenge_id);
 ALTER TABLE ONLY public.factors
     ADD CONSTRAINT factors_pkey PRIMARY KEY (factor_id);
 ALTER TABLE ONLY public.health
     ADD CONSTRAINT health_pkey PRIMARY KEY (is_only_row);
-ALTER TABLE ONLY public.ledger_entries
-    ADD CONSTRAINT ledger_entries_booking_id_kind_key UNIQUE (booking_id, kind);
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_pkey PRIMARY KEY (entry_id);
 ALTER TABLE ONLY public.lesson_slots
@@ -576,8 +609,6 @@ ALTER TABLE ONLY public.recovery_codes
     ADD CONSTRAINT recovery_codes_pkey PRIMARY KEY (code_hash);
 ALTER TABLE ONLY public.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (token_hash);
-ALTER TABLE ONLY public.refunds
-    ADD CONSTRAINT refunds_payment_id_key UNIQUE (payment_id);
 ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_pkey PRIMARY KEY (refund_id);
 ALTER TABLE ONLY public.refunds
@@ -612,6 +643,8 @@ CREATE INDEX coaches_business ON public.coaches USING btree (business_id);
 CREATE INDEX coaches_inactive ON public.coaches USING btree (coach_id) WHERE (NOT is_active);
 CREATE INDEX disputes_payment ON public.disputes USING btree (payment_id);
 CREATE INDEX email_changes_expiring ON public.email_changes USING btree (expires_at);
+CREATE INDEX external_refunds_payment ON public.external_refunds USING btree (payment_id);
+CREATE INDEX external_refunds_refund ON public.external_refunds USING btree (refund_id) WHERE (refund_id IS NOT NULL);
 CREATE INDEX factor_challenges_expiring ON public.factor_challenges USING btree (expires_at);
 CREATE INDEX factor_challenges_factor ON public.factor_challenges USING btree (factor_id);
 CREATE INDEX factor_challenges_session ON public.factor_challenges USING btree (session_id);
@@ -619,6 +652,8 @@ CREATE INDEX factors_user ON public.factors USING btree (user_id);
 CREATE UNIQUE INDEX factors_verified ON public.factors USING btree (user_id) WHERE (status = 'verified'::text);
 CREATE INDEX ledger_entries_coach ON public.ledger_entries USING btree (coach_id, created_at, booking_id, kind) INCLUDE (amount_cents) WHERE (amount_cents <> 0);
 CREATE INDEX ledger_entries_created ON public.ledger_entries USING brin (created_at) WITH (pages_per_range='32');
+CREATE UNIQUE INDEX ledger_entries_once ON public.ledger_entries USING btree (booking_id, kind, source_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX ledger_entries_paid_out_once ON public.ledger_entries USING btree (booking_id) WHERE (kind = 'paid_out'::text);
 CREATE INDEX lesson_slots_coach ON public.lesson_slots USING btree (coach_id, start_time);
 CREATE INDEX lesson_slots_completed ON public.lesson_slots USING btree (start_time) WHERE (status = 'completed'::text);
 CREATE INDEX lesson_slots_ending ON public.lesson_slots USING btree (end_time) WHERE (status = 'scheduled'::text);
@@ -660,6 +695,9 @@ CREATE INDEX rate_limits_expire ON public.rate_limits USING btree (expire);
 CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
 CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
 CREATE INDEX refresh_tokens_used ON public.refresh_tokens USING btree (used_at) WHERE (used_at IS NOT NULL);
+CREATE INDEX refunds_given_up ON public.refunds USING btree (given_up_at, refund_id) WHERE (status = 'failed'::text);
+CREATE INDEX refunds_payment ON public.refunds USING btree (payment_id);
+CREATE INDEX refunds_settled_by ON public.refunds USING btree (settled_by) WHERE (settled_by IS NOT NULL);
 CREATE INDEX refunds_unfinished ON public.refunds USING btree (check_at) WHERE (status = 'pending'::text);
 CREATE INDEX sessions_ended ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sessions_open_by_start ON public.sessions USING btree (created_at) WHERE (ended_at IS NULL);
@@ -671,9 +709,9 @@ CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (rece
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change_before_expiry();
 CREATE TRIGGER bookings_copy_the_lesson BEFORE INSERT ON public.bookings FOR EACH ROW WHEN ((new.title IS NULL)) EXECUTE FUNCTION public.copy_lesson_to_booking();
 CREATE TRIGGER bookings_keep_what_was_sold BEFORE UPDATE OF title, description, sport, coach_name ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_sold();
+CREATE TRIGGER ledger_entries_add_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = 'refunded'::text)) EXECUTE FUNCTION public.add_refund_to_booking();
 CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.name_coach_of_entry();
-CREATE TRIGGER ledger_entries_note_whole_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = 'refunded'::text)) EXECUTE FUNCTION public.note_whole_refund();
 CREATE TRIGGER payrun_items_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_items FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER payrun_recipients_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_recipients FOR EACH ROW EXECUTE FUNCTION public.refuse_change_but_resealing();
 ALTER TABLE ONLY public.bookings
@@ -700,6 +738,10 @@ ALTER TABLE ONLY public.disputes
     ADD CONSTRAINT disputes_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.email_changes
     ADD CONSTRAINT email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.external_refunds
+    ADD CONSTRAINT external_refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.external_refunds
+    ADD CONSTRAINT external_refunds_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES public.refunds(refund_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.factor_challenges
     ADD CONSTRAINT factor_challenges_factor_id_fkey FOREIGN KEY (factor_id) REFERENCES public.factors(factor_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.factor_challenges
@@ -742,5 +784,7 @@ ALTER TABLE ONLY public.refresh_tokens
     ADD CONSTRAINT refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(session_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.refunds
+    ADD CONSTRAINT refunds_settled_by_fkey FOREIGN KEY (settled_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;

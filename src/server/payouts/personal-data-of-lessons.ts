@@ -116,6 +116,7 @@ export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locatio
       changedTo: 'exported',
       movedFrom: 'exported',
       isOwed: 'exported',
+      refundedCents: 'exported',
       relocatedFrom: 'exported',
     },
   },

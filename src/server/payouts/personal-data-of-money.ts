@@ -5,6 +5,7 @@ type MoneyTable =
   | 'coachBankDetails'
   | 'payments'
   | 'refunds'
+  | 'externalRefunds'
   | 'disputes'
   | 'ledgerEntries'
   | 'payruns'
@@ -74,10 +75,34 @@ export const moneyTables: Register<MoneyTable> = {
       reason: 'exported',
       stripeRefundId: 'exported',
       failureMessage: 'exported',
+      askedCents: 'exported',
       attempts: 'exported',
+      keyNumber: 'exported',
+      refusals: 'exported',
+      refusedAt: 'exported',
+      givenUpAt: 'exported',
+      settledAt: 'exported',
+      settledBy: 'others',
+      settledReason: 'exported',
       checkAt: 'exported',
       createdAt: 'exported',
       updatedAt: 'exported',
+    },
+  },
+  externalRefunds: {
+    purpose: 'What a customer got back by a refund that somebody made at the card network itself.',
+    rowsOf: ({ userId }) => ownPayments(userId),
+    erasure: keptForBooks,
+    retention: books,
+    columns: {
+      stripeRefundId: 'exported',
+      paymentId: 'exported',
+      amountCents: 'exported',
+      status: 'exported',
+      madeAt: 'exported',
+      foundAt: 'exported',
+      refundId: 'exported',
+      coversCents: 'exported',
     },
   },
   disputes: {
@@ -106,6 +131,7 @@ export const moneyTables: Register<MoneyTable> = {
       amountCents: 'exported',
       createdAt: 'exported',
       coachId: 'exported',
+      sourceId: 'exported',
     },
   },
   payruns: {
