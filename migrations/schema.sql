@@ -78,6 +78,28 @@ CREATE FUNCTION public.refuse_change_of_sold() RETURNS trigger
 begin
   raise exception 'what was sold stays as it was sold' using errcode = 'restrict_violation';
 end $$;
+CREATE FUNCTION public.renew_search_of_coach() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update lesson_templates set title = title
+    where coach_id = case tg_table_name when 'profiles' then (to_jsonb(new) ->> 'user_id')::uuid
+      else (to_jsonb(new) ->> 'coach_id')::uuid end;
+  return null;
+end $$;
+CREATE FUNCTION public.set_template_search() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.search :=
+    setweight(to_tsvector('english', new.title || ' ' || new.sport), 'A')
+    || setweight(to_tsvector('english', coalesce(
+      (select full_name from profiles where user_id = new.coach_id), '')), 'B')
+    || setweight(to_tsvector('english', new.description), 'C');
+  new.search_with_locations := new.search || to_tsvector('english', coalesce(
+    (select string_agg(name || ' ' || city || ' ' || postcode, ' ') from locations where coach_id = new.coach_id), ''));
+  return new;
+end $$;
 CREATE FUNCTION public.word_starts(words text) RETURNS text[]
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
@@ -332,7 +354,8 @@ CREATE TABLE public.lesson_templates (
     max_capacity integer NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     deleted_at timestamp with time zone,
-    search tsvector GENERATED ALWAYS AS ((setweight(to_tsvector('english'::regconfig, title), 'A'::"char") || setweight(to_tsvector('english'::regconfig, description), 'B'::"char"))) STORED,
+    search tsvector DEFAULT ''::tsvector NOT NULL,
+    search_with_locations tsvector DEFAULT ''::tsvector NOT NULL,
     CONSTRAINT lesson_templates_base_price_cents_check CHECK (((base_price_cents >= 0) AND (base_price_cents <= 1000000))),
     CONSTRAINT lesson_templates_check CHECK ((((lesson_type = 'individual'::text) AND (min_capacity = 1) AND (max_capacity = 1)) OR ((lesson_type = 'group'::text) AND (min_capacity >= 2) AND ((max_capacity >= min_capacity) AND (max_capacity <= 20))))),
     CONSTRAINT lesson_templates_description_check CHECK ((length(description) <= 4000)),
@@ -351,6 +374,7 @@ CREATE TABLE public.locations (
     postcode text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     deleted_at timestamp with time zone,
+    search tsvector GENERATED ALWAYS AS (to_tsvector('english'::regconfig, ((((name || ' '::text) || city) || ' '::text) || postcode))) STORED NOT NULL,
     CONSTRAINT locations_address_check CHECK ((length(address) <= 300)),
     CONSTRAINT locations_city_check CHECK (((length(TRIM(BOTH FROM city)) >= 1) AND (length(TRIM(BOTH FROM city)) <= 100))),
     CONSTRAINT locations_name_check CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 120))),
@@ -669,7 +693,7 @@ CREATE INDEX lesson_slots_template ON public.lesson_slots USING btree (template_
 CREATE INDEX lesson_templates_coach ON public.lesson_templates USING btree (coach_id, created_at DESC);
 CREATE INDEX lesson_templates_description ON public.lesson_templates USING gin (description public.gin_trgm_ops);
 CREATE INDEX lesson_templates_price ON public.lesson_templates USING btree (base_price_cents);
-CREATE INDEX lesson_templates_search ON public.lesson_templates USING gin (search);
+CREATE INDEX lesson_templates_search ON public.lesson_templates USING gin (search_with_locations);
 CREATE INDEX lesson_templates_sport ON public.lesson_templates USING btree (sport);
 CREATE INDEX lesson_templates_title ON public.lesson_templates USING gin (title public.gin_trgm_ops);
 CREATE INDEX locations_city ON public.locations USING btree (lower(city) COLLATE "C");
@@ -712,8 +736,11 @@ CREATE TRIGGER bookings_keep_what_was_sold BEFORE UPDATE OF title, description, 
 CREATE TRIGGER ledger_entries_add_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = 'refunded'::text)) EXECUTE FUNCTION public.add_refund_to_booking();
 CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.name_coach_of_entry();
+CREATE TRIGGER lesson_templates_search BEFORE INSERT OR UPDATE OF title, sport, description, coach_id ON public.lesson_templates FOR EACH ROW EXECUTE FUNCTION public.set_template_search();
+CREATE TRIGGER locations_search AFTER INSERT OR UPDATE OF name, city, postcode ON public.locations FOR EACH ROW EXECUTE FUNCTION public.renew_search_of_coach();
 CREATE TRIGGER payrun_items_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_items FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER payrun_recipients_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_recipients FOR EACH ROW EXECUTE FUNCTION public.refuse_change_but_resealing();
+CREATE TRIGGER profiles_search AFTER UPDATE OF full_name ON public.profiles FOR EACH ROW WHEN ((old.full_name IS DISTINCT FROM new.full_name)) EXECUTE FUNCTION public.renew_search_of_coach();
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_customer_user_id_fkey FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings

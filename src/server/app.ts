@@ -64,7 +64,7 @@ export function createApp({
   const routes = [
     ...settingsRoutes({ db, config }),
     ...accountRoutes({ db, config }),
-    ...businessRoutes({ db, config }),
+    ...businessRoutes({ db, readDb, config }),
     ...catalogueRoutes({ db, readDb, config }),
     ...paymentRoutes({ db, config, cards }),
     ...bookingRoutes({ db, cards, log }),

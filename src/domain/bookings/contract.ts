@@ -20,6 +20,10 @@ const attempt = z.discriminatedUnion('outcome', [
 ]);
 export type BookingAttempt = z.output<typeof attempt>;
 
+/** A lesson in which the customer has a seat (`booked`), or holds one while paying (`pending`). */
+const heldSlot = z.object({ slotId: z.uuid(), bookingId: z.uuid(), status: z.enum(['pending', 'booked']) });
+export type HeldSlot = z.output<typeof heldSlot>;
+
 /** A coach whom the customer has booked before. Money in cents. */
 const myCoach = z.object({
   coachId: z.uuid(),
@@ -101,6 +105,15 @@ export const bookingsApi = {
     }),
     output: z.object({ bookings: z.array(booking), nextCursor: z.string().nullable() }),
     summary: "The customer's bookings, newest first, a page at a time.",
+  }),
+  listHeldSlots: endpoint({
+    method: 'GET',
+    path: '/api/held-slots',
+    operationId: 'list_held_slots',
+    gate: 'customer',
+    input: z.object({}),
+    output: z.object({ bookings: z.array(heldSlot) }),
+    summary: 'The lessons to come in which the customer has or holds a seat, soonest first, at most 500.',
   }),
   getMine: endpoint({
     method: 'GET',

@@ -30,6 +30,10 @@ export type CoachProfile = z.output<typeof coachProfile>;
 /** A coach as anybody may read of them: of the business its name, and no address, telephone or email of either. */
 export type PublicCoach = CoachProfile & { coachId: string; fullName: string; businessName: string | null };
 
+/** A coach in a list to choose from; `towns` tell two of one name apart. */
+export const coachChoice = z.object({ coachId: z.uuid(), fullName: z.string(), towns: z.array(z.string()) });
+export type CoachChoice = z.output<typeof coachChoice>;
+
 const businessRole = z.enum(businessRoles, 'Choose owner or employee.');
 
 /** Somebody of a team; `isActive` is whether the person is a coach at present. */
@@ -56,6 +60,31 @@ const coachId = z.uuid();
 const invitationId = z.uuid();
 
 export const businessesApi = {
+  searchCoaches: endpoint({
+    method: 'GET',
+    path: '/api/coaches',
+    operationId: 'search_coaches',
+    gate: 'public',
+    input: z.object({
+      /** Part of a name. */
+      search: z
+        .string('Type part of the name.')
+        .trim()
+        .min(2, 'Type at least 2 letters of the name.')
+        .max(60, 'Type at most 60 characters of the name.'),
+    }),
+    output: z.object({ coaches: z.array(coachChoice) }),
+    summary: 'Active coaches by part of their name, at most 8, by name.',
+  }),
+  getCoach: endpoint({
+    method: 'GET',
+    path: '/api/coaches/:coachId',
+    operationId: 'get_coach',
+    gate: 'public',
+    input: z.object({ coachId }),
+    output: z.object({ coach: coachChoice }),
+    summary: 'An active coach by id.',
+  }),
   getBusiness: endpoint({
     method: 'GET',
     path: '/api/coach/business',

@@ -11,6 +11,7 @@ import { completeSlot } from './complete-slot.ts';
 import { editSlot } from './edit-slot.ts';
 import { listGivenUpRefunds, retryRefund, settleRefund } from './given-up-refunds.ts';
 import { createFactsReader } from './hold-seat.ts';
+import { listHeldSlots } from './list-held-slots.ts';
 import { listMyCoaches } from './list-my-coaches.ts';
 import { markAttendance } from './mark-attendance.ts';
 import { moveSlot } from './move-slot.ts';
@@ -68,6 +69,9 @@ export function bookingRoutes(parts: BookingParts): Route[] {
       await settleRefund(parts, admin, input);
       return {};
     }),
+    route(bookingsApi.listHeldSlots, async (_, { userId }) => ({
+      bookings: await listHeldSlots(db, userId),
+    })),
     route(bookingsApi.listMyCoaches, async (_, { userId }) => ({ coaches: await listMyCoaches(db, userId) })),
     route(bookingsApi.getOverview, () => readOverview(db)),
   ];

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type {
   Business,
+  CoachChoice,
   CoachProfile,
   OpenInvitation,
   PublicCoach,
@@ -71,6 +72,30 @@ export async function findPublicCoach(db: Database, coachId: string): Promise<Pu
     .where('coaches.isActive', '=', true)
     .executeTakeFirst();
   return found ? { ...found, sports: found.sports as Sport[] } : null;
+}
+
+const selectActiveCoaches = (db: Database) =>
+  db
+    .selectFrom('coaches')
+    .innerJoin('profiles', 'profiles.userId', 'coaches.coachId')
+    .select(['coaches.coachId', 'profiles.fullName', 'coaches.towns'])
+    .where('coaches.isActive', '=', true);
+
+/** Active coaches whose name contains `search`, by name and at most 8. */
+export function searchCoaches(db: Database, search: string): Promise<CoachChoice[]> {
+  return selectActiveCoaches(db)
+    .where('profiles.fullName', 'ilike', `%${search.replace(/[\\%_]/g, '\\$&')}%`)
+    .orderBy('profiles.fullName')
+    .orderBy('coaches.coachId')
+    .limit(8)
+    .execute();
+}
+
+/** An active coach; throws `not_found` for anybody else. */
+export async function getCoach(db: Database, coachId: string): Promise<CoachChoice> {
+  const found = await selectActiveCoaches(db).where('coaches.coachId', '=', coachId).executeTakeFirst();
+  if (!found) throw new AppError('not_found', 'There is no such coach.');
+  return found;
 }
 
 /** The ids of those who coach here, the newest first, at most `limit`. */

@@ -6,17 +6,32 @@ import { acceptInvitation, declineInvitation, readInvitation } from './answer-in
 import { changeBusinessRole } from './change-business-role.ts';
 import { inviteCoach } from './invite-coach.ts';
 import { leaveTeam } from './leave-team.ts';
-import { findBusiness, findTeam, getCoachProfile } from './queries.ts';
+import { findBusiness, findTeam, getCoach, getCoachProfile, searchCoaches } from './queries.ts';
 import { removeMember } from './remove-member.ts';
 import { resendInvitation } from './resend-invitation.ts';
 import { saveBusiness } from './save-business.ts';
 import { saveCoachProfile } from './save-coach-profile.ts';
 import { withdrawInvitation } from './withdraw-invitation.ts';
 
-/** The endpoints of a coach's own profile, business and team, and of the invitations into one. */
-export function businessRoutes({ db, config }: { db: Database; config: Config }): Route[] {
+/**
+ * The endpoints of a coach's own profile, business and team, of the invitations into one, and of the search for
+ * coaches. `readDb` may lag behind: only what visitors browse is read there.
+ */
+export function businessRoutes({
+  db,
+  readDb = db,
+  config,
+}: {
+  db: Database;
+  readDb?: Database;
+  config: Config;
+}): Route[] {
   const parts = { db, config };
   return [
+    route(businessesApi.searchCoaches, async ({ search }) => ({
+      coaches: await searchCoaches(readDb, search),
+    })),
+    route(businessesApi.getCoach, async ({ coachId }) => ({ coach: await getCoach(readDb, coachId) })),
     route(businessesApi.getBusiness, (_, { userId }) => findBusiness(db, userId)),
     route(businessesApi.saveBusiness, async (input, actor) => ({
       business: await saveBusiness(db, actor, input),

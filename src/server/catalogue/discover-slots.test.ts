@@ -36,6 +36,13 @@ const lessons = [
 beforeAll(async () => {
   app = await startTestApp();
   coaches = await Promise.all(Array.from({ length: 4 }, () => app.signIn('customer', 'coach')));
+  for (const [c, fullName] of ['Tess Okafor', 'Ravi Bell', 'Will Marsh', 'Noor Haddad'].entries()) {
+    await app.db.updateTable('profiles').set({ fullName }).where('userId', '=', coaches[c]!.userId).execute();
+  }
+  // Its words lead to all of this coach's templates, though no lesson is held there.
+  await app.call(coaches[1]!, catalogueApi.createLocation, {
+    ...{ name: 'Old Mill', address: '', city: 'Manchester', postcode: 'M1 1AE' },
+  });
   // Full, cancelled, past and finished ones are made below and must never be seen.
   for (const [c, coach] of coaches.entries()) {
     const place = await app.call(coach, catalogueApi.createLocation, places[c]!);
@@ -93,7 +100,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** What the search box means here: every word begins, or is a form of, a word of title or description. */
+/** What the search box means here: every word begins, or is a form of, a word of what is said of the lesson. */
 const searches: Record<string, (text: string) => boolean> = {
   tennis: (text) => /tennis/.test(text),
   'ten ser': () => false,
@@ -104,6 +111,13 @@ const searches: Record<string, (text: string) => boolean> = {
   '100%': (text) => /100/.test(text),
   'ay-up': (text) => /ay-up/.test(text),
   'no such lesson': () => false,
+  'south court': (text) => /south court/.test(text),
+  'leeds tennis': (text) => /leeds/.test(text) && /tennis/.test(text),
+  'tess swimming': (text) => /tess/.test(text) && /swim/.test(text),
+  w1a: (text) => /w1a/.test(text),
+  will: (text) => /will marsh/.test(text),
+  basketball: (text) => /basketball/.test(text),
+  manchester: () => false,
 };
 const inPlace: Record<string, (slot: OpenSlot) => boolean> = {
   leeds: (slot) => slot.location?.city === 'Leeds',
@@ -114,12 +128,17 @@ const inPlace: Record<string, (slot: OpenSlot) => boolean> = {
   Atlantis: () => false,
 };
 
+const wordsOf = ({ title, description, sport, coachName, location }: OpenSlot) =>
+  [title, description, sport, coachName, location?.name, location?.city, location?.postcode]
+    .join(' ')
+    .toLowerCase();
+
 function naively({ search, type, sort, coachId, sport, place, from, to }: DiscoverFilters): OpenSlot[] {
   const byTime = (a: OpenSlot, b: OpenSlot) =>
     Date.parse(a.startTime) - Date.parse(b.startTime) || (a.slotId < b.slotId ? -1 : 1);
   return club
     .filter((slot) => slot.status === 'scheduled' && slot.bookedCount < slot.maxCapacity && !slot.hiddenCoach)
-    .filter((slot) => !search || searches[search]!(`${slot.title} ${slot.description}`.toLowerCase()))
+    .filter((slot) => !search || searches[search]!(wordsOf(slot)))
     .filter((slot) => (!type || slot.lessonType === type) && (!sport || slot.sport === sport))
     .filter((slot) => (!coachId || slot.coachId === coachId) && (!place || inPlace[place]!(slot)))
     .filter((slot) => !from || wallTimeOf(slot.startTime).date >= from)
@@ -189,6 +208,25 @@ describe('Pages of discover, one after the other', () => {
       { numRuns: 100 },
     );
   });
+});
+
+it('finds lessons by a new name of coach and location, and by those alone [DISC-1]', async () => {
+  const find = async (search: string) =>
+    (await app.call(null, catalogueApi.discoverSlots, { search, limit: 50 })).body.slots;
+  const [coach] = coaches as [Someone];
+  const rename = (fullName: string) =>
+    app.db.updateTable('profiles').set({ fullName }).where('userId', '=', coach.userId).execute();
+  const { body } = await app.call(coach, catalogueApi.listLocations, {});
+  const [court] = body.locations;
+  await rename('Zadie Quill');
+  await app.call(coach, catalogueApi.updateLocation, { ...court!, city: 'Harrogate' });
+  expect(await find('tess')).toEqual([]);
+  expect(new Set((await find('quill')).map((slot) => slot.coachName))).toEqual(new Set(['Zadie Quill']));
+  const inHarrogate = await find('harrogate');
+  expect(new Set(inHarrogate.map((slot) => slot.location?.city))).toEqual(new Set(['Harrogate']));
+  await app.call(coach, catalogueApi.updateLocation, { ...court!, city: 'Leeds' });
+  await rename('Tess Okafor');
+  expect(await find('harrogate')).toEqual([]);
 });
 
 it('[DISC-2] Past lessons are not offered, and a full one is still shown to who has its link', async () => {

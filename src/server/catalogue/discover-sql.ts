@@ -2,8 +2,10 @@ import type { slotSorts } from '#domain/catalogue/contract.ts';
 import type { Position } from './discover-cursor.ts';
 import {
   type Bind,
+  matchesAlone,
   placeCondition,
   type SearchMode,
+  slotSearchCondition,
   type TemplateFilters,
   templateCondition,
 } from './wanted-templates.ts';
@@ -84,13 +86,27 @@ function afterStart({ from, after }: PageQuestion, bind: Bind): string {
 
 const ofActiveCoach = '(t.coach_id in (select c.coach_id from coaches c where not c.is_active)) is not true';
 
+/** The wanted templates `t`, each with whether its own words are all that the search needs. */
+function wantedTemplates({ filters, mode }: PageQuestion, bind: Bind): string {
+  const search = mode === 'words' && filters.search;
+  return `(select t.template_id, t.base_price_cents, t.former_prices_cents,
+      ${search ? matchesAlone(search, bind) : 'true'} as is_sure
+    from lesson_templates t
+    where ${templateCondition(filters, mode, bind)} and ${ofActiveCoach} offset 0)`;
+}
+
+/** What a search by words asks of a slot of a wanted template; `isSure` names what is known of the template. */
+function slotOfSearch({ filters, mode }: PageQuestion, isSure: string, bind: Bind): string {
+  return mode === 'words' && filters.search ? slotSearchCondition(filters.search, isSure, bind) : 'true';
+}
+
 function eachByTime(question: PageQuestion, bind: Bind): string {
   return `page as (
-  select s.slot_id from lesson_templates t cross join lateral (
+  select s.slot_id from ${wantedTemplates(question, bind)} t cross join lateral (
     select s.slot_id, s.start_time from lesson_slots s
     where s.template_id = t.template_id and ${afterStart(question, bind)} and ${slotConditions(question, bind)}
+      and ${slotOfSearch(question, 't.is_sure', bind)}
     order by ${byTime} limit ${question.rows}) s
-  where ${templateCondition(question.filters, question.mode, bind)} and ${ofActiveCoach}
   order by ${byTime} limit ${question.rows})`;
 }
 
@@ -100,7 +116,7 @@ function eachByTime(question: PageQuestion, bind: Bind): string {
  * own, so that it stops counting as soon as there are enough; `wanted` comes as it is sorted.
  */
 function eachByPrice(question: PageQuestion, bind: Bind): string {
-  const { after, from, rows, sort, filters, mode } = question;
+  const { after, from, rows, sort } = question;
   if (sort === 'earliest') throw new Error('not an order by price');
   const { direction, beyond, first } = byPrice[sort];
   const current = `${bind(after?.priceCents ?? first)}::int`;
@@ -109,12 +125,12 @@ function eachByPrice(question: PageQuestion, bind: Bind): string {
       case when w.price = ${current} then ${bind(after?.slotId ?? firstId)}::uuid else '${firstId}'::uuid end`;
   const slotsOfWanted = `select s.slot_id, s.start_time, s.price_cents from lesson_slots s
     where s.template_id = w.template_id and s.price_cents = w.price and (s.start_time, s.slot_id) > (${position})
-      and ${slotConditions(question, bind)}
+      and ${slotConditions(question, bind)} and ${slotOfSearch(question, 'w.is_sure', bind)}
     order by ${byTime} limit ${rows}`;
   return `wanted as materialized (
-  select t.template_id, price from lesson_templates t,
+  select t.template_id, t.is_sure, price from ${wantedTemplates(question, bind)} t,
     unnest(array_append(array_remove(t.former_prices_cents, t.base_price_cents), t.base_price_cents)) price
-  where ${templateCondition(filters, mode, bind)} and price ${beyond}= ${current} and ${ofActiveCoach}
+  where price ${beyond}= ${current}
   order by price${direction}),
 counted as (
   select w.price, sum(s.n) over (rows unbounded preceding) as so_far
@@ -127,18 +143,21 @@ page as (
 }
 
 /** What a walk asks of the template of a slot; place and sport are asked of the slot itself. */
-function wantedInWalk({ filters, mode, strategy }: PageQuestion, bind: Bind): string {
+function wantedInWalk(question: PageQuestion, bind: Bind): string {
+  const { filters, mode, strategy } = question;
   const hidden = `(s.template_id in (select t.template_id from coaches c
       join lesson_templates t on t.coach_id = c.coach_id where not c.is_active)) is not true`;
   const ofSport = filters.sport ? `s.sport = ${bind(filters.sport)} and ` : '';
   const { search, coachId } = filters;
   if (!search && !coachId) return ofSport + hidden;
+  // Of the few slots of wanted templates each is read with its own location; CASE keeps that from being done first.
+  const ownMatch = slotOfSearch(question, 'false', bind);
   const wanted =
     strategy === 'walk'
-      ? `(s.template_id in (select t.template_id from lesson_templates t
-      where ${templateCondition(filters, mode, bind)})) is true`
-      : `(select ${templateCondition({ search, coachId }, mode, bind)}
-      from lesson_templates t where t.template_id = s.template_id)`;
+      ? `case when (s.template_id in (select t.template_id from lesson_templates t
+      where ${templateCondition(filters, mode, bind)})) is true then ${ownMatch} else false end`
+      : `case when (select ${templateCondition({ search, coachId }, mode, bind)}
+      from lesson_templates t where t.template_id = s.template_id) then ${ownMatch} else false end`;
   return `${ofSport}${wanted} and ${hidden}`;
 }
 

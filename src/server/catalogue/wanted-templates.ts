@@ -34,14 +34,30 @@ export function placeCondition(place: string, bind: Bind): string {
   return `(${within('lower(l.city)', city)} or ${within('l.postcode', postcodes[0])} or ${within('l.postcode', postcodes[1])})`;
 }
 
+/**
+ * SQL that is true for a slot `s` which the search finds: by words, those of its template and its own location
+ * together have to match. `isSure` is SQL that is true where the template alone is known to match.
+ */
+export function slotSearchCondition(search: string, isSure: string, bind: Bind): string {
+  return `(${isSure} or (select (t.search || coalesce(
+    (select l.search from locations l where l.location_id = s.location_id), '')) @@ ${searchQuery(search, bind)}
+    from lesson_templates t where t.template_id = s.template_id))`;
+}
+
+/** SQL that is true for a template `t` which matches by its own words, wherever its slots are. */
+export const matchesAlone = (search: string, bind: Bind) => `t.search @@ ${searchQuery(search, bind)}`;
+
 function searchCondition(search: string, mode: SearchMode, bind: Bind): string {
-  if (mode === 'letters') {
-    const anywhere = bind(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
-    return `(t.title ilike ${anywhere} or t.description ilike ${anywhere})`;
-  }
+  if (mode === 'words') return `t.search_with_locations @@ ${searchQuery(search, bind)}`;
+  const anywhere = bind(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
+  return `(t.title ilike ${anywhere} or t.description ilike ${anywhere}
+    or t.coach_id = any(array(select p.user_id from profiles p where p.full_name ilike ${anywhere})))`;
+}
+
+function searchQuery(search: string, bind: Bind): string {
   // Somebody who is still typing has not finished the last word.
   const last = /[\p{L}\p{N}]+$/u.exec(search)?.[0] ?? '';
   const rest = bind(search.slice(0, search.length - last.length));
   // In a query of its own it is read once and not for every template.
-  return `t.search @@ (select websearch_to_tsquery('english', ${rest}) && to_tsquery('english', ${bind(last && `${last}:*`)}))`;
+  return `(select websearch_to_tsquery('english', ${rest}) && to_tsquery('english', ${bind(last && `${last}:*`)}))`;
 }

@@ -210,7 +210,8 @@ export interface LessonTemplates {
   lessonType: "individual" | "group";
   maxCapacity: number;
   minCapacity: number;
-  search: Generated<string | null>;
+  search: Generated<string>;
+  searchWithLocations: Generated<string>;
   sport: Generated<string>;
   templateId: Generated<string>;
   title: string;
@@ -225,6 +226,7 @@ export interface Locations {
   locationId: Generated<string>;
   name: string;
   postcode: string;
+  search: Generated<string>;
 }
 
 export interface OneTimeTokens {

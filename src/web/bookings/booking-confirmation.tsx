@@ -20,6 +20,7 @@ import { LessonLines } from './lesson-lines.tsx';
 import { describePolicy } from './policy-words.ts';
 import { bookingObstacle, describePlace } from './slot-facts.tsx';
 import type { BookingProgress, useBookLesson } from './use-book-lesson.ts';
+import { useHeldSlots } from './use-held-slots.ts';
 import { useMarkSlotFull } from './use-open-slots.ts';
 
 type BookingConfirmationProps = {
@@ -41,32 +42,28 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
   const markFull = useMarkSlotFull();
   const payment = useApi(paymentsApi.getPaymentMethod, {});
   const policy = useApi(settingsApi.getCancellationPolicy, {});
-  const mine = useApi(bookingsApi.listMine, {});
+  const held = useHeldSlots();
   const [newPriceCents, setNewPriceCents] = useState<number | null>(null);
   const [seen] = useState(slot);
   const [isLookingAgain, setIsLookingAgain] = useState(false);
-  if (payment.isPending || mine.isPending) return <Spinner className="py-16" />;
+  if (payment.isPending || held.isPending) return <Spinner className="py-16" />;
 
   const priceCents = newPriceCents ?? slot.priceCents;
   const card = payment.data?.card ?? null;
-  const own = mine.data?.bookings.find(
-    ({ slotId, status }) => slotId === slot.slotId && (status === 'pending' || status === 'booked'),
-  );
+  const own = held.bySlot.get(slot.slotId);
+  if (own?.status === 'booked' && progress.step === 'idle') {
+    return <AlreadyBooked slot={slot} bookingId={own.bookingId} onClose={onClose} />;
+  }
   const isWorking = progress.step === 'working';
   const failure = progress.step === 'failed' ? progress : null;
   // A place that the customer holds already counts as taken, and is theirs to pay for.
-  const obstacle =
-    progress.step !== 'idle' || own?.status === 'pending'
-      ? null
-      : own
-        ? 'You have already booked this lesson.'
-        : bookingObstacle(slot);
+  const obstacle = progress.step !== 'idle' || own?.status === 'pending' ? null : bookingObstacle(slot);
   const isOver = obstacle !== null || (failure !== null && finalCodes.includes(failure.code));
   // Read again in the background, the lesson may be at another time or place than when the dialog opened.
   const isMoved = seen.startTime !== slot.startTime || seen.endTime !== slot.endTime;
   const isElsewhere = !isSamePlace(seen.location, slot.location);
   const needsCard = !card && priceCents > 0 && payment.isSuccess && own?.status !== 'pending';
-  const bookingId = own?.status === 'booked' ? own.bookingId : failure?.bookingId;
+  const bookingId = failure?.bookingId;
 
   const confirm = async () => {
     const ended = await book({
@@ -80,6 +77,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
       catalogueApi.readAvailability,
       bookingsApi.listMine,
       bookingsApi.getMyStats,
+      bookingsApi.listHeldSlots,
     ];
     if (ended.step === 'booked') {
       toastSuccess('Booking Successful!', 'Your lesson has been booked successfully');
@@ -135,9 +133,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
       <DialogFooter>
         {isOver && bookingId && (
           <Button asChild variant="secondary">
-            <Link to="/customer/bookings/$bookingId" params={{ bookingId }}>
-              See your booking
-            </Link>
+            <SeeBooking bookingId={bookingId} />
           </Button>
         )}
         {isOver ? (
@@ -164,6 +160,42 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
         )}
       </DialogFooter>
     </>
+  );
+}
+
+/** Instead of price and card, where the customer already has a seat in this lesson. */
+function AlreadyBooked({
+  slot,
+  bookingId,
+  onClose,
+}: {
+  slot: OpenSlot;
+  bookingId: string;
+  onClose: () => void;
+}) {
+  return (
+    <>
+      <DialogBody className="space-y-5">
+        <p role="status" className="rounded-md bg-muted px-3 py-2 text-sm font-medium">
+          You have already booked this lesson.
+        </p>
+        <LessonLines slot={slot} isBooked />
+      </DialogBody>
+      <DialogFooter>
+        <Button asChild variant="secondary">
+          <SeeBooking bookingId={bookingId} />
+        </Button>
+        <Button onClick={onClose}>Find another lesson</Button>
+      </DialogFooter>
+    </>
+  );
+}
+
+function SeeBooking({ bookingId, ...props }: { bookingId: string }) {
+  return (
+    <Link to="/customer/bookings/$bookingId" params={{ bookingId }} {...props}>
+      See your booking
+    </Link>
   );
 }
 

@@ -14,6 +14,7 @@ export function CancelDialog({ booking, onClose }: { booking: Booking; onClose: 
       bookingsApi.listMine,
       bookingsApi.getMine,
       bookingsApi.getMyStats,
+      bookingsApi.listHeldSlots,
       catalogueApi.discoverSlots,
       catalogueApi.getOpenSlot,
     ],

@@ -4,11 +4,12 @@ import { DatePicker } from '#web/ui/date-picker.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TypedFilter } from '#web/ui/typed-filter.tsx';
+import { CoachFilter } from './coach-filter.tsx';
 import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
 
 export type FiltersProps = { value: DiscoverSearch; onChange: (change: DiscoverChange) => void };
 
-/** Every filter but the search box: type, sport, place, dates, order. */
+/** Every filter but the search box: type, sport, place, coach, dates. */
 export function Choices({ value, onChange, isLabelHidden }: FiltersProps & { isLabelHidden: boolean }) {
   return (
     <>
@@ -42,33 +43,43 @@ export function Choices({ value, onChange, isLabelHidden }: FiltersProps & { isL
         value={value.place}
         onSettled={(place) => onChange({ place })}
       />
+      <CoachFilter value={value} onChange={onChange} isLabelHidden={isLabelHidden} />
       <div className="contents max-md:grid max-md:grid-cols-2 max-md:gap-3">
         <DateFilter
           label="From date"
           placeholder="From"
           isLabelHidden={isLabelHidden}
           value={value.from}
-          onChange={(from) => onChange({ from })}
+          onChange={(from) =>
+            onChange(from && value.to && value.to < from ? { from, to: undefined } : { from })
+          }
         />
         <DateFilter
           label="To date"
           placeholder="To"
           isLabelHidden={isLabelHidden}
           value={value.to}
+          min={value.from}
           onChange={(to) => onChange({ to })}
         />
       </div>
-      <Choice
-        label="Sort"
-        isLabelHidden={isLabelHidden}
-        value={value.sort}
-        onChoose={(sort) => onChange({ sort })}
-      >
-        <option value="">Earliest First</option>
-        <option value="price_low">Price Low to High</option>
-        <option value="price_high">Price High to Low</option>
-      </Choice>
     </>
+  );
+}
+
+/** The order of the list. */
+export function SortChoice({ value, onChange, isLabelHidden }: FiltersProps & { isLabelHidden: boolean }) {
+  return (
+    <Choice
+      label="Sort"
+      isLabelHidden={isLabelHidden}
+      value={value.sort}
+      onChoose={(sort) => onChange({ sort })}
+    >
+      <option value="">Earliest First</option>
+      <option value="price_low">Price Low to High</option>
+      <option value="price_high">Price High to Low</option>
+    </Choice>
   );
 }
 
@@ -103,16 +114,19 @@ type DateFilterProps = {
   placeholder: string;
   isLabelHidden: boolean;
   value: string | undefined;
+  /** The earliest date to choose; without it, today. */
+  min?: string | undefined;
   onChange: (date: string | undefined) => void;
 };
 
-function DateFilter({ label, placeholder, isLabelHidden, value, onChange }: DateFilterProps) {
+function DateFilter({ label, placeholder, isLabelHidden, value, min, onChange }: DateFilterProps) {
   return (
     <FormField label={label} isLabelHidden={isLabelHidden}>
       <DatePicker
         className="whitespace-nowrap"
         placeholder={isLabelHidden ? placeholder : 'Any'}
         value={value ?? null}
+        min={min}
         onValueChange={(date) => onChange(date ?? undefined)}
       />
     </FormField>

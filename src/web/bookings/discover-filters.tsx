@@ -32,7 +32,7 @@ export function DiscoverFilters({ resultWords, ...props }: FiltersProps & { resu
   const count = listActiveFilters(inSheet).length + (props.value.sort ? 1 : 0);
   return (
     <search className="sticky top-16 z-20 -mx-4 mt-4 block border-b bg-background px-4 py-3">
-      <div className="hidden grid-cols-4 gap-2 md:grid lg:grid-cols-[1.4fr_1fr_1.1fr_1.3fr_1.15fr_1.15fr_1.4fr]">
+      <div className="hidden grid-cols-4 gap-2 md:grid lg:grid-cols-[1.5fr_1.05fr_1.1fr_1.35fr_1.2fr_1.15fr_1.15fr]">
         <div className="max-lg:col-span-2">
           <SearchBox {...props} />
         </div>

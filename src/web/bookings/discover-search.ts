@@ -41,6 +41,7 @@ const oneOf = <T extends string>(value: unknown, allowed: readonly T[]) =>
 
 /** Reads the address bar; what makes no sense there is left out rather than refused. */
 export function readDiscoverSearch(raw: Record<string, unknown>): DiscoverSearch {
+  const [from, until] = [readDate(raw.from), readDate(raw.to)];
   const read = {
     search: text(raw.search)?.slice(0, 100),
     type: oneOf(raw.type, ['individual', 'group']),
@@ -48,8 +49,8 @@ export function readDiscoverSearch(raw: Record<string, unknown>): DiscoverSearch
     coachId: uuid(raw.coachId),
     sport: oneOf(raw.sport, sportSlugs),
     place: text(raw.place)?.slice(0, 60),
-    from: readDate(raw.from),
-    to: readDate(raw.to),
+    from,
+    to: from && until && until < from ? undefined : until,
     lesson: text(raw.lesson),
     book: text(raw.book),
   };

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useRef } from 'react';
+import type { HeldSlot } from '#domain/bookings/contract.ts';
 import type { DiscoverFilters as Filters, OpenSlot } from '#domain/catalogue/contract.ts';
 import { formatDay, wallTimeOf } from '#domain/time.ts';
 import { lazyPart } from '#web/app/lazy-part.ts';
@@ -9,11 +10,14 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { OverlaySpinner } from '#web/ui/spinner.tsx';
-import { FilterChips } from './active-filters.tsx';
+import { FilterChips, listActiveFilters } from './active-filters.tsx';
+import { useCoachName } from './coach-filter.tsx';
+import { SortChoice } from './discover-choices.tsx';
 import { DiscoverFilters } from './discover-filters.tsx';
 import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
 import { NoLessons } from './no-lessons.tsx';
 import { SlotCard } from './slot-card.tsx';
+import { useHeldSlots } from './use-held-slots.ts';
 import { useLivePlaces } from './use-live-places.ts';
 import { useOpenSlots } from './use-open-slots.ts';
 
@@ -40,8 +44,10 @@ export function DiscoverScreen() {
     [navigate],
   );
   const slots = found.data?.pages.flatMap((page) => page.slots) ?? [];
-  const coachName = slots.find((slot) => slot.coachId === filters.coachId)?.coachName;
-  const count = countWords(slots.length, found.hasNextPage);
+  const readName = useCoachName(filters.coachId);
+  const coachName = slots.find((slot) => slot.coachId === filters.coachId)?.coachName ?? readName;
+  const held = useHeldSlots();
+  const count = found.hasNextPage ? null : describeCount(slots.length);
   const isKnown = found.isSuccess && !found.isPlaceholderData;
   return (
     <>
@@ -50,13 +56,21 @@ export function DiscoverScreen() {
       <DiscoverFilters
         value={search}
         onChange={change}
-        resultWords={isKnown ? `Show ${count}` : 'Show lessons'}
+        resultWords={isKnown && count ? `Show ${count}` : 'Show lessons'}
       />
-      <div className="mt-4 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2 touch:min-h-9">
+      <div
+        className={cn(
+          'mt-4 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2 touch:min-h-9',
+          isKnown && !count && listActiveFilters(search).length === 0 && 'max-md:hidden',
+        )}
+      >
         <p role="status" className="text-sm text-muted-foreground tabular-nums">
           {isKnown && count}
         </p>
         <FilterChips value={search} onChange={change} coachName={coachName} />
+        <div className="ml-auto hidden w-44 md:block">
+          <SortChoice value={search} onChange={change} isLabelHidden />
+        </div>
       </div>
       {found.isPending && <ListSkeleton />}
       {found.isError && slots.length === 0 && (
@@ -76,7 +90,7 @@ export function DiscoverScreen() {
           found.isPlaceholderData && 'pointer-events-none opacity-60 transition-opacity delay-150',
         )}
       >
-        <Sections slots={slots} isByTime={!search.sort} />
+        <Sections slots={slots} isByTime={!search.sort} held={held.bySlot} />
       </div>
       <MorePages
         count={slots.length}
@@ -99,13 +113,15 @@ export function DiscoverScreen() {
   );
 }
 
-function countWords(count: number, hasMore: boolean): string {
+function describeCount(count: number): string {
   if (count === 0) return 'No lessons';
-  return hasMore ? `${count}+ lessons` : `${count} ${count === 1 ? 'lesson' : 'lessons'}`;
+  return `${count} ${count === 1 ? 'lesson' : 'lessons'}`;
 }
 
+type SectionsProps = { slots: OpenSlot[]; isByTime: boolean; held: Map<string, HeldSlot> };
+
 /** Lessons by day; by price they are one list, since a day would come up again and again. */
-function Sections({ slots, isByTime }: { slots: OpenSlot[]; isByTime: boolean }) {
+function Sections({ slots, isByTime, held }: SectionsProps) {
   const groups: { day: string; slots: OpenSlot[] }[] = [];
   for (const slot of slots) {
     const day = isByTime ? wallTimeOf(slot.startTime).date : '';
@@ -120,7 +136,7 @@ function Sections({ slots, isByTime }: { slots: OpenSlot[]; isByTime: boolean })
       </h2>
       <ul>
         {group.slots.map((slot) => (
-          <SlotCard key={slot.slotId} slot={slot} hasDay={!isByTime} />
+          <SlotCard key={slot.slotId} slot={slot} hasDay={!isByTime} held={held.get(slot.slotId)} />
         ))}
       </ul>
     </section>

@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button.tsx';
 import { DialogBody, DialogFooter } from '#web/ui/dialog.tsx';
 import { Sheet, SheetClose, SheetContent } from '#web/ui/sheet.tsx';
-import { Choices, type FiltersProps } from './discover-choices.tsx';
+import { Choices, type FiltersProps, SortChoice } from './discover-choices.tsx';
 
 type FilterSheetProps = FiltersProps & { resultWords: string; isOpen: boolean; onClose: () => void };
 
@@ -12,6 +12,7 @@ export function FilterSheet({ resultWords, isOpen, onClose, ...props }: FilterSh
       <SheetContent title="Filters">
         <DialogBody className="space-y-4">
           <Choices {...props} isLabelHidden={false} />
+          <SortChoice {...props} isLabelHidden={false} />
         </DialogBody>
         <DialogFooter>
           <SheetClose asChild>

@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { AppError } from '#domain/errors.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
 import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api.ts';
@@ -10,7 +12,9 @@ import { Money } from '#web/ui/money.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { CoachLink } from './coach-link.tsx';
-import { bookingObstacle, describePlace, SpotsLeft } from './slot-facts.tsx';
+import { describePolicy } from './policy-words.ts';
+import { bookingObstacle, describePlace, MapLink, SpotsLeft } from './slot-facts.tsx';
+import { useHeldSlots } from './use-held-slots.ts';
 
 /** In a dialog: a lesson that does not exist, or could not be fetched. */
 export function LessonNotShown({
@@ -44,6 +48,9 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
   const found = useApi(catalogueApi.getOpenSlot, { slotId });
   const slot = found.data?.slot;
   const obstacle = slot ? bookingObstacle(slot) : null;
+  const policy = useApi(settingsApi.getCancellationPolicy, {});
+  const held = useHeldSlots().bySlot.get(slotId);
+  const bookingId = held?.status === 'booked' ? held.bookingId : null;
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent title={slot?.title ?? (found.isError ? 'Lesson not found' : 'Lesson')}>
@@ -67,7 +74,9 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                   <span className="font-normal text-muted-foreground">London time</span>
                 </dd>
                 <dt>Where</dt>
-                <dd>{describePlace(slot.location)}</dd>
+                <dd>
+                  {describePlace(slot.location)} <MapLink location={slot.location} />
+                </dd>
                 <dt>Coach</dt>
                 <dd>
                   <CoachLink coach={slot} />
@@ -85,12 +94,30 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
               {slot.description && (
                 <p className="mt-5 max-w-reading text-sm whitespace-pre-line">{slot.description}</p>
               )}
+              {policy.data && slot.priceCents > 0 && !obstacle && !bookingId && (
+                <p className="mt-5 border-t pt-4 text-sm text-muted-foreground">
+                  {describePolicy(policy.data, slot.startTime, slot.priceCents, Date.now())}
+                </p>
+              )}
             </DialogBody>
             <DialogFooter className="flex-row items-center justify-between md:justify-between">
-              <Money cents={slot.priceCents} className="text-xl font-semibold" />
-              <Button onClick={onBook} disabled={obstacle !== null} className="max-md:grow-0 max-md:px-8">
-                {obstacle ?? 'Book Lesson'}
-              </Button>
+              {bookingId ? (
+                <>
+                  <span className="text-sm font-medium">You have booked this lesson.</span>
+                  <Button asChild variant="secondary" className="max-md:grow-0">
+                    <Link to="/customer/bookings/$bookingId" params={{ bookingId }}>
+                      View booking
+                    </Link>
+                  </Button>
+                </>
+              ) : (
+                <>
+                  <Money cents={slot.priceCents} className="text-xl font-semibold" />
+                  <Button onClick={onBook} disabled={obstacle !== null} className="max-md:grow-0 max-md:px-8">
+                    {obstacle ?? 'Book Lesson'}
+                  </Button>
+                </>
+              )}
             </DialogFooter>
           </>
         )}

@@ -1,17 +1,28 @@
 import { Link } from '@tanstack/react-router';
+import type { HeldSlot } from '#domain/bookings/contract.ts';
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
 import { sports } from '#domain/sports.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { CoachLink } from './coach-link.tsx';
 import { bookingObstacle, isFull, PlaceLine, SpotsLeft } from './slot-facts.tsx';
 
-/** One lesson of the list: the card opens its details, the button books it. `hasDay`: the list has no days of its own. */
-export function SlotCard({ slot, hasDay }: { slot: OpenSlot; hasDay: boolean }) {
+type SlotCardProps = {
+  slot: OpenSlot;
+  /** The list has no days of its own. */
+  hasDay: boolean;
+  /** The customer's own seat in this lesson. */
+  held: HeldSlot | undefined;
+};
+
+/** One lesson of the list: the card opens its details, the button books it, or leads to the customer's booking of it. */
+export function SlotCard({ slot, hasDay, held }: SlotCardProps) {
   const obstacle = bookingObstacle(slot);
+  const bookingId = held?.status === 'booked' ? held.bookingId : null;
   const day = formatDay(slot.startTime, Date.now());
   const time = `${formatTime(slot.startTime)}–${formatTime(slot.endTime)}`;
   return (
@@ -51,8 +62,24 @@ export function SlotCard({ slot, hasDay }: { slot: OpenSlot; hasDay: boolean }) 
         className="col-start-2 row-start-1 text-right text-lg leading-tight font-semibold md:col-start-3"
       />
       <div className="col-span-2 mt-1 flex items-center justify-between gap-3 md:col-span-1 md:col-start-4 md:row-start-1 md:mt-0 md:flex-col md:items-stretch md:gap-2 md:text-center">
-        {(!obstacle || isFull(slot)) && <SpotsLeft slot={slot} className="md:self-center" />}
-        {obstacle ? (
+        {bookingId ? (
+          <Badge tone="primary" className="md:self-center">
+            Booked
+          </Badge>
+        ) : (
+          (!obstacle || isFull(slot)) && <SpotsLeft slot={slot} className="md:self-center" />
+        )}
+        {bookingId ? (
+          <Button asChild variant="secondary" size="sm" className="relative">
+            <Link
+              to="/customer/bookings/$bookingId"
+              params={{ bookingId }}
+              aria-label={`View booking: ${slot.title}, ${day}, ${time}`}
+            >
+              View booking
+            </Link>
+          </Button>
+        ) : obstacle ? (
           <Button variant="secondary" size="sm" disabled className="relative">
             {obstacle}
           </Button>

@@ -53,3 +53,20 @@ export function describePlace(place: Location | null): string {
   if (!place) return 'To be agreed with the coach';
   return [place.name, place.address, place.city, place.postcode].filter(Boolean).join(', ');
 }
+
+/** To a map of the location, in a tab of its own; nothing where the location is not known. */
+export function MapLink({ location }: { location: Location | null }) {
+  if (!location) return null;
+  // https://developers.google.com/maps/documentation/urls/get-started: opens the app on a phone that has it.
+  const query = encodeURIComponent(describePlace(location));
+  return (
+    <a
+      href={`https://www.google.com/maps/search/?api=1&query=${query}`}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="whitespace-nowrap text-primary underline underline-offset-4"
+    >
+      Map<span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  );
+}

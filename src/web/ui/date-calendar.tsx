@@ -57,7 +57,7 @@ export default function DateCalendar(props: DateCalendarProps) {
   const { today, min, className } = props;
   const firstPicked = props.mode === 'single' ? props.value : (props.value[0] ?? props.opensAt);
   // Left to itself the library sets its month once more after it was drawn, over what somebody pressed meanwhile.
-  const [month, setMonth] = useState(() => toDate(firstPicked ?? today));
+  const [month, setMonth] = useState(() => toDate(firstPicked ?? (min && min > today ? min : today)));
   const shared = {
     month,
     onMonthChange: setMonth,

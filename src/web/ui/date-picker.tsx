@@ -39,6 +39,8 @@ type DatePickerProps = SharedProps & {
   value: string | null;
   onValueChange: (date: string | null) => void;
   placeholder?: string;
+  /** Days before this calendar date can't be picked; without it, those before today. */
+  min?: string | undefined;
   disabled?: boolean;
   id?: string;
   'aria-label'?: string;
@@ -50,6 +52,7 @@ export function DatePicker({
   onValueChange,
   placeholder = 'Choose a date',
   isPastAllowed = false,
+  min,
   disabled,
   className,
   ...props
@@ -57,6 +60,7 @@ export function DatePicker({
   const [calendar, setCalendar] = useState<'unused' | 'open' | 'closed'>('unused');
   const trigger = useRef<HTMLButtonElement>(null);
   const today = todayInLondon();
+  const earliest = isPastAllowed || (min && min > today) ? min : today;
   const { 'aria-invalid': isInvalid, ...field } = useFieldControl(props);
   return (
     <>
@@ -87,7 +91,7 @@ export function DatePicker({
               <DateCalendar
                 mode="single"
                 today={today}
-                min={isPastAllowed ? undefined : today}
+                min={earliest}
                 value={value}
                 onValueChange={(date) => {
                   onValueChange(date);
