@@ -63,6 +63,7 @@ export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locatio
       createdAt: 'exported',
       deletedAt: 'exported',
       search: 'derived',
+      searchWithLocations: 'derived',
     },
   },
   locations: {
@@ -79,6 +80,7 @@ export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locatio
       postcode: 'exported',
       createdAt: 'exported',
       deletedAt: 'exported',
+      search: 'derived',
     },
   },
   bookings: {
