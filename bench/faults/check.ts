@@ -31,6 +31,7 @@ export async function findBroken(stage: Stage, club: Club, diary: Diary): Promis
     ...checkRefusals(diary, bookings, taken),
     ...(await checkSlots(stage, diary, bookings)),
     ...(await checkPayruns(stage, diary)),
+    ...checkEmails(stage, club, diary, bookings),
     ...(await checkFrontDoor(stage, club, diary)),
   ];
 }
@@ -148,6 +149,18 @@ async function checkPayruns(stage: Stage, diary: Diary): Promise<string[]> {
     if (payruns.get(payrunId)?.status !== 'paid') broken.push(`Told "paid", but payrun ${payrunId} is not`);
   }
   return broken;
+}
+
+/** Who has a booking that was told of, or was told of a cancellation, has an email for each. */
+function checkEmails(stage: Stage, club: Club, diary: Diary, bookings: Map<string, EndedBooking>): string[] {
+  return club.customers.flatMap(({ userId, email }) => {
+    const isTheirs = ({ bookingId }: { bookingId: string }) =>
+      bookings.get(bookingId)?.customerUserId === userId;
+    const held = diary.booked.filter(({ bookingId }) => bookings.get(bookingId)?.isActive).filter(isTheirs);
+    const wanted = held.length + diary.cancelled.filter(isTheirs).length;
+    const sent = stage.smtpServer.accepted.filter((recipient) => recipient === email).length;
+    return sent < wanted ? [`${email} was to get ${wanted} emails at least, and got ${sent}`] : [];
+  });
 }
 
 /** What people see through both processes is what they were told. */

@@ -4,7 +4,7 @@ import { createAccessTokens } from '#server/accounts/access-token.ts';
 import { sealBankNumbers } from '#server/payouts/bank-details.ts';
 import type { Stage } from './stage.ts';
 
-export type Someone = { userId: string; token: string };
+export type Someone = { userId: string; email: string; token: string };
 export type Slot = { slotId: string; coach: Someone; places: number; priceCents: number };
 
 /** Coaches with lessons, customers with cards, admins. */
@@ -47,7 +47,7 @@ export async function openClub(stage: Stage) {
     const { userId, sessionId } = rows[0]!;
     const signedInAt = new Date().toISOString();
     const { token } = await tokens.sign({ userId, email, sessionId, signedInAt });
-    return { userId, token };
+    return { userId, email, token };
   };
 
   const slots: Slot[] = [];

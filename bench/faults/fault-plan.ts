@@ -13,6 +13,7 @@ export type Fault =
   | { kind: 'pause postgres'; ms: number }
   | { kind: 'cut connections'; side: number; blockedMs: number }
   | { kind: 'card network unreachable'; side: number; ms: number }
+  | { kind: 'smtp server silent'; ms: number }
   | { kind: 'card network misbehaves'; weather: Weather; ms: number }
   | { kind: 'at a place'; place: PlaceName; blow: Blow; side: number };
 
@@ -41,7 +42,7 @@ export function planFaults(chance: Chance, loadMs: number, accidents: number): F
 
 function drawAccident(chance: Chance): Fault {
   const side = chance.between(0, 1);
-  switch (chance.between(1, 14)) {
+  switch (chance.between(1, 15)) {
     case 1:
     case 2:
       return { kind: 'kill app', side, downMs: chance.between(50, 1_000) };
@@ -59,6 +60,8 @@ function drawAccident(chance: Chance): Fault {
       return { kind: 'cut connections', side, blockedMs: chance.pick([0, 0, 300, 1_000]) };
     case 9:
       return { kind: 'card network unreachable', side, ms: chance.between(200, 1_500) };
+    case 10:
+      return { kind: 'smtp server silent', ms: chance.pick([500, 2_000, 6_000]) };
     default:
       return { kind: 'at a place', place: chance.pick(placeNames), blow: chance.pick(blows), side };
   }

@@ -100,6 +100,10 @@ export function openFaults(stage: Stage, seed: number) {
         networkWire.setDown(false);
         return;
       }
+      case 'smtp server silent':
+        stage.smtpServer.setSilent(true);
+        await delay(fault.ms);
+        return stage.smtpServer.setSilent(false);
       case 'card network misbehaves':
         return stage.cardNetwork.control({ ...defaultSwitches(), ...fault.weather, seed });
     }

@@ -100,7 +100,7 @@ async function play(
     const client = { stage, club, diary: openDiary(), chance: createChance(1, 'guards') };
     for (const scene of scenes) await scene(client);
     await openFaults(stage, 1).heal();
-    const unrest = await waitForQuiet(stage, 20_000);
+    const unrest = await waitForQuiet(stage, { patienceMs: 20_000 });
     const broken = await findBroken(stage, club, client.diary);
     return unrest ? [...broken, `Still unfinished: ${JSON.stringify(unrest)}`] : broken;
   } finally {

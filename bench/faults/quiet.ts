@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { bookingEmailJobs } from '#server/bookings/jobs.ts';
 import type { Database } from '#server/platform/db.ts';
 import type { Stage } from './stage.ts';
 
@@ -8,15 +9,24 @@ const idleMs = 2_500;
 
 type Unrest = { payments: number; refunds: number; events: number; jobs: number };
 
+/** Jobs that email people. */
+const emailJobs = [
+  'mail.send',
+  ...Object.keys(bookingEmailJobs({} as Parameters<typeof bookingEmailJobs>[0])),
+];
+
 /**
- * Waits until nothing is unfinished. What waits for its time (holds, second looks, jobs of killed processes) is given
+ * Waits until nothing is unfinished, `isWithoutEmails`: nothing but emails. What waits for its time (holds, second looks, jobs of killed processes) is given
  * it: a quarter of an hour goes by at once. Answers what is still unfinished when patience is over, or null.
  */
-export async function waitForQuiet(stage: Stage, patienceMs = 60_000): Promise<Unrest | null> {
+export async function waitForQuiet(
+  stage: Stage,
+  { isWithoutEmails = false, patienceMs = 60_000 } = {},
+): Promise<Unrest | null> {
   const deadline = Date.now() + patienceMs;
   let idleUntil = Date.now() + idleMs / 2;
   for (;;) {
-    const unrest = await readUnrest(stage.db());
+    const unrest = await readUnrest(stage.db(), isWithoutEmails ? emailJobs : []);
     if (Object.values(unrest).every((count) => count === 0)) return null;
     if (Date.now() > deadline) return unrest;
     if (Date.now() > idleUntil) {
@@ -27,14 +37,14 @@ export async function waitForQuiet(stage: Stage, patienceMs = 60_000): Promise<U
   }
 }
 
-async function readUnrest(db: Database): Promise<Unrest> {
+async function readUnrest(db: Database, ignored: string[]): Promise<Unrest> {
   const { rows } = await sql<Unrest>`
     select (select count(*) from payments where status in ('processing', 'requires_action')) as payments,
       (select count(*) from refunds where status = 'pending') as refunds,
       (select count(*) from webhook_events where handled_at is null) as events,
       (select count(*) from graphile_worker.jobs
         where task_identifier <> 'bookings.sweep' and task_identifier !~ '^(accounts|catalogue)'
-          and attempts < max_attempts) as jobs`.execute(db);
+          and task_identifier <> all (${ignored}) and attempts < max_attempts) as jobs`.execute(db);
   return rows[0]!;
 }
 

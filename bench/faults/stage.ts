@@ -11,6 +11,7 @@ import { openCardNetwork } from '#server/payments/card-network.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db.ts';
 import { generateSecrets } from '#server/platform/demo-secrets.ts';
+import { type SmtpServer, startSmtpServer } from '#server/platform/smtp-server.test-support.ts';
 import { type AppProcess, startAppProcess } from './app-process.ts';
 import type { Commands } from './build.ts';
 import { type DatabaseWire, openDatabaseWire } from './database-wire.ts';
@@ -23,7 +24,7 @@ export type Side = { app: AppProcess; databaseWire: DatabaseWire; networkWire: N
 /** What a call came back with. Status 0: no answer came. */
 export type Answer<T> = { status: number; body: T | undefined; error: ErrorBody['error'] | undefined };
 
-/** Two processes of the product on one database, the card network, and everything between them. */
+/** Two processes of the product on one database, the card network, an SMTP server, and everything between them. */
 export type Stage = {
   postgres: KillablePostgres;
   config: Config;
@@ -32,6 +33,8 @@ export type Stage = {
   reconnect: () => Promise<void>;
   cards: Stripe;
   cardNetwork: CardNetwork;
+  /** Takes the emails of both processes. */
+  smtpServer: SmtpServer;
   sides: readonly [Side, Side];
   /** Calls an endpoint of one process with a token; gives up after 15 s. */
   call: <E extends Endpoint>(
@@ -63,11 +66,12 @@ export async function openStage(
     webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
     command: commands.cardNetwork,
   });
+  const smtpServer = await startSmtpServer({});
   const env = {
     ...secrets,
     PUBLIC_URL: 'https://club.example',
     DATABASE_URL: postgres.urlOf(name).href,
-    MAIL_OUTBOX: join(folder, 'outbox'),
+    SMTP_URL: smtpServer.url,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   };
   const openSide = async (): Promise<Side> => {
@@ -95,6 +99,7 @@ export async function openStage(
     },
     cards: openCardNetwork(config.stripe),
     cardNetwork,
+    smtpServer,
     sides,
     call: callEndpoint,
     stop: async () => {
@@ -104,6 +109,7 @@ export async function openStage(
         networkWire.close();
       }
       webhooks.close();
+      await smtpServer.close();
       await db.destroy().catch(() => {});
       await cardNetwork.stop();
       await postgres.dropDatabase(name).catch(() => {});

@@ -8,12 +8,14 @@ export type SmtpServer = {
   accepted: string[];
   /** How many connections are open. */
   connections: () => number;
+  /** Silent, it accepts connections and never says a word; ending that ends the connections that waited. */
+  setSilent: (isSilent: boolean) => void;
   close: () => Promise<void>;
 };
 
 /**
- * Starts a mail server on a free port. `silent` accepts connections and never says a word; otherwise it takes every email,
- * and confirms it once `confirm` (at once, unless given) resolves.
+ * Starts a mail server on a free port. Unless it is silent it takes every email, and confirms it once `confirm` (at once,
+ * unless given) resolves.
  */
 export async function startSmtpServer({
   isSilent = false,
@@ -24,11 +26,13 @@ export async function startSmtpServer({
 }): Promise<SmtpServer> {
   const sockets = new Set<Socket>();
   const accepted: string[] = [];
+  let isMute = isSilent;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
-    if (!isSilent) void converse(socket, accepted, confirm);
+    // One that was cut off in the middle of an email has nothing more to say.
+    void converse(socket, accepted, confirm, () => isMute).catch(() => {});
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -36,6 +40,10 @@ export async function startSmtpServer({
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     accepted,
     connections: () => sockets.size,
+    setSilent: (isSilentNow) => {
+      isMute = isSilentNow;
+      if (!isMute) for (const socket of sockets) socket.destroy();
+    },
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -44,8 +52,13 @@ export async function startSmtpServer({
   };
 }
 
-async function converse(socket: Socket, accepted: string[], confirm: () => Promise<void>): Promise<void> {
-  const say = (line: string) => socket.writable && socket.write(`${line}\r\n`);
+async function converse(
+  socket: Socket,
+  accepted: string[],
+  confirm: () => Promise<void>,
+  isMute: () => boolean,
+): Promise<void> {
+  const say = (line: string) => socket.writable && !isMute() && socket.write(`${line}\r\n`);
   let recipient = '';
   let isData = false;
   let rest = '';
@@ -57,6 +70,7 @@ async function converse(socket: Socket, accepted: string[], confirm: () => Promi
       if (isData) {
         if (line !== '.') continue;
         isData = false;
+        if (isMute()) continue;
         accepted.push(recipient);
         await confirm();
         say('250 accepted');
