@@ -18,13 +18,15 @@ export default defineConfig({
   // Once, because a browser on a busy machine may lose a step; `npm test` names what passed only then.
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
-  // Generous, so that a slow machine fails nothing that is only slow.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  // Generous, so that a slow machine fails nothing that is only slow; a step that hangs ends sooner.
+  timeout: 400_000,
+  expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     ...devices['Desktop Chrome'],
     baseURL,
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     headless: !isHeaded,
     locale: 'en-GB',
     timezoneId: 'Europe/London',

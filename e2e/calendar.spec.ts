@@ -246,7 +246,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     browser,
     request,
   }) => {
-    test.slow();
     const context = await browser.newContext({
       colorScheme,
       reducedMotion: 'reduce',

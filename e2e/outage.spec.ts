@@ -45,8 +45,6 @@ const healthOf = (base: string) =>
     () => 0,
   );
 
-test.slow();
-
 test('with the database gone every page says so, and comes back by itself once it is there', async ({
   page,
   browser,

@@ -144,7 +144,6 @@ test('a session that cannot be renewed for lack of a network is no reason to run
   page.on('request', (asked) => {
     if (asked.isNavigationRequest()) visits += 1;
   });
-  test.slow();
   await page.clock.install();
   await page.goto('/');
   // The client keeps trying for a while; nobody has to wait for that here.
@@ -191,7 +190,6 @@ test('[NAV-9] [UX-5] public pages fit from 360 px to 1920 px, keep the chosen th
   page,
   request,
 }) => {
-  test.slow();
   const paths = ['/', await findCoachPage(request), '/coaches/nobody'];
   for (const path of paths) {
     for (const width of [360, 1920]) {

@@ -22,7 +22,6 @@ test.afterAll(async () => {
 test('npm start fills an empty folder, says where it serves, stops cleanly and starts again with what it had', async ({
   request,
 }) => {
-  test.slow();
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
 
