@@ -222,6 +222,13 @@ test('[AUTH-14] all data is downloaded; deleting waits for a booked lesson, then
   await page.goto('/account');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download your data' }).click();
+  const proof = page.getByRole('dialog', { name: 'Download your data' });
+  await expectNoViolations(page);
+  await proof.getByLabel('Current password').fill('not-the-password');
+  await proof.getByRole('button', { name: 'Download' }).click();
+  await expect(proof.getByText('This is not your current password.')).toBeVisible();
+  await proof.getByLabel('Current password').fill(demoPassword);
+  await proof.getByRole('button', { name: 'Download' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^touchline-data-\d{4}-\d\d-\d\d\.json$/);
   const data = JSON.parse(await readFile(await file.path(), 'utf8'));

@@ -45,6 +45,13 @@ test('two-step sign-in is set up, asked for and switched off', async ({ page }) 
   await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible();
 
   await page.goto('/account');
+  // A code proves who one is as well as the password does, but once.
+  const password = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Password' }) });
+  await password.getByRole('button', { name: "Use your authenticator app's code instead" }).click();
+  await password.getByLabel('Code', { exact: true }).fill(codeOf(1));
+  await password.getByLabel('New password').fill('purple-line-of-touch');
+  await password.getByRole('button', { name: 'Change password' }).click();
+  await expect(password.getByText("That code doesn't match.")).toBeVisible();
   await page.getByRole('button', { name: 'Switch off' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();

@@ -28,6 +28,8 @@ export type Someone = { userId: string; email: string; token: string };
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
 const password = 'correct-horse-battery';
+/** What proves the identity of everybody who signs in through this app. */
+export const ownProof = { proofKind: 'password', proof: password } as const;
 let people = 0;
 
 /**

@@ -73,6 +73,16 @@ const openedSession = z.object({
 });
 export type OpenedSession = z.output<typeof openedSession>;
 
+/** A fresh proof of who asks: the current password, or the code that the person's authenticator app shows. */
+export const identityProof = z.object({
+  proofKind: z.enum(['password', 'code']),
+  proof: z
+    .string('Enter your password.')
+    .min(1, 'Enter your password.')
+    .max(1000, 'A password has at most 200 characters.'),
+});
+export type IdentityProof = z.output<typeof identityProof>;
+
 const search = z.string().trim().max(100, 'Search for something shorter than 100 characters.').optional();
 
 export const accountsApi = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { identityProof } from '../accounts/contract.ts';
 import { endpoint } from '../endpoint.ts';
 
 const instant = z.string();
@@ -22,13 +23,14 @@ export type OwnData = z.output<typeof ownData>;
 
 export const ownAccountApi = {
   getOwnData: endpoint({
-    method: 'GET',
+    method: 'POST',
     path: '/api/account/data',
     operationId: 'get_own_data',
     gate: 'signedIn',
-    input: z.object({}),
+    input: identityProof,
     output: ownData,
-    summary: 'Everything that is kept of the signed-in person.',
+    summary:
+      "Everything that is kept of the signed-in person. Takes the password or the authenticator app's code each time: `unprocessable` for a wrong one.",
   }),
   getDeletion: endpoint({
     method: 'GET',

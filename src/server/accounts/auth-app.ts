@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { IdentityProof } from '#domain/accounts/contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import type { Variables } from '#server/platform/http.ts';
@@ -12,10 +13,10 @@ import { AuthRefusal, readAuthRefusal } from './auth-refusal.ts';
 import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
 import { confirmEmailChange, requestEmailChange } from './change-email.ts';
 import { changePassword } from './change-password.ts';
-import { confirmSession } from './confirm-session.ts';
 import { composeEmailLink, linkTypes } from './email-link.ts';
 import { isFamiliarAddress } from './familiar-address.ts';
 import { type Device, describeSession, describeUser, type OpenSession } from './open-session.ts';
+import { proveIdentity } from './prove-identity.ts';
 import { readAccountFacts, type User } from './queries.ts';
 import { openRecovery } from './recover-password.ts';
 import { createSuccession, refreshSession } from './refresh-session.ts';
@@ -160,23 +161,22 @@ export function createAuthApp({
   app.put('/user', async (c) => {
     const { user, userId, sessionId } = await authenticateFully(c);
     const given = await readBody(c, authRequests.updateUser);
-    const { password, email, current_password: current } = given;
+    const { password, email } = given;
     const fullName = given.data?.full_name;
-    if (password !== undefined) {
-      await refuseWeakPassword(db, password, [user.email, user.fullName]);
-      await limiter.countPasswordChange(sessionId);
-    }
-    if (current !== undefined) {
-      const confirm = () => confirmSession(db, { user, sessionId, password: current });
-      await limiter.countPassword(sessionId, confirm);
-    }
+    if (password !== undefined) await refuseWeakPassword(db, password, [user.email, user.fullName]);
+    const proof = readProof(given);
+    if (proof) await proveIdentity({ db, config, limiter }, { userId, sessionId }, proof);
     if (email !== undefined && email !== user.email) {
       await callers.authenticateConfirmed(c);
       await limiter.countEmailChange(userId, c.get('ipAddress'), email);
       await requestEmailChange(db, userId, email);
     }
     let changed: User = user;
-    if (password !== undefined) changed = await changePassword({ db, config }, { user, sessionId, password });
+    if (password !== undefined) {
+      await limiter.countPasswordChange(sessionId);
+      const isProved = proof !== null;
+      changed = await changePassword({ db, config }, { user, sessionId, password, isProved });
+    }
     if (fullName) changed = await updateName(db, userId, fullName);
     return answerUser(c, changed);
   });
@@ -236,7 +236,26 @@ function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
 
 /** Refusals worth a line in the log: many of them are somebody trying doors. */
 const isDenial = ({ status, code }: AuthRefusal) =>
-  [401, 403, 429].includes(status) || ['invalid_credentials', 'mfa_verification_failed'].includes(code);
+  [401, 403, 429].includes(status) || failedProofs.includes(code);
+
+const failedProofs = [
+  'invalid_credentials',
+  'current_password_invalid',
+  'reauthentication_not_valid',
+  'mfa_verification_failed',
+];
+
+/** The current password, or an app's code where GoTrue takes the nonce of `reauthenticate`. */
+function readProof({
+  current_password: password,
+  nonce,
+}: {
+  current_password?: string | undefined;
+  nonce?: string | undefined;
+}): IdentityProof | null {
+  if (password !== undefined) return { proofKind: 'password', proof: password };
+  return nonce ? { proofKind: 'code', proof: nonce } : null;
+}
 
 /** GoTrue's own words after the first of two links. */
 const emailChangeMessages = {

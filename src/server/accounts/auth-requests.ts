@@ -47,6 +47,8 @@ export const authRequests = {
       .string('Enter your current password.')
       .min(1, 'Enter your current password.')
       .optional(),
+    /** An authenticator app's code, in place of the current password. */
+    nonce: z.string('Enter the code.').max(20, 'Enter the code.').optional(),
     phone: z.undefined('Touchline keeps no phone numbers.').optional(),
     data: z.object({ full_name: fullName.min(1, 'Enter your name.').optional() }).nullish(),
   }),

@@ -174,7 +174,7 @@ describe('another email address', () => {
     const wrong = await client.updateUser({ email: newEmail, current_password: 'not-the-password' });
     expect(wrong.error).toMatchObject({
       status: 400,
-      code: 'invalid_credentials',
+      code: 'current_password_invalid',
       message: 'This is not your current password.',
     });
     expect((await client.updateUser({ email: newEmail, current_password: password })).error).toBeNull();
@@ -197,7 +197,7 @@ describe('another email address', () => {
     for (let round = 0; round < 11; round += 1) {
       guesses.push((await client.updateUser({ current_password: `guess-${round}` })).error?.code);
     }
-    expect(guesses).toEqual([...Array(10).fill('invalid_credentials'), 'over_request_rate_limit']);
+    expect(guesses).toEqual([...Array(10).fill('current_password_invalid'), 'over_request_rate_limit']);
     expect((await client.updateUser({ current_password: password })).error?.status).toBe(429);
     const elsewhere = (await signIn()).client;
     expect((await elsewhere.updateUser({ current_password: password })).error, 'only there').toBeNull();

@@ -5,36 +5,40 @@ import type { Database } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { AuthRefusal } from './auth-refusal.ts';
 import { isConfirmed } from './confirm-session.ts';
-import { hashPassword } from './password-hash.ts';
+import { hashPassword, isPasswordRight } from './password-hash.ts';
+import { refuseUnproved } from './prove-identity.ts';
 import { findSessionUser, readBrand, type User } from './queries.ts';
 import { signOut } from './sign-out.ts';
 
-const refuse = () =>
-  new AuthRefusal(
-    401,
-    'reauthentication_needed',
-    'To choose a new password, enter the one you have now or ask for a link to reset it.',
-  );
-
 /**
- * Gives a person a new password that was found strong enough, in a session that was confirmed lately. Every
- * other session and every link to reset the password end with the old one, and its owner is told by mail.
- * Throws `reauthentication_needed`.
+ * Gives a person a new password that was found strong enough. `isProved`: the current one or an app's code came with
+ * the request; only a session that a recovery email opened in the last hour goes without. Every other session and
+ * every link to reset the password end with the old one, and its owner is notified by email. Throws
+ * `current_password_required` and `same_password`.
  */
 export async function changePassword(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
   {
-    user: { userId },
+    user: { userId, passwordHash: currentHash },
     sessionId,
     password,
+    isProved,
   }: {
     user: User;
     sessionId: string;
     password: string;
+    isProved: boolean;
   },
 ): Promise<User> {
   const before = await findSessionUser(db, sessionId);
-  if (!before || !isConfirmed(before, ['password', 'recovery'])) throw refuse();
+  if (!before || !(isProved || isConfirmed(before, ['recovery']))) throw refuseUnproved();
+  if (await isPasswordRight(currentHash, password, userId)) {
+    throw new AuthRefusal(
+      422,
+      'same_password',
+      'This is the password you have now. Please choose another one.',
+    );
+  }
   const passwordHash = await hashPassword(password, userId);
   return db.transaction().execute(async (tx) => {
     const now = sql<string>`now()`;
@@ -52,7 +56,7 @@ export async function changePassword(
       .where('endedAt', 'is', null)
       .returning('sessionId')
       .executeTakeFirst();
-    if (!session) throw refuse();
+    if (!session) throw refuseUnproved();
     await signOut(tx, { userId, sessionId }, 'others');
     await tx
       .updateTable('oneTimeTokens')

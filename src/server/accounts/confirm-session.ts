@@ -1,9 +1,6 @@
-import { sql } from 'kysely';
 import { AppError } from '#domain/errors.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
-import { AuthRefusal } from './auth-refusal.ts';
-import { isPasswordRight } from './password-hash.ts';
-import type { SignInFacts, User } from './queries.ts';
+import type { SignInFacts } from './queries.ts';
 
 /** Minutes in which a session may do what could lock its person out; a browser left open is not enough. */
 const confirmedMinutes = { password: 15, recovery: 60 };
@@ -18,22 +15,6 @@ export function isConfirmed(
 ): boolean {
   const isRecent = Date.now() - Date.parse(confirmedAt) < confirmedMinutes[method] * 60_000;
   return methods.includes(method) && isRecent;
-}
-
-/** Takes the current password as a proof that holds for a while. Throws `invalid_credentials` for another one. */
-export async function confirmSession(
-  db: Database,
-  { user, sessionId, password }: { user: User; sessionId: string; password: string },
-): Promise<void> {
-  if (!(await isPasswordRight(user.passwordHash, password, user.userId))) {
-    throw new AuthRefusal(400, 'invalid_credentials', 'This is not your current password.');
-  }
-  await db
-    .updateTable('sessions')
-    .set({ confirmedAt: sql<string>`now()`, method: 'password' })
-    .where('sessionId', '=', sessionId)
-    .where('endedAt', 'is', null)
-    .execute();
 }
 
 /** Throws `confirmation_required` unless the password was given in this session a short while ago. */

@@ -124,6 +124,22 @@ test('an account with an app is signed in by password and code, and by neither a
   expect((await getProfile((await signIn()).token)).status).toBe(200);
 });
 
+test('a new password takes a fresh code in place of the current one', async () => {
+  const { client } = await signIn();
+  const app = await enrol(client);
+  const change = (nonce: string) => client.updateUser({ password: 'purple-touch-line', nonce });
+  const wrong = await change(wrongCodeOf(app.secret));
+  expect(wrong.error).toMatchObject({ status: 422, code: 'reauthentication_not_valid' });
+  const code = nextCodeOf(app.secret);
+  expect((await change(code)).error).toBeNull();
+  expect((await server.client().signInWithPassword({ email, password })).error?.status).toBe(400);
+  const replay = await client.updateUser({ password: 'green-touch-line', nonce: code });
+  expect(replay.error?.code, 'a code works once').toBe('reauthentication_not_valid');
+  const codes: (string | undefined)[] = [];
+  for (let round = 0; round < 6; round += 1) codes.push((await change(wrongCodeOf(app.secret))).error?.code);
+  expect(codes.at(-1)).toBe('over_request_rate_limit');
+});
+
 test('the link of a recovery mail does not stand in for the code', async () => {
   const app = await enrol((await signIn()).client);
   const client = server.client();

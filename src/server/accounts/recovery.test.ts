@@ -132,31 +132,43 @@ describe('a forgotten password', () => {
 });
 
 describe('a new password', () => {
-  test('can be chosen shortly after signing in, and not in a browser that was left open', async () => {
+  test('takes the current one each time, right after signing in too', async () => {
     const { data } = await signIn(password);
-    const token = data.session!.access_token;
-    const put = () =>
-      fetch(`${server.url}/auth/v1/user`, {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: JSON.stringify({ password: newPassword }),
-      });
-    await changeSession(token, { confirmedAt: minutesAgo(16) });
-    const refused = await put();
-    expect(refused.status).toBe(401);
-    expect(await refused.json()).toMatchObject({ code: 'reauthentication_needed' });
-    expect((await signIn(password)).error).toBeNull();
-    await changeSession(token, { confirmedAt: minutesAgo(14) });
-    expect((await put()).status).toBe(200);
+    const client = server.client();
+    await client.setSession(data.session!);
+    const elsewhere = await signIn(password);
+    const refusals = [
+      [{}, 400, 'current_password_required'],
+      [{ current_password: 'not-the-password' }, 400, 'current_password_invalid'],
+      [{ nonce: '123456' }, 422, 'reauthentication_not_valid'],
+      [{ nonce: '' }, 400, 'current_password_required'],
+    ] as const;
+    for (const [proof, status, code] of refusals) {
+      const { error } = await client.updateUser({ password: newPassword, ...proof });
+      expect(error, code).toMatchObject({ status, code });
+    }
+    const same = await client.updateUser({ password, current_password: password });
+    expect(same.error).toMatchObject({ status: 422, code: 'same_password' });
+    expect((await getProfile(elsewhere.data.session!.access_token)).status).toBe(200);
+    const change = { password: newPassword, current_password: password };
+    expect((await client.updateUser(change)).error).toBeNull();
+    expect((await getProfile(elsewhere.data.session!.access_token)).status).toBe(401);
+    expect((await client.updateUser({ password: 'green-corner-flag' })).error?.code).toBe(
+      'current_password_required',
+    );
     expect((await signIn(newPassword)).error).toBeNull();
   });
 
-  test('can be chosen for an hour after following the link, once', async () => {
+  test('goes without it for an hour after a recovery link, once', async () => {
     const { client, token } = await enter(await readLink());
+    await changeSession(token, { confirmedAt: minutesAgo(61) });
+    const late = await client.updateUser({ password: newPassword });
+    expect(late.error?.code).toBe('current_password_required');
     await changeSession(token, { confirmedAt: minutesAgo(59) });
+    expect((await client.updateUser({ password })).error?.code).toBe('same_password');
     expect((await client.updateUser({ password: newPassword })).error).toBeNull();
     const again = await client.updateUser({ password });
-    expect(again.error?.code).toBe('reauthentication_needed');
+    expect(again.error?.code).toBe('current_password_required');
   });
 });
 

@@ -218,7 +218,9 @@ describe('a session in the end', () => {
     };
     const thieves = Array.from({ length: 6 }, thief);
     await expect.poll(() => tokens.length).toBeGreaterThan(3);
-    expect((await client.updateUser({ password: 'quite-another-flag' })).error).toBeNull();
+    expect(
+      (await client.updateUser({ password: 'quite-another-flag', current_password: password })).error,
+    ).toBeNull();
     await Promise.all(thieves);
     isOver = true;
     const answers = await Promise.all(tokens.map(getProfile));

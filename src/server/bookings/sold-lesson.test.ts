@@ -4,7 +4,13 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi, type LessonTemplate, type Location } from '#domain/catalogue/contract.ts';
 import type { TemplateInput } from '#domain/catalogue/rules.ts';
 import { ownAccountApi } from '#domain/payouts/account-contract.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import {
+  eventually,
+  ownProof,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-app.test-support.ts';
 import { type Club, openClub, testCards } from './club.test-support.ts';
 
 let app: TestApp;
@@ -67,7 +73,7 @@ test('keeps what was sold on receipt, list, emails and export', async () => {
   expect(await read(customer, bookingId)).toMatchObject(kept);
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
   expect(bookings).toMatchObject([kept]);
-  const { records } = (await app.call(customer, ownAccountApi.getOwnData, {})).body;
+  const { records } = (await app.call(customer, ownAccountApi.getOwnData, ownProof)).body;
   expect(records.find(({ table }) => table === 'bookings')?.rows).toMatchObject([
     {
       ...{ title: sold.title, description: sold.description, sport: 'tennis', coachName: asSold.coachName },

@@ -6,7 +6,13 @@ import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { ownAccountApi } from '#domain/payouts/account-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { type Club, openClub } from '#server/bookings/club.test-support.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import {
+  eventually,
+  ownProof,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-app.test-support.ts';
 
 let app: TestApp;
 let club: Club;
@@ -193,11 +199,19 @@ test('[AUTH-14] a coach is held while lessons, earnings, a payrun or a team hang
   await club.expectBooksInOrder();
 });
 
-test('a person downloads their data ten times an hour at most [AUTH-14]', async () => {
+test('a person downloads their data by a fresh proof, ten times an hour at most [AUTH-14]', async () => {
   const customer = await app.signIn('customer');
+  // A browser that was left open is not enough, right after signing in either.
+  const wrong = { ...ownProof, proof: 'not-the-password' };
+  const refused = await app.call(customer, ownAccountApi.getOwnData, wrong);
+  expect([refused.status, refused.error?.message]).toEqual([422, 'This is not your current password.']);
+  const code = { proofKind: 'code', proof: '123456' } as const;
+  expect((await app.call(customer, ownAccountApi.getOwnData, code)).status).toBe(422);
+  const bare = { method: 'POST', headers: { authorization: `Bearer ${customer.token}` } };
+  expect((await fetch(`${app.url}/api/account/data`, bare)).status, 'no proof').toBe(422);
   const statuses: number[] = [];
   for (let round = 0; round < 11; round += 1) {
-    statuses.push((await app.call(customer, ownAccountApi.getOwnData, {})).status);
+    statuses.push((await app.call(customer, ownAccountApi.getOwnData, ownProof)).status);
   }
   expect(statuses).toEqual([...Array(10).fill(200), 429]);
 });

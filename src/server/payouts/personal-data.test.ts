@@ -9,7 +9,13 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { type Club, openClub } from '#server/bookings/club.test-support.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import {
+  eventually,
+  ownProof,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-app.test-support.ts';
 import { describePersonalData } from './describe-personal-data.ts';
 import { personalData } from './personal-data.ts';
 
@@ -129,7 +135,7 @@ test('downloads all that the register lists about a coach and nothing about othe
     .execute();
 
   const download = async (who: Someone) => {
-    const { status, body } = await app.call(who, ownAccountApi.getOwnData, {});
+    const { status, body } = await app.call(who, ownAccountApi.getOwnData, ownProof);
     expect(status).toBe(200);
     const rowsOf = (table: string) => body.records.find((record) => record.table === table)!.rows;
     return { text: JSON.stringify(body), rowsOf, records: body.records };

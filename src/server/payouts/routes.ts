@@ -3,6 +3,7 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { listHurdles } from '#domain/payouts/deletion.ts';
 import { authLimits, createAuthLimiter } from '#server/accounts/auth-limits.ts';
 import { toAppError } from '#server/accounts/auth-refusal.ts';
+import { proveIdentity } from '#server/accounts/prove-identity.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { type Route, route } from '#server/platform/http.ts';
@@ -30,10 +31,13 @@ export function payoutRoutes(parts: {
   const { db, config } = parts;
   const limiter = createAuthLimiter(db, authLimits);
   return [
-    route(ownAccountApi.getOwnData, async (_, person) => {
-      await limiter.countDownload(person.userId).catch((error) => {
+    route(ownAccountApi.getOwnData, async (proof, person) => {
+      try {
+        await proveIdentity({ ...parts, limiter }, person, proof);
+        await limiter.countDownload(person.userId);
+      } catch (error) {
         throw toAppError(error);
-      });
+      }
       return collectOwnData(parts, person);
     }),
     route(ownAccountApi.getDeletion, async (_, { userId }) => ({

@@ -8,24 +8,32 @@ import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { IdentityField, proofRules, useProofKind } from './identity-field.tsx';
 import { PasswordInput } from './password-input.tsx';
 
-type Passwords = { current: string; password: string };
+type Passwords = { proof: string; password: string };
 
-/** Changes the password; takes the current one, so that a browser left open is not enough. */
+const proofCodes = ['current_password_invalid', 'current_password_required', 'reauthentication_not_valid'];
+
+/** Changes the password; takes the current one or an app's code, so that a browser left open is not enough. */
 export function ChangePasswordForm() {
   const { user } = useAuth();
   const client = useQueryClient();
-  const { register, handleSubmit, setError, reset, formState } = useForm<Passwords>();
+  const { register, handleSubmit, setError, reset, resetField, formState } = useForm<Passwords>();
   const { errors, isSubmitting } = formState;
+  const { kind, choice, readProof } = useProofKind(() => resetField('proof'));
 
-  async function submit({ current, password }: Passwords) {
-    const { error } = await (await openAuth()).updateUser({ current_password: current, password });
+  async function submit({ proof: typed, password }: Passwords) {
+    const { proofKind, proof } = readProof(typed);
+    const auth = await openAuth();
+    const { error } = await auth.updateUser({
+      password,
+      ...(proofKind === 'code' ? { nonce: proof } : { current_password: proof }),
+    });
     if (error) {
       const { message, field } = describeFailure(error);
       toastError(message);
-      const isCurrent = error.code === 'invalid_credentials';
-      if (isCurrent) setError('current', { message }, { shouldFocus: true });
+      if (proofCodes.includes(error.code ?? '')) setError('proof', { message }, { shouldFocus: true });
       else if (field === 'password') setError('password', { message }, { shouldFocus: true });
       return;
     }
@@ -38,12 +46,12 @@ export function ChangePasswordForm() {
     <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-4">
       {/* Password managers save the new password under this name. */}
       <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
-      <FormField label="Current password" error={errors.current?.message}>
-        <PasswordInput
-          autoComplete="current-password"
-          {...register('current', { required: 'Please enter your current password.' })}
-        />
-      </FormField>
+      <IdentityField
+        kind={kind}
+        error={errors.proof?.message}
+        registration={register('proof', proofRules[kind])}
+      />
+      {choice}
       <FormField
         label="New password"
         hint="At least 8 characters; a few words that don't belong together are best."

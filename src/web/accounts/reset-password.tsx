@@ -13,7 +13,7 @@ import { NewPasswordLink } from './new-password-link.tsx';
 import { PasswordInput } from './password-input.tsx';
 import { SecondStep } from './second-step.tsx';
 
-/** Chooses a new password, in the session that a recovery mail's link opened or one that began just now. */
+/** Chooses a new password, in the session that a recovery email's link opened. */
 export function ResetPasswordScreen() {
   const { user, isCodeAwaited, loading } = useAuth();
   const { history } = useRouter();
@@ -34,7 +34,7 @@ export function ResetPasswordScreen() {
     }
     const { message, field } = describeFailure(error);
     toastError(message);
-    if (error.code === 'reauthentication_needed') setIsTooLate(true);
+    if (error.code === 'current_password_required') setIsTooLate(true);
     if (field === 'password') setError('password', { message }, { shouldFocus: true });
   }
 

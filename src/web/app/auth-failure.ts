@@ -15,6 +15,7 @@ const fieldByCode: Record<string, AuthFailure['field']> = {
   invalid_credentials: 'password',
   email_not_confirmed: 'email',
   weak_password: 'password',
+  same_password: 'password',
 };
 
 /** Reads an error of the account client. A failed connection, which it reports in the browser's words, gets ours. */

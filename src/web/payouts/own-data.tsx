@@ -1,42 +1,80 @@
 import Download from 'lucide-react/icons/download';
 import { useState } from 'react';
+import { useForm } from 'react-hook-form';
 import type { AppError } from '#domain/errors.ts';
 import { ownAccountApi } from '#domain/payouts/account-contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
+import { IdentityField, proofRules, useProofKind } from '#web/accounts/identity-field.tsx';
 import { callApi } from '#web/app/api.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
 import { useProduct } from '#web/app/product.ts';
 import { saveFile } from '#web/app/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 
-/** Hands a person everything that is kept of them as a JSON file. */
+/** Gives people everything that is kept about them as a JSON file, after a fresh proof that it is them. */
 export function OwnData() {
-  const { brand } = useProduct();
-  const [isLoading, setIsLoading] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" className="max-sm:w-full" onClick={() => setIsAsking(true)}>
+        <Download aria-hidden />
+        Download your data
+      </Button>
+      <Dialog open={isAsking} onOpenChange={setIsAsking}>
+        <DownloadDialog onClose={() => setIsAsking(false)} />
+      </Dialog>
+    </>
+  );
+}
 
-  async function download() {
-    setIsLoading(true);
+function DownloadDialog({ onClose }: { onClose: () => void }) {
+  const { brand } = useProduct();
+  const { user } = useAuth();
+  const { register, handleSubmit, setError, resetField, formState } = useForm<{ proof: string }>();
+  const { errors, isSubmitting } = formState;
+  const { kind, choice, readProof } = useProofKind(() => resetField('proof'));
+
+  async function download({ proof }: { proof: string }) {
     try {
-      const data = await callApi(ownAccountApi.getOwnData, {});
+      const data = await callApi(ownAccountApi.getOwnData, readProof(proof));
       const name = `${brand.toLowerCase()}-data-${wallTimeOf(data.madeAt).date}.json`;
       saveFile({ name, type: 'application/json', text: `${JSON.stringify(data, null, 2)}\n` });
       toastSuccess('Data downloaded', name);
+      onClose();
     } catch (error) {
-      toastError((error as AppError).message);
+      const { message } = error as AppError;
+      toastError(message);
+      setError('proof', { message }, { shouldFocus: true });
     }
-    setIsLoading(false);
   }
 
   return (
-    <Button
-      variant="secondary"
-      className="max-sm:w-full"
-      onClick={() => void download()}
-      isLoading={isLoading}
-      loadingText="Collecting..."
+    <DialogContent
+      title="Download your data"
+      description="The file holds everything we keep about you, so please confirm that it's you."
+      size="sm"
     >
-      <Download aria-hidden />
-      Download your data
-    </Button>
+      <form noValidate onSubmit={handleSubmit(download)}>
+        <DialogBody className="flex flex-col gap-4">
+          <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
+          <IdentityField
+            kind={kind}
+            error={errors.proof?.message}
+            registration={register('proof', proofRules[kind])}
+          />
+          {choice}
+        </DialogBody>
+        <DialogFooter>
+          <Button variant="secondary" onClick={onClose} disabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button type="submit" isLoading={isSubmitting} loadingText="Collecting...">
+            Download
+          </Button>
+        </DialogFooter>
+      </form>
+    </DialogContent>
   );
 }
