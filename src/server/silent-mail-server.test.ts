@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { type SmtpServer, startSmtpServer } from '#sandbox/smtp-server.ts';
 import { type Club, openClub } from './bookings/club.test-support.ts';
 import { runProgram } from './platform/built-programs.test-support.ts';
 import { enqueue } from './platform/jobs.ts';
 import { enqueueMail } from './platform/mail.ts';
-import { type SmtpServer, startSmtpServer } from './platform/smtp-server.test-support.ts';
 import { eventually, startTestApp, type TestApp } from './test-app.test-support.ts';
 
 const token = 'only-for-the-monitor';

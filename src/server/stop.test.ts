@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type SmtpServer, startSmtpServer } from '#sandbox/smtp-server.ts';
 import { enqueueMail } from './platform/mail.ts';
-import { type SmtpServer, startSmtpServer } from './platform/smtp-server.test-support.ts';
 import { eventually, startTestApp, type TestApp } from './test-app.test-support.ts';
 
 let mailServer: SmtpServer;

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { startSmtpServer } from '#sandbox/smtp-server.ts';
 import { eventually } from '../test-app.test-support.ts';
 import { openDatabase, openPool } from './db.ts';
 import { migrateJobs, startWorker } from './jobs.ts';
 import { enqueueMail, mailJobs, openMailer } from './mail.ts';
-import { startSmtpServer } from './smtp-server.test-support.ts';
 import { createTestDatabase } from './test-database.test-support.ts';
 
 test('a mail that cannot be sent leaves neither its links nor its address in the log', async () => {
