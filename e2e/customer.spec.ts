@@ -227,10 +227,7 @@ test('a lost answer, an impatient double click and a second tab book once and ch
   expect(await readBookedCount(request, other!)).toBe(1);
 });
 
-test('[BOOK-3] a late cancellation says that nothing comes back, and gives the place free', async ({
-  page,
-  request,
-}) => {
+test('cancels once on a double click, late without a refund [BOOK-3]', async ({ page, request }) => {
   // A coach of the test's own is free at every hour: the lesson begins within the next 20.
   const { date, hour } = wallTimeOf(Date.now() + 20 * 3_600_000);
   const lesson = await publishAt(request, await openCoach(request), { date, hour }, { priceCents: 3000 });
@@ -243,12 +240,20 @@ test('[BOOK-3] a late cancellation says that nothing comes back, and gives the p
   await expect(question).toContainText(
     'The lesson starts in less than 24 hours, so £30.00 will not be refunded.',
   );
-  await question.getByRole('button', { name: 'Cancel Booking' }).click();
+  const sent: string[] = [];
+  page.on('request', (asked) => asked.url().endsWith('/cancellation') && sent.push(asked.url()));
+  await question.getByRole('button', { name: 'Cancel Booking' }).dblclick();
   await expect(page.getByRole('main')).toContainText('Cancelled');
+  await expect(page.getByRole('main')).toContainText('Not refunded');
+  await expect(toast(page, 'Booking cancelled')).toBeVisible();
+  await expect(toast(page, 'Error')).toBeHidden();
+  expect(sent).toHaveLength(1);
   expect(await readBookedCount(request, lesson)).toBe(0);
+  await page.goto('/customer/my-bookings');
+  await expect(page.getByRole('listitem').filter({ hasText: lesson.title })).toContainText('Not refunded');
 });
 
-test('[BOOK-1] [BOOK-4] bookings stand newest first with their status; none, and a failure, are told', async ({
+test('shows bookings by lesson time; none, and a failure, are told [BOOK-1] [BOOK-4]', async ({
   page,
   request,
 }) => {
@@ -265,6 +270,8 @@ test('[BOOK-1] [BOOK-4] bookings stand newest first with their status; none, and
   const days = page.getByRole('main').getByRole('listitem').locator('p > span:first-child');
   const dayOf = ({ startTime }: Lesson) => new RegExp(`\\b${Number(startTime.slice(8, 10))} `);
   await expect(days.filter({ hasText: /^[A-Z][a-z]{2} \d/ })).toHaveText([dayOf(second!), dayOf(third!)]);
+  // Each lesson ahead goes into the customer's own calendar.
+  await expect(page.getByRole('button', { name: 'Add to calendar' })).toHaveCount(3);
 
   await page.route('**/api/bookings?*', (route) => route.abort('failed'));
   await page.route('**/api/bookings', (route) => route.abort('failed'));

@@ -182,6 +182,7 @@ CREATE TABLE public.business_invitations (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
+    applied_at timestamp with time zone,
     CONSTRAINT business_invitations_check CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
     CONSTRAINT business_invitations_email_check CHECK (((email = lower(email)) AND (length(email) <= 254))),
     CONSTRAINT business_invitations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text])))
@@ -468,9 +469,15 @@ CASE
     WHEN (deleted_at IS NULL) THEN user_id
     ELSE NULL::uuid
 END) STORED,
+    payment_method_exp_month smallint,
+    payment_method_exp_year smallint,
+    card_expiry_warned_at timestamp with time zone,
+    CONSTRAINT profiles_card_expiry_is_whole CHECK (((payment_method_exp_month IS NULL) = (payment_method_exp_year IS NULL))),
     CONSTRAINT profiles_check CHECK (((stripe_payment_method_id IS NULL) = (payment_method_last_four IS NULL))),
     CONSTRAINT profiles_check1 CHECK (((stripe_payment_method_id IS NULL) = (payment_method_brand IS NULL))),
     CONSTRAINT profiles_deleted_is_empty CHECK (((deleted_at IS NULL) OR ((email = ''::text) AND (roles = '{}'::text[]) AND (stripe_customer_id IS NULL) AND (stripe_payment_method_id IS NULL)))),
+    CONSTRAINT profiles_expiry_of_a_card CHECK (((payment_method_exp_year IS NULL) OR (stripe_payment_method_id IS NOT NULL))),
+    CONSTRAINT profiles_payment_method_exp_month_check CHECK (((payment_method_exp_month >= 1) AND (payment_method_exp_month <= 12))),
     CONSTRAINT profiles_payment_method_last_four_check CHECK ((payment_method_last_four ~ '^\d{4}$'::text)),
     CONSTRAINT profiles_roles_check CHECK ((roles <@ '{customer,coach,admin}'::text[]))
 );
@@ -656,6 +663,7 @@ CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject_type, su
 CREATE INDEX audit_log_subject_id ON public.audit_log USING btree (subject_id, audit_id);
 CREATE INDEX audit_log_subject_type ON public.audit_log USING btree (subject_type, audit_id);
 CREATE INDEX bookings_customer ON public.bookings USING btree (customer_user_id, created_at DESC, booking_id DESC);
+CREATE INDEX bookings_customer_lesson ON public.bookings USING btree (customer_user_id, lower(during), booking_id);
 CREATE UNIQUE INDEX bookings_one_active_per_slot ON public.bookings USING btree (slot_id, customer_user_id) WHERE is_active;
 CREATE INDEX bookings_payable ON public.bookings USING btree (upper(during), booking_id) WHERE ((is_active OR (cancelled_at IS NOT NULL)) AND is_owed AND (NOT is_in_payrun) AND (fee_cents < amount_cents));
 CREATE INDEX bookings_slot ON public.bookings USING btree (slot_id, created_at);
@@ -709,6 +717,7 @@ CREATE INDEX payrun_recipients_coach ON public.payrun_recipients USING btree (co
 CREATE INDEX payruns_creator ON public.payruns USING btree (created_by);
 CREATE INDEX payruns_newest ON public.payruns USING btree (created_at DESC, payrun_id DESC);
 CREATE INDEX profiles_admins ON public.profiles USING btree (created_at DESC, user_id DESC) WHERE (roles @> '{admin}'::text[]);
+CREATE INDEX profiles_card_expiry ON public.profiles USING btree (payment_method_exp_year, payment_method_exp_month) WHERE (card_expiry_warned_at IS NULL);
 CREATE INDEX profiles_coaches ON public.profiles USING btree (created_at DESC, user_id DESC) WHERE (roles @> '{coach}'::text[]);
 CREATE INDEX profiles_email_search ON public.profiles USING gin (email public.gin_trgm_ops);
 CREATE UNIQUE INDEX profiles_living ON public.profiles USING btree (living_user_id);

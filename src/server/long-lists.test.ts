@@ -82,6 +82,7 @@ const lists: [name: string, who: keyof typeof people, endpoint: Endpoint, input:
     ['audit log, person', 'admin', accountsApi.listAudit, { search: 'Ada Admin' }, 600],
     ['audit log, person, kind', 'admin', accountsApi.listAudit, { search: 'ad', kind: 'settings' }, 600],
     ['my bookings', 'customer', bookingsApi.listMine, {}, 1_000],
+    ['my past bookings', 'customer', bookingsApi.listMine, { view: 'past' }, 1_000],
   ];
 
 /** The cursor of the `page`th page. */

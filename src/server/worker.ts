@@ -4,7 +4,7 @@ import { accountCron, accountJobs } from './accounts/jobs.ts';
 import { bookingCron, bookingEmailJobs, bookingJobs } from './bookings/jobs.ts';
 import { queueSweep } from './bookings/sweep-payments.ts';
 import { catalogueCron, catalogueJobs } from './catalogue/jobs.ts';
-import { paymentJobs } from './payments/jobs.ts';
+import { paymentCron, paymentJobs } from './payments/jobs.ts';
 import { cleanupCron, personalDataJobs } from './payouts/jobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
@@ -37,11 +37,11 @@ export async function startJobs({
   const handlers: JobHandlers = {
     ...accountJobs({ db, config }),
     ...catalogueJobs({ db }),
-    ...paymentJobs({ db, cards, log }),
+    ...paymentJobs({ db, cards, log, config }),
     ...bookingJobs({ db, cards, log }),
     ...personalDataJobs({ db }),
   };
-  const crontab = [accountCron, catalogueCron, bookingCron, cleanupCron].join('\n');
+  const crontab = [accountCron, catalogueCron, paymentCron, bookingCron, cleanupCron].join('\n');
   const runners = await Promise.all([
     startWorker(pool, handlers, log, { crontab }),
     startWorker(pool, emailHandlers, log),

@@ -100,11 +100,13 @@ export const bookingsApi = {
     operationId: 'list_my_bookings',
     gate: 'customer',
     input: z.object({
+      /** Only lessons that are not over, the next first, or those that are, the latest first; else all by booking. */
+      view: z.enum(['upcoming', 'past']).optional(),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(50).default(20),
     }),
     output: z.object({ bookings: z.array(booking), nextCursor: z.string().nullable() }),
-    summary: "The customer's bookings, newest first, a page at a time.",
+    summary: "The customer's bookings, newest first or by the time of their lessons, a page at a time.",
   }),
   listHeldSlots: endpoint({
     method: 'GET',

@@ -5,6 +5,9 @@ import { endpoint } from '../endpoint.ts';
 export const savedCard = z.object({
   brand: z.string(),
   lastFour: z.string(),
+  /** Until the end of which month it is valid; null where the card network has not said yet. */
+  expMonth: z.number().int().nullable(),
+  expYear: z.number().int().nullable(),
 });
 export type SavedCard = z.output<typeof savedCard>;
 

@@ -35,6 +35,33 @@ test('[BOOK-1] [ROLE-2] my bookings: newest first, page by page without gaps, on
   expect(foreign.status).toBe(404);
 });
 
+test('pages upcoming lessons soonest first and past ones newest first [BOOK-1]', async () => {
+  const customer = await club.join();
+  // Hours from the present, in an order that is neither that of the lessons nor that of the bookings.
+  const lessons = new Map<number, string>();
+  for (const inHours of [30, -50, 20, -20, 40, -30]) {
+    const slotId = await club.publish();
+    lessons.set(inHours, (await club.book(customer, slotId)).body.bookingId);
+    await club.putAt(slotId, inHours * 60);
+  }
+  const read = async (view: 'upcoming' | 'past') => {
+    const seen: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const input = { view, limit: 2, ...(cursor && { cursor }) };
+      const { body } = await app.call(customer, bookingsApi.listMine, input);
+      expect(body.bookings.length).toBeLessThanOrEqual(2);
+      seen.push(...body.bookings.map(({ bookingId }) => bookingId));
+      cursor = body.nextCursor;
+    } while (cursor);
+    return seen;
+  };
+  expect(await read('upcoming')).toEqual([20, 30, 40].map((inHours) => lessons.get(inHours)));
+  expect(await read('past')).toEqual([-20, -30, -50].map((inHours) => lessons.get(inHours)));
+  const all = (await app.call(customer, bookingsApi.listMine, {})).body.bookings;
+  expect(all.map(({ bookingId }) => bookingId)).toEqual([...lessons.values()].reverse());
+});
+
 test('[BOOK-1] a place that was let go is no booking; one that waits for the bank is shown as pending', async () => {
   const waiting = await club.join(testCards.needsAuthentication);
   const { body } = await club.book(waiting, await club.publish());

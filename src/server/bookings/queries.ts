@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { describePolicy, type RefundStatus } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
-import type { OutputOf } from '#domain/endpoint.ts';
+import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { locationColumns } from '#server/catalogue/queries.ts';
 import type { BookingNews } from '#server/notifications/booking-mails.ts';
@@ -80,13 +80,24 @@ function toBooking(row: BookingRow): Booking {
   };
 }
 
-/** A page of the customer's bookings, newest first; holds that were let go are not bookings. */
+// The index is by start, and the database lets no lesson last longer than five hours.
+const views = {
+  upcoming: sql<boolean>`lower(booking.during) > now() - interval '5 hours' and upper(booking.during) > now()`,
+  past: sql<boolean>`lower(booking.during) < now() and upper(booking.during) <= now()`,
+};
+
+/**
+ * A page of the customer's bookings, newest booking first; of a view in the order of the lessons, upcoming ones soonest
+ * first and past ones latest first. Holds that were released are not bookings.
+ */
 export async function listBookings(
   db: Database,
   userId: string,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  { view, cursor, limit }: ParsedInputOf<typeof bookingsApi.listMine>,
 ): Promise<OutputOf<typeof bookingsApi.listMine>> {
   const after = readPageCursor(cursor);
+  const time = view ? sql`lower(booking.during)` : sql`booking.created_at`;
+  const isAscending = view === 'upcoming';
   const rows = await selectBookings(db)
     .where('booking.customerUserId', '=', userId)
     .where((is) =>
@@ -95,20 +106,23 @@ export async function listBookings(
         is.and([is('booking.status', '=', 'pending'), is('booking.holdExpiresAt', '>', sql<string>`now()`)]),
       ]),
     )
+    .$if(view !== undefined, (query) => query.where(views[view!]))
     .$if(after !== undefined, (query) =>
       query.where(
-        sql<boolean>`(booking.created_at, booking.booking_id) < (${after!.time}::timestamptz, ${after!.id}::uuid)`,
+        sql<boolean>`(${time}, booking.booking_id) ${isAscending ? sql`>` : sql`<`} (${after!.time}::timestamptz, ${after!.id}::uuid)`,
       ),
     )
-    .orderBy('booking.createdAt', 'desc')
-    .orderBy('booking.bookingId', 'desc')
+    .orderBy(time, isAscending ? 'asc' : 'desc')
+    .orderBy('booking.bookingId', isAscending ? 'asc' : 'desc')
     .limit(limit + 1)
     .execute();
   const bookings = rows.slice(0, limit).map(toBooking);
   const last = rows.length > limit ? bookings.at(-1) : undefined;
   return {
     bookings,
-    nextCursor: last ? writePageCursor({ time: last.createdAt, id: last.bookingId }) : null,
+    nextCursor: last
+      ? writePageCursor({ time: view ? last.startTime : last.createdAt, id: last.bookingId })
+      : null,
   };
 }
 

@@ -116,6 +116,16 @@ test('emails changed content with what it was and makes cancelling free', async 
   expect((await cancel(before, bookingId)).body.booking.refund!.amountCents).toBe(5000);
 });
 
+test('confirms a lesson eight hours away with terms that hold for it [BOOK-3]', async () => {
+  const slotId = await club.publish({ startsInHours: 8 });
+  const customer = await club.join();
+  await club.book(customer, slotId);
+  const mail = await firstMail(customer, 'Booked');
+  expect(mail.text).toContain(
+    'This lesson starts in less than 24 hours, so nothing is refunded if you cancel.',
+  );
+});
+
 test('leaves lessons that are over or cancelled as they were sold', async () => {
   const { slotId, template } = await publish();
   const customer = await club.join();

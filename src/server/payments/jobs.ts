@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { recordAudit } from '#server/platform/audit.ts';
+import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import type { JobHandlers } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
 import { isMissing, isRefusal } from './card-network.ts';
 import { idOf, saveCard } from './save-card.ts';
+import { warnOfExpiringCards } from './warn-of-expiring-cards.ts';
 
 /** What a job about an event of the card network gets. `objectId` is read again. */
 export type EventPayload = { eventId: string; objectId: string };
@@ -20,8 +22,23 @@ export async function markHandled(db: Database, eventId: string): Promise<void> 
     .execute();
 }
 
-export function paymentJobs({ db, cards, log }: { db: Database; cards: Stripe; log: Log }): JobHandlers {
+/** When the recurring jobs of payments run, as lines of graphile-worker's crontab (UTC). */
+export const paymentCron = '5 8 * * * cards.expiring';
+
+export function paymentJobs({
+  db,
+  cards,
+  log,
+  config,
+}: {
+  db: Database;
+  cards: Stripe;
+  log: Log;
+  config: Pick<Config, 'publicUrl'>;
+}): JobHandlers {
   return {
+    'cards.expiring': () => warnOfExpiringCards({ db, cards, config }),
+
     'card.replaced': async ({ paymentMethodId }: { paymentMethodId: string }) => {
       const user = await db
         .selectFrom('profiles')

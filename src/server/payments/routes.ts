@@ -32,11 +32,16 @@ export function paymentRoutes({
     route(paymentsApi.getPaymentMethod, async (_, { userId }) => {
       const profile = await db
         .selectFrom('profiles')
-        .select(['paymentMethodBrand', 'paymentMethodLastFour'])
+        .select([
+          'paymentMethodBrand as brand',
+          'paymentMethodLastFour as lastFour',
+          'paymentMethodExpMonth as expMonth',
+          'paymentMethodExpYear as expYear',
+        ])
         .where('userId', '=', userId)
         .executeTakeFirst();
-      const { paymentMethodBrand: brand = null, paymentMethodLastFour: lastFour = null } = profile ?? {};
-      return { card: brand && lastFour ? { brand, lastFour } : null };
+      const { brand = null, lastFour = null, expMonth = null, expYear = null } = profile ?? {};
+      return { card: brand && lastFour ? { brand, lastFour, expMonth, expYear } : null };
     }),
     route(paymentsApi.removePaymentMethod, async (_, { userId }) => {
       await removeCard(db, userId);

@@ -25,7 +25,12 @@ export async function saveCard(
     method = await callCardNetwork(() => cards.paymentMethods.attach(paymentMethodId, { customer }), refused);
   }
   if (idOf(method.customer) !== customer || !method.card) throw new AppError('unprocessable', refused);
-  const card = { brand: method.card.brand, lastFour: method.card.last4 };
+  const card = {
+    brand: method.card.brand,
+    lastFour: method.card.last4,
+    expMonth: method.card.exp_month,
+    expYear: method.card.exp_year,
+  };
   await db.transaction().execute(async (tx) => {
     const before = await replaceCard(tx, userId, { id: method.id, ...card });
     if (before && before !== method.id) await enqueue(tx, 'card.replaced', { paymentMethodId: before });
@@ -51,7 +56,10 @@ async function replaceCard(
     update profiles
     set stripe_payment_method_id = ${card?.id ?? null},
         payment_method_brand = ${card?.brand ?? null},
-        payment_method_last_four = ${card?.lastFour ?? null}
+        payment_method_last_four = ${card?.lastFour ?? null},
+        payment_method_exp_month = ${card?.expMonth ?? null},
+        payment_method_exp_year = ${card?.expYear ?? null},
+        card_expiry_warned_at = null
     from (select stripe_payment_method_id as before from profiles where user_id = ${userId} for update) old
     where user_id = ${userId}
     returning old.before`.execute(tx);

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paymentsApi } from '#domain/payments/contract.ts';
+import { wallTimeOf } from '#domain/time.ts';
+import { enqueue } from '#server/platform/jobs.ts';
 import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
 
 let app: TestApp;
@@ -49,7 +52,7 @@ test('[PAY-2] get-stripe-config gives the publishable key to whoever is signed i
   expect((await app.call(null, paymentsApi.getStripeConfig, {})).status).toBe(401);
 });
 
-test('[PAY-3] [PAY-4] a card is saved with 3-D Secure and kept as brand and last four only', async () => {
+test('[PAY-3] [PAY-4] a card is saved with 3-D Secure and kept as brand, last four and expiry only', async () => {
   const customer = await app.signIn('customer');
   expect(await readCard(customer)).toBeNull();
   const clientSecret = await startSetup(customer);
@@ -60,8 +63,9 @@ test('[PAY-3] [PAY-4] a card is saved with 3-D Secure and kept as brand and last
   const saved = await app.call(customer, paymentsApi.setupPaymentMethod, {
     paymentMethodId: intent.payment_method as string,
   });
-  expect(saved.body).toEqual({ card: { brand: 'visa', lastFour: '3184' } });
-  expect(await readCard(customer)).toEqual({ brand: 'visa', lastFour: '3184' });
+  const card = { brand: 'visa', lastFour: '3184', expMonth: 8, expYear: new Date().getFullYear() + 2 };
+  expect(saved.body).toEqual({ card });
+  expect(await readCard(customer)).toEqual(card);
 });
 
 test('[PAY-4] a browser that loses its connection right after setting the card up: the card is saved all the same', async () => {
@@ -114,4 +118,48 @@ test('trying out card after card is slowed down', async () => {
   }
   expect(statuses.slice(0, 20).every((status) => status === 200)).toBe(true);
   expect(statuses[20]).toBe(429);
+});
+
+test('shows when a card expires and emails its owner once before it does', async () => {
+  const today = wallTimeOf(Date.now()).date;
+  const [year, month] = today.split('-').map(Number);
+  const people = [await app.signIn('customer'), await app.signIn('customer')];
+  const save = async (customer: Someone, expYear: number) => {
+    const card = { number: '4242424242424242', exp_month: month!, exp_year: expYear, cvc: '123' };
+    const { id } = await app.cards.paymentMethods.create({ type: 'card', card });
+    await app.call(customer, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
+    return id;
+  };
+  const [ending, lasting] = people as [Someone, Someone];
+  await save(ending, year!);
+  await save(lasting, year! + 3);
+  expect(await readCard(ending)).toMatchObject({ lastFour: '4242', expMonth: month, expYear: year });
+  // A card that was saved before expiry dates were kept.
+  const forget = app.db
+    .updateTable('profiles')
+    .set({ paymentMethodExpMonth: null, paymentMethodExpYear: null });
+  await forget.where('userId', '=', ending.userId).execute();
+  const run = async () => {
+    await enqueue(app.db, 'cards.expiring', {});
+    await eventually(async () => {
+      const { rows } = await sql`
+        select from graphile_worker.jobs where task_identifier in ('cards.expiring', 'mail.send')`.execute(
+        app.db,
+      );
+      return rows.length === 0;
+    });
+  };
+  await run();
+  await run();
+  const warnings = async (who: Someone) =>
+    (await app.mailsTo(who.email)).filter(({ subject }) =>
+      subject.startsWith('Your Visa ending 4242 expires'),
+    );
+  expect(await warnings(ending)).toHaveLength(1);
+  expect((await warnings(ending))[0]!.text).toContain(`${app.url}/customer/payment-methods`);
+  expect(await warnings(lasting)).toEqual([]);
+  // Another card is warned of anew.
+  await save(ending, year!);
+  await run();
+  expect(await warnings(ending)).toHaveLength(2);
 });

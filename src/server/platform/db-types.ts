@@ -66,6 +66,7 @@ export interface Bookings {
 }
 
 export interface BusinessInvitations {
+  appliedAt: string | null;
   businessId: string;
   createdAt: Generated<string>;
   decidedAt: string | null;
@@ -290,12 +291,15 @@ export interface Payruns {
 }
 
 export interface Profiles {
+  cardExpiryWarnedAt: string | null;
   createdAt: Generated<string>;
   deletedAt: string | null;
   email: string;
   fullName: string;
   livingUserId: Generated<string | null>;
   paymentMethodBrand: string | null;
+  paymentMethodExpMonth: number | null;
+  paymentMethodExpYear: number | null;
   paymentMethodLastFour: string | null;
   roles: Generated<("customer" | "coach" | "admin")[]>;
   stripeCustomerId: string | null;

@@ -10,7 +10,7 @@ import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { invalidate, useApi } from '#web/app/api.ts';
-import { SavedCardLine } from '#web/payments/saved-card.tsx';
+import { CardExpiryWarning, SavedCardLine } from '#web/payments/saved-card.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DialogBody, DialogFooter } from '#web/ui/dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -107,6 +107,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
             <Money cents={priceCents} className="text-2xl font-semibold" />
           </div>
           {priceCents > 0 && <CardLine card={card} isChangeable={!isWorking} />}
+          {priceCents > 0 && card && <CardExpiryWarning card={card} />}
         </div>
         {policy.data && priceCents > 0 && (
           <p className="text-sm text-muted-foreground">

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
+import { AddToCalendar, isInCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { CoachLink } from './coach-link.tsx';
 import { describeChange, describeRefundState } from './policy-words.ts';
@@ -20,11 +21,12 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
   const refund = describeRefundState(booking);
   const isGone = status === 'cancelled' || status === 'refunded';
   const isCancellable = refuseCancel(booking, now) === null;
+  const isDated = isInCalendar(booking, now);
   return (
     <li
       className={cn(
         'grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 py-5 md:items-center lg:gap-x-6',
-        isPast ? 'md:grid-cols-[8rem_1fr_8rem]' : 'md:grid-cols-[8rem_1fr_8rem_9rem]',
+        isPast ? 'md:grid-cols-[8rem_1fr_8rem]' : 'md:grid-cols-[8rem_1fr_8rem_10rem]',
       )}
     >
       <p className={cn('tabular-nums', isGone && 'text-muted-foreground')}>
@@ -60,8 +62,9 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
         <Money cents={booking.amountCents} className="font-semibold" />
         <BookingStatusLabel status={status} />
       </p>
-      {(isCancellable || status === 'pending') && (
-        <div className="col-span-2 md:col-span-1 md:col-start-4 md:row-start-1 md:text-right">
+      {(isCancellable || isDated || status === 'pending') && (
+        <div className="col-span-2 flex flex-wrap gap-2 md:col-span-1 md:col-start-4 md:row-start-1 md:flex-col md:items-end">
+          {isDated && <AddToCalendar lesson={booking} variant="ghost" />}
           {isCancellable && (
             <Button
               variant="secondary"

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
-import { callApi, keyOf, useApi } from '#web/app/api.ts';
+import { callApi, keyOf } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -12,27 +12,34 @@ import { BookingRow } from './booking-row.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { NextLesson } from './next-lesson.tsx';
 
-/** A customer's bookings, newest first, a page at a time: the next lesson on top, past ones folded below. */
-export function MyBookingsScreen() {
+/** One view of the bookings, a page at a time. */
+function useBookings(view: 'upcoming' | 'past') {
   const found = useInfiniteQuery({
-    queryKey: keyOf(bookingsApi.listMine),
-    queryFn: ({ pageParam, signal }) => callApi(bookingsApi.listMine, { cursor: pageParam }, signal),
+    queryKey: keyOf(bookingsApi.listMine, { view }),
+    queryFn: ({ pageParam, signal }) => callApi(bookingsApi.listMine, { view, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     // A booking that waits for a bank, or a refund on its way, becomes something else on its own.
     refetchInterval: (query) =>
       query.state.data?.pages.some((page) => page.bookings.some(isMoving)) ? 3_000 : false,
   });
-  const stats = useApi(bookingsApi.getMyStats, {});
-  useFailureToast(found.isError, 'Failed to load your bookings');
+  return { ...found, bookings: found.data?.pages.flatMap((page) => page.bookings) ?? [] };
+}
+
+/** A customer's bookings by the time of their lessons: the next one on top, the others ahead, past ones folded below. */
+export function MyBookingsScreen() {
+  const upcoming = useBookings('upcoming');
+  const past = useBookings('past');
+  const failed = [upcoming, past].find(({ isError, data }) => isError && !data);
+  useFailureToast(upcoming.isError || past.isError, 'Failed to load your bookings');
   const [cancelling, setCancelling] = useState<Booking | null>(null);
-  const bookings = found.data?.pages.flatMap((page) => page.bookings) ?? [];
-  const isReady = found.isSuccess && !stats.isPending;
-  const next = stats.data?.next;
-  const rest = bookings.filter(({ bookingId }) => bookingId !== next?.bookingId);
-  const now = Date.now();
-  const ahead = rest.filter(({ endTime }) => Date.parse(endTime) > now);
-  const past = rest.filter(({ endTime }) => Date.parse(endTime) <= now);
+  const isReady = Boolean(upcoming.data && past.data);
+  const next = upcoming.bookings.find(({ status }) => status === 'booked');
+  const ahead = upcoming.bookings.filter((booking) => booking !== next);
+  const isEmpty = upcoming.bookings.length === 0 && past.bookings.length === 0;
+  const retry = () => {
+    for (const view of [upcoming, past]) if (view.isError) void view.refetch();
+  };
   return (
     <>
       <div className="flex items-center justify-between gap-4">
@@ -42,20 +49,20 @@ export function MyBookingsScreen() {
           <Link to="/customer/coaches">My Coaches</Link>
         </Button>
       </div>
-      {!isReady && !found.isError && (
+      {!isReady && !failed && (
         <div className="mt-6">
           <SkeletonRows count={5} label="Loading your bookings..." />
         </div>
       )}
-      {found.isError && bookings.length === 0 && (
+      {failed && (
         <ErrorState
           title="Failed to load your bookings"
-          message={found.error.message}
-          onRetry={() => void found.refetch()}
-          isRetrying={found.isFetching}
+          message={failed.error?.message}
+          onRetry={retry}
+          isRetrying={upcoming.isFetching || past.isFetching}
         />
       )}
-      {isReady && bookings.length === 0 && (
+      {isReady && isEmpty && (
         <EmptyState
           title="No bookings yet"
           action={
@@ -64,15 +71,16 @@ export function MyBookingsScreen() {
             </Button>
           }
         >
-          Book your first lesson and it will stand here with its time and place.
+          Your bookings will appear here.
         </EmptyState>
       )}
-      {isReady && bookings.length > 0 && (
+      {isReady && !isEmpty && (
         <>
           {next && <NextLesson booking={next} onCancel={() => setCancelling(next)} />}
           <BookingRows bookings={ahead} isPast={false} onCancel={setCancelling} />
-          {past.length > 0 && (
-            <details className="mt-6 border-t pt-2" open={!next && ahead.length === 0}>
+          <MoreButton of={upcoming}>Show more upcoming bookings</MoreButton>
+          {past.bookings.length > 0 && (
+            <details className="mt-6 border-t pt-2" open={upcoming.bookings.length === 0}>
               <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 font-medium [&::-webkit-details-marker]:hidden">
                 <span
                   aria-hidden
@@ -82,29 +90,34 @@ export function MyBookingsScreen() {
                 </span>
                 Past lessons{' '}
                 <span className="text-sm font-normal text-muted-foreground tabular-nums">
-                  {past.length}
-                  {found.hasNextPage && '+'}
+                  {past.bookings.length}
+                  {past.hasNextPage && '+'}
                 </span>
               </summary>
-              <BookingRows bookings={past} isPast onCancel={setCancelling} />
+              <BookingRows bookings={past.bookings} isPast onCancel={setCancelling} />
+              <MoreButton of={past}>Show more past bookings</MoreButton>
             </details>
-          )}
-          {found.hasNextPage && (
-            <div className="flex justify-center py-8">
-              <Button
-                variant="secondary"
-                onClick={() => void found.fetchNextPage()}
-                isLoading={found.isFetchingNextPage}
-                loadingText="Loading more..."
-              >
-                Show more bookings
-              </Button>
-            </div>
           )}
         </>
       )}
       {cancelling && <CancelDialog booking={cancelling} onClose={() => setCancelling(null)} />}
     </>
+  );
+}
+
+function MoreButton({ of, children }: { of: ReturnType<typeof useBookings>; children: string }) {
+  if (!of.hasNextPage) return null;
+  return (
+    <div className="flex justify-center py-8">
+      <Button
+        variant="secondary"
+        onClick={() => void of.fetchNextPage()}
+        isLoading={of.isFetchingNextPage}
+        loadingText="Loading more..."
+      >
+        {children}
+      </Button>
+    </div>
   );
 }
 

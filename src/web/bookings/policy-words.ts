@@ -94,7 +94,7 @@ export function describeRefund(booking: Booking, now: number): { words: string; 
 /** What happened to the money of a cancelled booking; null where there is nothing to say. */
 export function describeRefundState(booking: Booking): string | null {
   const { refund } = booking;
-  if (!refund) return null;
+  if (!refund) return booking.status === 'cancelled' && booking.card ? 'Not refunded' : null;
   const amount = formatPounds(refund.amountCents);
   const to = booking.card ? ` to ${describeCard(booking.card)}` : '';
   if (refund.status === 'succeeded') return `${amount} refunded${to}.`;

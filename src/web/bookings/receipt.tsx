@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { AddToCalendar, isInCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { CoachLink } from './coach-link.tsx';
@@ -68,6 +69,7 @@ function Receipt({ booking }: { booking: Booking }) {
   const [isCancelling, setIsCancelling] = useState(false);
   const now = Date.now();
   const change = describeChange(booking, now);
+  const refund = describeRefundState(booking);
   const isPaid = booking.status !== 'pending' && booking.status !== 'released';
   const rows: [string, React.ReactNode][] = [
     ['When', `${formatLessonTime(booking.startTime, booking.endTime, now)} London\u00a0time`],
@@ -102,10 +104,10 @@ function Receipt({ booking }: { booking: Booking }) {
           <span className="text-sm text-muted-foreground">Total, all fees included</span>
           <Money cents={booking.amountCents} className="text-2xl font-semibold" />
         </p>
-        {booking.refund && (
+        {refund && (
           <p className="flex items-baseline justify-between text-sm">
-            <span className="text-muted-foreground">{describeRefundState(booking)}</span>
-            <Money cents={-booking.refund.amountCents} />
+            <span className="text-muted-foreground">{refund}</span>
+            {booking.refund && <Money cents={-booking.refund.amountCents} />}
           </p>
         )}
         {booking.status === 'booked' && booking.amountCents > 0 && Date.parse(booking.startTime) > now && (
@@ -121,6 +123,7 @@ function Receipt({ booking }: { booking: Booking }) {
           <Printer aria-hidden />
           Print receipt
         </Button>
+        {isInCalendar(booking, now) && <AddToCalendar lesson={booking} size="md" />}
         {refuseCancel(booking, now) === null && (
           <Button variant="ghost" onClick={() => setIsCancelling(true)}>
             Cancel Booking

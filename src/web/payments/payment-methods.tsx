@@ -11,7 +11,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { CardForm } from './card-form.tsx';
-import { SavedCardLine } from './saved-card.tsx';
+import { CardExpiryWarning, SavedCardLine } from './saved-card.tsx';
 
 /** The saved card: its summary, or the form that adds one. `?next=` is the page that sent the customer here. */
 export function PaymentMethodsScreen() {
@@ -54,16 +54,19 @@ export function PaymentMethodsScreen() {
           </Card>
         )}
         {card && !isEditing && (
-          <Card className="flex flex-wrap items-center justify-between gap-4">
-            <SavedCardLine card={card} />
-            <div className="flex gap-2">
-              <Button variant="secondary" onClick={() => setIsEditing(true)}>
-                Replace
-              </Button>
-              <Button variant="ghost" onClick={() => setIsAsking(true)}>
-                Remove
-              </Button>
+          <Card className="space-y-4">
+            <div className="flex flex-wrap items-center justify-between gap-4">
+              <SavedCardLine card={card} />
+              <div className="flex gap-2">
+                <Button variant="secondary" onClick={() => setIsEditing(true)}>
+                  Replace
+                </Button>
+                <Button variant="ghost" onClick={() => setIsAsking(true)}>
+                  Remove
+                </Button>
+              </div>
             </div>
+            <CardExpiryWarning card={card} />
           </Card>
         )}
         {saved.isSuccess && !card && !isEditing && (

@@ -1,13 +1,28 @@
 import CreditCard from 'lucide-react/icons/credit-card';
+import { describeExpiryWarning, formatExpiry } from '#domain/card-expiry.ts';
 import { describeCard } from '#domain/card-words.ts';
 import type { SavedCard } from '#domain/payments/contract.ts';
 
-/** A card on file with its sign. */
+/** A card on file with its sign and, where it is known, until when it is valid. */
 export function SavedCardLine({ card }: { card: SavedCard }) {
+  const expiry = formatExpiry(card);
   return (
-    <span className="inline-flex items-center gap-2 tabular-nums">
+    <span className="inline-flex flex-wrap items-center gap-x-2 tabular-nums">
       <CreditCard aria-hidden className="size-4 text-muted-foreground" />
       {describeCard(card)}
+      {expiry && <span className="text-muted-foreground">expires {expiry}</span>}
     </span>
+  );
+}
+
+/** Says that a card has expired or does so within a month; nothing for any other. */
+export function CardExpiryWarning({ card }: { card: SavedCard }) {
+  const warning = describeExpiryWarning(card, Date.now());
+  return (
+    warning && (
+      <p role="status" className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">
+        {warning}
+      </p>
+    )
   );
 }

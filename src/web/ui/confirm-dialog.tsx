@@ -56,7 +56,8 @@ export function ConfirmDialog({
                 variant={isDestructive ? 'destructive' : 'primary'}
                 isLoading={isPending}
                 loadingText={pendingLabel}
-                onClick={onConfirm}
+                // The second press of a double click is no answer, neither to this question nor once more.
+                onClick={({ detail }) => detail < 2 && onConfirm()}
               >
                 {confirmLabel}
               </Button>

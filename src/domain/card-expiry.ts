@@ -1,0 +1,31 @@
+import { addDays, formatDay, type PlainDate, wallTimeOf } from './time.ts';
+
+/** Until the end of which month a card is valid; null where it is not known. */
+export type CardExpiry = { expMonth: number | null; expYear: number | null };
+
+/** So many days before its last day a card's owner is warned. */
+export const expiryNoticeDays = 30;
+
+/** The last day a card is valid; null where it is not known. */
+export function lastDayOf({ expMonth, expYear }: CardExpiry): PlainDate | null {
+  if (expMonth === null || expYear === null) return null;
+  const [year, month] = expMonth === 12 ? [expYear + 1, 1] : [expYear, expMonth + 1];
+  return addDays(`${year}-${String(month).padStart(2, '0')}-01`, -1);
+}
+
+/** "08/28", as it is printed on the card; null where it is not known. */
+export function formatExpiry({ expMonth, expYear }: CardExpiry): string | null {
+  if (expMonth === null || expYear === null) return null;
+  return `${String(expMonth).padStart(2, '0')}/${String(expYear % 100).padStart(2, '0')}`;
+}
+
+/** What the owner of a card that has expired, or expires soon, should do; null for any other. `now` in milliseconds. */
+export function describeExpiryWarning(card: CardExpiry, now: number): string | null {
+  const lastDay = lastDayOf(card);
+  const today = wallTimeOf(now).date;
+  if (lastDay === null || lastDay > addDays(today, expiryNoticeDays)) return null;
+  const day = formatDay(`${lastDay}T12:00:00Z`, now);
+  return lastDay < today
+    ? `This card expired on ${day}. Replace it to book lessons.`
+    : `This card expires on ${day}. Replace it before then to keep booking.`;
+}

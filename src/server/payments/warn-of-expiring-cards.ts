@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type Stripe from 'stripe';
+import { expiryNoticeDays, lastDayOf } from '#domain/card-expiry.ts';
+import { addDays, formatDay, wallTimeOf } from '#domain/time.ts';
+import { readBrand } from '#server/accounts/queries.ts';
+import { composeCardExpiryMail } from '#server/notifications/card-expiry-mail.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { isMissing } from './card-network.ts';
+
+type Parts = { db: Database; cards: Stripe; config: Pick<Config, 'publicUrl'> };
+type Expiring = {
+  email: string;
+  fullName: string;
+  paymentMethodBrand: string;
+  paymentMethodLastFour: string;
+  paymentMethodExpMonth: number;
+  paymentMethodExpYear: number;
+};
+
+const batchSize = 100;
+
+/** Emails everybody whose saved card expires within 30 days, once for each card. */
+export async function warnOfExpiringCards(parts: Parts): Promise<void> {
+  await readMissingExpiries(parts);
+  while ((await parts.db.transaction().execute((tx) => warnBatch(tx, parts.config))) === batchSize);
+}
+
+async function warnBatch(tx: Tx, { publicUrl }: Parts['config']): Promise<number> {
+  const now = Date.now();
+  const today = wallTimeOf(now).date;
+  // A card is valid until the end of its month, so one that expires within the notice does so this month or next.
+  const months = [today, addDays(today, expiryNoticeDays)].map((date) => ({
+    expYear: Number(date.slice(0, 4)),
+    expMonth: Number(date.slice(5, 7)),
+  }));
+  const due = months.filter((month) => lastDayOf(month)! <= addDays(today, expiryNoticeDays));
+  if (due.length === 0) return 0;
+  const { rows } = await sql<Expiring>`
+    update profiles set card_expiry_warned_at = now()
+    where user_id = any(array(
+      select user_id from profiles
+      where card_expiry_warned_at is null and deleted_at is null
+        and (payment_method_exp_year, payment_method_exp_month) in (
+          ${sql.join(due.map(({ expYear, expMonth }) => sql`(${expYear}::int, ${expMonth}::int)`))})
+      limit ${batchSize} for update skip locked))
+    returning email, full_name, payment_method_brand, payment_method_last_four, payment_method_exp_month,
+      payment_method_exp_year`.execute(tx);
+  const brand = await readBrand(tx);
+  for (const row of rows) {
+    const lastDay = lastDayOf({ expMonth: row.paymentMethodExpMonth, expYear: row.paymentMethodExpYear })!;
+    const email = composeCardExpiryMail({
+      ...{ to: row.email, fullName: row.fullName, brand },
+      card: { brand: row.paymentMethodBrand, lastFour: row.paymentMethodLastFour },
+      lastDay: formatDay(`${lastDay}T12:00:00Z`, now),
+      cardUrl: `${publicUrl}/customer/payment-methods`,
+    });
+    await enqueueMail(tx, email);
+  }
+  return rows.length;
+}
+
+/** Asks the card network when cards end of which this is not known, one after the other. */
+async function readMissingExpiries({ db, cards }: Parts): Promise<void> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const profiles = await db
+      .selectFrom('profiles')
+      .select(['userId', 'stripePaymentMethodId'])
+      .where('stripePaymentMethodId', 'is not', null)
+      .where('paymentMethodExpYear', 'is', null)
+      .where('userId', '>', after)
+      .orderBy('userId')
+      .limit(batchSize)
+      .execute();
+    for (const { userId, stripePaymentMethodId } of profiles) {
+      after = userId;
+      const method = await readCard(cards, stripePaymentMethodId!);
+      if (!method) continue;
+      await db
+        .updateTable('profiles')
+        .set({ paymentMethodExpMonth: method.exp_month, paymentMethodExpYear: method.exp_year })
+        .where('userId', '=', userId)
+        .where('stripePaymentMethodId', '=', stripePaymentMethodId)
+        .execute();
+    }
+    if (profiles.length < batchSize) return;
+  }
+}
+
+async function readCard(cards: Stripe, methodId: string): Promise<Stripe.PaymentMethod.Card | undefined> {
+  try {
+    return (await cards.paymentMethods.retrieve(methodId)).card;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
