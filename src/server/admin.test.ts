@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createUser } from './accounts/create-user.ts';
 import { runProgram } from './platform/built-programs.test-support.ts';
@@ -62,6 +63,34 @@ describe('on the database of DATABASE_URL', () => {
     const last = await admin('revoke', 'first@admin.example', 'admin');
     expect(last).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('last admin') });
     expect(await rolesOf(db, userId)).toContain('admin');
+  });
+
+  test('resets two-step sign-in of somebody who lost the app', async () => {
+    const userId = await createPerson(db, 'lost@admin.example');
+    expect((await admin('reset-two-step', 'lost@admin.example')).stdout).toMatch(/is off already/);
+    expect((await admin('reset-two-step', 'nobody@admin.example')).stderr).toMatch(/Nobody has signed up/);
+    await db.insertInto('factors').values({ userId, status: 'verified', sealedSecret: 'v1' }).execute();
+    await db
+      .insertInto('recoveryCodes')
+      .values({ userId, codeHash: Buffer.from('code') })
+      .execute();
+    await db.insertInto('sessions').values({ userId }).execute();
+    expect((await admin('reset-two-step', 'Lost@admin.example')).stdout).toMatch(/An email tells them/);
+    for (const table of ['factors', 'recoveryCodes'] as const) {
+      expect(await db.selectFrom(table).selectAll().where('userId', '=', userId).execute()).toEqual([]);
+    }
+    const sessions = await db.selectFrom('sessions').select('endedAt').where('userId', '=', userId).execute();
+    expect(sessions).toEqual([{ endedAt: expect.any(String) }]);
+    const line = await db
+      .selectFrom('auditLog')
+      .selectAll()
+      .where('subjectId', '=', userId)
+      .executeTakeFirstOrThrow();
+    expect(line).toMatchObject({ action: 'two_step.reset', actorSystem: 'npm run admin' });
+    const { rows } = await sql<{ subject: string }>`
+      select payload ->> 'subject' as subject from graphile_worker._private_jobs
+      where payload ->> 'to' = 'lost@admin.example'`.execute(db);
+    expect(rows).toEqual([{ subject: expect.stringMatching(/^Two-step sign-in .* was reset$/) }]);
   });
 
   test('gives and takes the coach role', async () => {

@@ -6,6 +6,7 @@ import { findRunning } from '#sandbox/card-network/running.ts';
 import { createProfile } from './accounts/create-profile.ts';
 import { sealedFactors } from './accounts/factors.ts';
 import { findUserByEmail } from './accounts/queries.ts';
+import { resetTwoStep } from './accounts/reset-two-step.ts';
 import { grantRole, revokeRole } from './businesses/change-roles.ts';
 import { sealedBankNumbers } from './payouts/bank-details.ts';
 import { BackupRefusal, backUp } from './platform/backup.ts';
@@ -22,6 +23,7 @@ const usage = `What an operator does from the terminal:
 
   npm run admin -- grant EMAIL [${roles.join('|')}]    gives a role, admin unless another one is named
   npm run admin -- revoke EMAIL ROLE                 takes a role away
+  npm run admin -- reset-two-step EMAIL              switches it off for somebody who lost app and codes, and signs them out
   npm run admin -- keys                              prints fresh AUTH_SIGNING_KEYS and DATA_KEY
   npm run admin -- reseal                            seals what an earlier DATA_KEY sealed with the first one
   npm run admin -- failed-jobs                       lists jobs that are tried no more, with their errors
@@ -45,6 +47,7 @@ async function run([command, email = '', roleName, ...more]: string[]): Promise<
   if (command === 'retry-jobs') return withDatabase((db) => retryJobs(db, jobIds));
   if (command === 'delete-jobs') return withDatabase((db) => deleteJobs(db, jobIds));
   if (command === 'grant') return changeRole(email, readRole(roleName ?? 'admin'), 'grant');
+  if (command === 'reset-two-step') return resetTwoStepOf(email);
   if (command === 'backup') return writeBackup(email);
   if (command === 'restore') return restoreBackup(email, roleName);
   if (command === 'reseal') return reseal();
@@ -158,6 +161,25 @@ async function changeRole(address: string, role: Role, verb: 'grant' | 'revoke')
         : `${email} does not have the role ${role}.`,
     };
     say(told[verb]);
+  });
+}
+
+async function resetTwoStepOf(address: string): Promise<void> {
+  const email = address.trim().toLowerCase();
+  if (!email.includes('@')) throw new Stop(`Name the person by email address.\n\n${usage}`);
+  const publicUrl = (process.env.PUBLIC_URL || `http://localhost:${process.env.PORT || 3000}`).replace(
+    /\/+$/,
+    '',
+  );
+  await withDatabase(async (db) => {
+    const user = await findUserByEmail(db, email);
+    if (!user) throw new Stop(`Nobody has signed up as ${email}.`);
+    const isReset = await resetTwoStep({ db, config: { publicUrl } }, actor, user);
+    say(
+      isReset
+        ? `Two-step sign-in of ${email} is off and every browser signed out. An email tells them.`
+        : `Two-step sign-in of ${email} is off already.`,
+    );
   });
 }
 

@@ -21,7 +21,7 @@ import { readAccountFacts, type User } from './queries.ts';
 import { openRecovery } from './recover-password.ts';
 import { createSuccession, refreshSession } from './refresh-session.ts';
 import { signIn } from './sign-in.ts';
-import { signOut } from './sign-out.ts';
+import { signOutRecorded } from './sign-out.ts';
 import { describeApplicant, signUp } from './sign-up.ts';
 import { updateName } from './update-name.ts';
 import { verifySignUp } from './verify-sign-up.ts';
@@ -98,7 +98,7 @@ export function createAuthApp({
     const grant = c.req.query('grant_type');
     if (grant === 'password') {
       const { email, password } = await readBody(c, authRequests.password);
-      const attempt = () => signIn(db, { email, password }, readDevice(c));
+      const attempt = () => signIn({ db, config }, { email, password }, readDevice(c));
       const ipAddress = c.get('ipAddress');
       const isFamiliar = await isFamiliarAddress(db, email, ipAddress);
       return answerSession(c, await limiter.countSignIn({ email, ipAddress, isFamiliar }, attempt));
@@ -189,7 +189,7 @@ export function createAuthApp({
     }
     // Who knows the password alone could keep the owner signed out.
     if (scope.data !== 'local') await authenticateFully(c);
-    await signOut(db, session, scope.data);
+    await signOutRecorded(db, session, scope.data);
     return c.body(null, 204);
   });
 

@@ -5,10 +5,12 @@ import type { Variables } from '#server/platform/http.ts';
 import { keyOfAddress } from '#server/platform/rate-limit.ts';
 import type { AuthCallers } from './auth-callers.ts';
 import type { AuthLimiter } from './auth-limits.ts';
+import { AuthRefusal } from './auth-refusal.ts';
 import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
-import { challengeFactor, enrolFactor, refuseFactor, removeFactor } from './factors.ts';
+import { challengeFactor, enrolFactor, hasVerifiedFactor, refuseFactor, removeFactor } from './factors.ts';
 import { isFamiliarAddress } from './familiar-address.ts';
 import type { OpenSession } from './open-session.ts';
+import { noteWrongCode } from './sign-in-notices.ts';
 import { verifyFactor } from './verify-factor.ts';
 
 /** Serves what auth-js calls `mfa`: authenticator apps and their codes, and recovery codes in place of these. */
@@ -45,7 +47,15 @@ export function serveFactors(
     const ipAddress = c.get('ipAddress');
     const isFamiliar = await isFamiliarAddress(parts.db, user.email, ipAddress);
     const place = isFamiliar ? keyOfAddress('', ipAddress) : '';
-    return answerSession(c, await limiter.countCode(userId, place, () => verifyFactor(parts, given)));
+    const verify = () =>
+      verifyFactor(parts, given).catch(async (error) => {
+        const isWrong = error instanceof AuthRefusal && error.code === 'mfa_verification_failed';
+        // A session that has its code, or an app that is being set up, belongs to the owner.
+        const isSignIn = !user.secondStepAt && (await hasVerifiedFactor(parts.db, userId));
+        if (isWrong && isSignIn) await noteWrongCode(parts.db, parts.config, user);
+        throw error;
+      });
+    return answerSession(c, await limiter.countCode(userId, place, verify));
   });
 
   app.delete('/factors/:factorId', async (c) => {

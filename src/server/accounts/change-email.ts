@@ -5,6 +5,7 @@ import {
   composeConfirmOldAddressMail,
   composeEmailChangedMail,
 } from '#server/notifications/email-change-mails.ts';
+import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db.ts';
 import { enqueue } from '#server/platform/jobs.ts';
@@ -158,6 +159,7 @@ async function moveAccount(
     .where('userId', '=', userId)
     .where('usedAt', 'is', null)
     .execute();
+  await recordAudit(tx, { userId }, { action: 'email.changed', subjectType: 'profile', subjectId: userId });
   const brand = await readBrand(tx);
   const accountUrl = `${config.publicUrl}/account`;
   for (const to of [before.email, newEmail]) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { composePasswordChangedMail } from '#server/notifications/password-mails.ts';
+import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
@@ -65,6 +66,11 @@ export async function changePassword(
       .where('purpose', '=', 'recovery')
       .where('usedAt', 'is', null)
       .execute();
+    await recordAudit(
+      tx,
+      { userId },
+      { action: 'password.changed', subjectType: 'profile', subjectId: userId },
+    );
     const resetUrl = `${config.publicUrl}/forgot-password`;
     const brand = await readBrand(tx);
     await enqueueMail(tx, composePasswordChangedMail({ to: user.email, resetUrl, brand }));

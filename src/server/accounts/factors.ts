@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import { composeTwoStepMail } from '#server/notifications/account-mails.ts';
+import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import type { Factors } from '#server/platform/db-types.ts';
@@ -29,7 +30,7 @@ export const refuseFactor = () =>
   new AuthRefusal(404, 'mfa_factor_not_found', 'This authenticator app is not set up here any more.');
 
 /** Whether signing in to this account takes a code. */
-export async function hasVerifiedFactor(db: Database, userId: string): Promise<boolean> {
+export async function hasVerifiedFactor(db: Database | Tx, userId: string): Promise<boolean> {
   const factor = await db
     .selectFrom('factors')
     .select('factorId')
@@ -138,6 +139,7 @@ export async function removeFactor(
       .executeTakeFirst();
     if (!gone) throw refuseFactor();
     if (gone.status === 'unverified') return;
+    await recordAudit(tx, { userId }, { action: 'two_step.off', subjectType: 'profile', subjectId: userId });
     await tx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
     const accountUrl = `${config.publicUrl}/account`;
     const brand = await readBrand(tx);

@@ -6,6 +6,7 @@ import {
   composeRecoveryCodesMail,
   composeRecoveryCodeUsedMail,
 } from '#server/notifications/account-mails.ts';
+import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
@@ -87,6 +88,11 @@ export function makeRecoveryCodes(
       .insertInto('recoveryCodes')
       .values(codes.map((each) => ({ userId, codeHash: hashCode(userId, each) })))
       .execute();
+    await recordAudit(
+      tx,
+      { userId },
+      { action: 'recovery_codes.made', subjectType: 'profile', subjectId: userId },
+    );
     const told = await readAddressee(tx, config, userId);
     await enqueueMail(tx, composeRecoveryCodesMail({ ...told, isFirst: !madeAt }));
     return codes;
@@ -112,6 +118,11 @@ export async function spendRecoveryCode(
     .returning('userId')
     .executeTakeFirst();
   if (!spent) return false;
+  await recordAudit(
+    tx,
+    { userId },
+    { action: 'recovery_code.used', subjectType: 'profile', subjectId: userId },
+  );
   const { left } = await countRecoveryCodes(tx, userId);
   const told = await readAddressee(tx, config, userId);
   await enqueueMail(tx, composeRecoveryCodeUsedMail({ ...told, left }));

@@ -1,19 +1,22 @@
 import { sql } from 'kysely';
+import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { keyOfAddress } from '#server/platform/rate-limit.ts';
 import { AuthRefusal } from './auth-refusal.ts';
+import { hasVerifiedFactor } from './factors.ts';
 import { type Device, type OpenSession, openSession } from './open-session.ts';
 import { isPasswordRight } from './password-hash.ts';
 import { findUserByEmail } from './queries.ts';
+import { noteSignIn } from './sign-in-notices.ts';
 
 const refuse = () => new AuthRefusal(400, 'invalid_credentials', 'Invalid login credentials');
 
 /**
- * Opens a session for an address and password. Throws `invalid_credentials` alike, and after the same work,
+ * Opens a session for an address and password, and notifies the owner of a new device. Throws `invalid_credentials` alike, and after the same work,
  * for an unknown address and a wrong password; `email_not_confirmed` only to who knows the password.
  */
 export async function signIn(
-  db: Database,
+  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
   { email, password }: { email: string; password: string },
   device: Device,
 ): Promise<OpenSession> {
@@ -37,6 +40,9 @@ export async function signIn(
       .returningAll()
       .executeTakeFirst();
     if (!user) throw refuse();
-    return openSession(tx, user, device);
+    const session = await openSession(tx, user, device);
+    // Where a code is asked for, the sign-in is complete only with it.
+    if (!(await hasVerifiedFactor(tx, user.userId))) await noteSignIn(tx, config, user, session.sessionId);
+    return session;
   });
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { composeTwoStepMail } from '#server/notifications/account-mails.ts';
+import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
@@ -8,6 +9,7 @@ import { refuseFactor, takeTotpCode } from './factors.ts';
 import { generateToken, hashToken, type OpenSession } from './open-session.ts';
 import { findSessionUser, readBrand } from './queries.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
+import { noteSignIn } from './sign-in-notices.ts';
 import { signOut } from './sign-out.ts';
 
 /**
@@ -59,7 +61,9 @@ export async function verifyFactor(
         .where('factorId', '=', factorId)
         .execute();
       await signOut(tx, { userId, sessionId }, 'others');
+      await recordAudit(tx, { userId }, { action: 'two_step.on', subjectType: 'profile', subjectId: userId });
     }
+    const isRepeated = Boolean((await findSessionUser(tx, sessionId))?.secondStepAt);
     await tx
       .updateTable('sessions')
       .set({ secondStepAt: now })
@@ -73,6 +77,7 @@ export async function verifyFactor(
       const brand = await readBrand(tx);
       await enqueueMail(tx, composeTwoStepMail({ to: user.email, isOn: true, accountUrl, brand }));
     }
+    if (!isFirst && !isRepeated) await noteSignIn(tx, config, user, sessionId);
     const refreshToken = generateToken();
     await tx
       .updateTable('refreshTokens')

@@ -47,6 +47,21 @@ test('[LES-4] after the start the coach marks attended and absent, and takes mar
     const own = await app.call(customer, bookingsApi.getMine, { bookingId });
     expect(own.body.booking.status).toBe(status);
   }
+  const audit = await app.db
+    .selectFrom('auditLog')
+    .select(['action', 'actorUserId', 'before', 'after'])
+    .where('subjectId', '=', bookingId)
+    .orderBy('auditId')
+    .execute();
+  const marks = [null, true, false, true, null];
+  expect(audit, 'each change once').toEqual(
+    marks.slice(1).map((attended, index) => ({
+      action: 'attendance.marked',
+      actorUserId: club.coach.userId,
+      before: { attended: marks[index] },
+      after: { attended },
+    })),
+  );
 });
 
 test('[LES-4] before the start, for a cancelled booking and at another coach’s lesson nobody is marked', async () => {

@@ -49,7 +49,7 @@ export function bookingRoutes(parts: BookingParts): Route[] {
     route(bookingsApi.listAttendees, async ({ slotId }, { userId }) => ({
       attendees: await listAttendees(db, userId, slotId),
     })),
-    route(bookingsApi.markAttendance, (input, { userId }) => markAttendance(db, userId, input)),
+    route(bookingsApi.markAttendance, (input, coach) => markAttendance(db, coach, input)),
     route(bookingsApi.moveSlot, async (move, coach) => ({ slot: await moveSlot(db, coach, move) })),
     route(bookingsApi.editSlot, async (edit, coach) => ({ slot: await editSlot(db, coach, edit) })),
     route(bookingsApi.completeSlot, async ({ slotId }, coach) => ({

@@ -1,0 +1,68 @@
+import { formatDay, formatTime } from '#domain/time.ts';
+import type { Mail } from '#server/platform/mail.ts';
+import type { ResetNotice } from './password-mails.ts';
+
+/** Tells the owner of an account that somebody signed in from a browser or network that is new; `at` is an instant. */
+export function composeNewDeviceMail({
+  to,
+  device,
+  ipAddress,
+  at,
+  accountUrl,
+  brand,
+}: {
+  to: string;
+  device: string;
+  ipAddress: string;
+  at: string;
+  accountUrl: string;
+  brand: string;
+}): Mail {
+  return {
+    to,
+    subject: `New sign-in to your ${brand} account`,
+    text: `Your ${brand} account was just used to sign in from a browser or network we haven't seen lately.
+
+Browser: ${device}
+IP address: ${ipAddress}
+Time: ${formatDay(at, Date.now())}, ${formatTime(at)} (London time)
+
+If this was you, there is nothing to do. If it wasn't, change your password at once and sign out every other
+browser on your account page:
+
+${accountUrl}
+`,
+  };
+}
+
+/** Tells the owner of an account that somebody knew the password but not the code of the authenticator app. */
+export function composeWrongCodeMail({ to, resetUrl, brand }: ResetNotice): Mail {
+  return {
+    to,
+    subject: `Somebody entered your ${brand} password and a wrong code`,
+    text: `Somebody just entered the right password for your ${brand} account, but a wrong code for the second step.
+They are not signed in.
+
+If you mistyped the code, there is nothing to do. If it wasn't you, somebody knows your password. Choose
+a new one now:
+
+${resetUrl}
+`,
+  };
+}
+
+/** Tells the owner of an account that an operator switched two-step sign-in off for them. */
+export function composeTwoStepResetMail({ to, resetUrl, brand }: ResetNotice): Mail {
+  return {
+    to,
+    subject: `Two-step sign-in for your ${brand} account was reset`,
+    text: `The team of ${brand} switched two-step sign-in off for your account and signed it out of every browser.
+Your password alone signs you in now. Your recovery codes no longer work.
+
+If you asked for this, sign in and set up an authenticator app again. If you didn't, choose a new
+password now and tell us:
+
+${resetUrl}
+`,
+  };
+}
