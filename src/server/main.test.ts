@@ -91,6 +91,43 @@ test('a value that is wrong is named, with what is right, and is not repeated', 
   expect(said.join('\n')).not.toContain('hunter2');
 });
 
+test('production refuses what is only for trying out, all of it at once', async () => {
+  const unsafe = {
+    ...(generateSecrets() as Record<string, string>),
+    ...{ NODE_ENV: 'production', PUBLIC_URL: 'http://club.example', SMTP_URL: 'smtp://127.0.0.1:9' },
+    ...{ STRIPE_SECRET_KEY: 'sk_test_nothing', STRIPE_API_BASE: 'http://127.0.0.1:9/hunter2' },
+    DATA_KEY: '0'.repeat(64),
+  };
+  const said = await failToStart(unsafe);
+  expect(said.slice(1)).toEqual([
+    expect.stringMatching(/^ {2}DATA_KEY must be random/),
+    expect.stringMatching(/^ {2}PUBLIC_URL must begin with https:/),
+    expect.stringMatching(/^ {2}STRIPE_API_BASE must not be set in production/),
+  ]);
+  expect(said.join('\n')).not.toContain('hunter2');
+  const meant = { STRIPE_API_BASE_IN_PRODUCTION: unsafe.STRIPE_API_BASE, NODE_ENV: '' };
+  const live = await failToStart({ ...unsafe, ...meant, STRIPE_SECRET_KEY: 'sk_live_nothing' });
+  expect(live.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(['DATA_KEY', 'PUBLIC_URL']);
+});
+
+test('a database with accounts of the demo is not served', async () => {
+  const demo = await createTestDatabase();
+  const client = new Client({ connectionString: demo.url });
+  await client.connect();
+  await client.query("insert into users (email, password_hash) values ('admin@demo.test', 'none')");
+  await client.end();
+  try {
+    const said = await failToStart({
+      ...(generateSecrets() as Record<string, string>),
+      ...{ DATABASE_URL: demo.url, PUBLIC_URL: 'http://127.0.0.1:9', SMTP_URL: 'smtp://127.0.0.1:9' },
+      STRIPE_SECRET_KEY: 'sk_test_nothing',
+    });
+    expect(said[0]).toMatch(/accounts of the demo club .* passwords everybody knows/);
+  } finally {
+    await demo.drop();
+  }
+});
+
 test('on a database of its own nothing is seeded, and nothing of the demo is there', async () => {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
+import { refuseDemoAccounts } from './demo/refuse-demo-accounts.ts';
 import { seedDemo } from './demo/seed-demo.ts';
 import { openCardNetwork } from './payments/card-network.ts';
 import { type Config, ConfigError, insistOnDemo, readConfig } from './platform/config.ts';
@@ -28,6 +29,7 @@ async function startLive(env: Record<string, string | undefined>): Promise<Stopp
   const config = readConfig(env);
   const log = createLog(config.logLevel);
   await migrate(config.databaseUrl);
+  await refuseDemoAccounts(config.databaseUrl);
   const product = await serveProduct(config, log);
   log.info({ port: product.port, publicUrl: config.publicUrl }, 'ready');
   return product;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DataKeys } from './encryption.ts';
+import { readTrustedProxies, type TrustedProxies } from './trusted-proxy.ts';
 
 /** A private key of the JWK set that signs access tokens (ES256). The first signs, all of them verify. */
 const signingKey = z.object({
@@ -22,10 +23,17 @@ const jsonOf = <T extends z.ZodType>(schema: T, hint: string) =>
     }
   });
 
-const flag = z
-  .enum(['0', '1', 'true', 'false'], 'must be 1 or 0')
+const trustedProxies = z
+  .string()
   .default('0')
-  .transform((value) => value === '1' || value === 'true');
+  .transform((text, context): TrustedProxies => {
+    try {
+      return readTrustedProxies(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+      return z.NEVER;
+    }
+  });
 
 const wholeBetween = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`;
@@ -61,7 +69,7 @@ const environment = z.object({
   PORT: wholeBetween(0, 65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: z.url('must be the address people type, such as https://club.example').optional(),
-  TRUST_PROXY: flag,
+  TRUST_PROXY: trustedProxies,
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
   DATABASE_REPLICA_URL: optional,
@@ -75,6 +83,7 @@ const environment = z.object({
   STRIPE_PUBLISHABLE_KEY: optional,
   STRIPE_WEBHOOK_SECRET: z.string().min(1),
   STRIPE_API_BASE: optional,
+  STRIPE_API_BASE_IN_PRODUCTION: optional,
   SMTP_URL: optional,
   MAIL_FROM: z.string().default('Touchline <no-reply@localhost>'),
   MAIL_OUTBOX: optional,
@@ -106,7 +115,7 @@ export type Config = {
   host: string;
   /** Without a trailing slash. */
   publicUrl: string;
-  trustProxy: boolean;
+  trustProxy: TrustedProxies;
   logLevel: string;
   databaseUrl: string;
   replicaUrl: string | undefined;
@@ -151,6 +160,26 @@ Set DATABASE_URL, or remove ${name} to try the demo.`,
   );
 }
 
+/** What no installation that is meant seriously may run with, a sentence each. */
+function findUnsafe(env: Record<string, string | undefined>, { isDemo }: { isDemo: boolean }): string[] {
+  const isProduction = env.NODE_ENV === 'production' || /^[rs]k_live_/.test(env.STRIPE_SECRET_KEY ?? '');
+  const keys = (env.DATA_KEY ?? '').split(',').map((key) => key.trim());
+  const { STRIPE_API_BASE: apiBase, STRIPE_API_BASE_IN_PRODUCTION: repeated } = env;
+  return [
+    keys.some((key) => /^(.)\1{63}$/.test(key)) &&
+      'DATA_KEY must be random: this one is a single digit repeated; `npm run admin -- keys` prints one',
+    !isDemo &&
+      isProduction &&
+      /^http:/i.test(env.PUBLIC_URL ?? '') &&
+      'PUBLIC_URL must begin with https:// in production: passwords would travel in the clear',
+    !isDemo &&
+      isProduction &&
+      apiBase?.trim() &&
+      apiBase !== repeated &&
+      'STRIPE_API_BASE must not be set in production, where cards would go to it instead of Stripe; if that is meant, set STRIPE_API_BASE_IN_PRODUCTION to the same address',
+  ].filter((problem) => typeof problem === 'string' && problem !== '') as string[];
+}
+
 /**
  * Reads the configuration from environment variables (README lists them).
  * Throws {@link ConfigError} whose message lists everything that is missing or wrong at once.
@@ -172,6 +201,7 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
     const isCovered = env[name] || (name === 'SMTP_URL' && env.MAIL_OUTBOX);
     if (!isDemo && !isCovered) problems.push(`  ${name} is missing: ${descriptions[name]}`);
   }
+  problems.push(...findUnsafe(env, { isDemo }).map((problem) => `  ${problem}`));
   if (problems.length > 0 || !parsed.success) {
     throw new ConfigError(`The configuration is not complete:\n${[...new Set(problems)].sort().join('\n')}`);
   }

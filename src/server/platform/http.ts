@@ -10,6 +10,7 @@ import { AppError, type ErrorBody, type ErrorCode, type FieldErrors } from '#dom
 import { readDatabaseFailure } from './database-failure.ts';
 import { explainIssue } from './explain-issue.ts';
 import type { Log } from './log.ts';
+import { findClientAddress, type TrustedProxies } from './trusted-proxy.ts';
 
 /** Who calls: certain behind a gate, perhaps nobody where the gate is `public`. */
 type Caller<G extends Gate> = G extends 'public' ? Person | null : Person;
@@ -205,7 +206,7 @@ function describeIssues(error: z.ZodError): AppError {
  */
 export function createHttpApp(
   log: Log,
-  { trustProxy }: { trustProxy: boolean },
+  { trustProxy }: { trustProxy: TrustedProxies },
   observe?: (request: AnsweredRequest) => void,
 ): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>();
@@ -214,7 +215,8 @@ export function createHttpApp(
     const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
     c.set('requestId', requestId);
     (c.env as HttpBindings).outgoing.setHeader('x-request-id', requestId);
-    c.set('ipAddress', readIpAddress(c, trustProxy));
+    const { remoteAddress } = (c.env as HttpBindings).incoming.socket;
+    c.set('ipAddress', findClientAddress(trustProxy, remoteAddress, c.req.header('x-forwarded-for')));
     const startedAt = performance.now();
     await next();
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
@@ -256,9 +258,4 @@ function answerError(c: Ctx, error: AppError): Response {
     c.header('retry-after', String(error.details?.retryAfterSeconds ?? 60));
   c.header('cache-control', 'no-store');
   return c.json(body, error.status as 400);
-}
-
-function readIpAddress(c: Ctx, trustProxy: boolean): string {
-  const forwarded = trustProxy ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
-  return forwarded || (c.env as HttpBindings).incoming.socket.remoteAddress || 'unknown';
 }

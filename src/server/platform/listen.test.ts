@@ -31,7 +31,7 @@ beforeAll(async () => {
       done();
     },
   });
-  const app = createHttpApp(pino({ level: 'info' }, sink), { trustProxy: false });
+  const app = createHttpApp(pino({ level: 'info' }, sink), { trustProxy: { hops: 0 } });
   serveRoutes(app, [route(echo, async (input) => input)], async () => null);
   const limits = { ...patience, headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 };
   server = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
@@ -133,8 +133,8 @@ test('an id of a request is kept where a proxy gave a sane one', async () => {
 });
 
 test('nobody chooses the address they are counted by: a proxy says it, where there is one', async () => {
-  const whoAsks = async (trustProxy: boolean, forwarded?: string) => {
-    const app = createHttpApp(pino({ level: 'silent' }), { trustProxy });
+  const whoAsks = async (hops: number, forwarded?: string) => {
+    const app = createHttpApp(pino({ level: 'silent' }), { trustProxy: { hops } });
     const tell = route(echo, async (_input, _caller, { ipAddress }) => ({ text: ipAddress }));
     serveRoutes(app, [tell], async () => null);
     const own = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
@@ -146,9 +146,9 @@ test('nobody chooses the address they are counted by: a proxy says it, where the
     await own.close();
     return ((await answer.json()) as { text: string }).text;
   };
-  expect(await whoAsks(false, '192.0.2.1')).toBe('127.0.0.1');
-  expect(await whoAsks(true, '192.0.2.1, 198.51.100.7'), 'what the proxy saw').toBe('198.51.100.7');
-  expect(await whoAsks(true)).toBe('127.0.0.1');
+  expect(await whoAsks(0, '192.0.2.1')).toBe('127.0.0.1');
+  expect(await whoAsks(1, '192.0.2.1, 198.51.100.7'), 'what the proxy saw').toBe('198.51.100.7');
+  expect(await whoAsks(1)).toBe('127.0.0.1');
 });
 
 test('closing takes no new request and loses none that is under way, slow or still being sent', async () => {

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import { ConfigError } from '#server/platform/config.ts';
+import { openDatabase, openPool } from '#server/platform/db.ts';
+
+/**
+ * Throws {@link ConfigError} for a database that has accounts of the demo club: their passwords are in the README, so
+ * such a database must never be served to real people. No real address ends in .test (RFC 2606).
+ */
+export async function refuseDemoAccounts(databaseUrl: string): Promise<void> {
+  const db = openDatabase(openPool(databaseUrl, { size: 1 }));
+  try {
+    const found = await db
+      .selectFrom('users')
+      .select(sql<number>`1`.as('one'))
+      .where('email', 'like', '%@demo.test')
+      .limit(1)
+      .executeTakeFirst();
+    if (!found) return;
+  } finally {
+    await db.destroy();
+  }
+  throw new ConfigError(
+    `This database has accounts of the demo club (…@demo.test), whose passwords everybody knows.
+Use a database of your own that the demo never ran on.`,
+  );
+}
