@@ -2,53 +2,60 @@
 export const coachPath = (coachId: string) => `/coaches/${coachId}`;
 
 /**
- * The addresses of the app's pages, `:name` standing for one segment. The server answers 404 for any other;
- * the browser's routes are tested to be the same.
+ * The addresses of the app's pages, `:name` standing for one segment, with their titles; empty for an address that leads
+ * on to another one, and for the start page. The server answers 404 for any other; the browser's routes are tested to
+ * be the same.
  */
-export const pagePaths = [
-  '/',
-  '/login',
-  '/signup',
-  '/forgot-password',
-  '/reset-password',
-  '/verify',
-  '/team-invitation',
-  '/account',
-  '/email-change',
-  '/dashboard',
-  '/admin/panel',
-  '/my-bookings',
-  '/coach',
-  '/coach/dashboard',
-  '/coach/calendar',
-  '/coach/templates',
-  '/coach/locations',
-  '/coach/earnings',
-  '/coach/bank-details',
-  '/coach/business',
-  '/coach/team',
-  '/coach/lesson/:slotId',
-  '/customer',
-  '/customer/dashboard',
-  '/customer/discover',
-  '/customer/coaches',
-  '/customer/my-bookings',
-  '/customer/bookings/:bookingId',
-  '/customer/payment-methods',
-] as const;
+export const pageTitles = {
+  '/': '',
+  '/login': 'Sign in',
+  '/signup': 'Create an account',
+  '/forgot-password': 'Forgot your password?',
+  '/reset-password': 'Choose a new password',
+  '/verify': 'Open an emailed link',
+  '/team-invitation': 'Team invitation',
+  '/account': 'Account',
+  '/email-change': 'Confirm your email address',
+  '/dashboard': 'Dashboard',
+  '/admin/panel': 'Admin Panel',
+  '/my-bookings': '',
+  '/coach': 'Calendar',
+  '/coach/dashboard': '',
+  '/coach/calendar': 'Calendar',
+  '/coach/templates': 'Lesson templates',
+  '/coach/locations': 'Locations',
+  '/coach/earnings': 'Earnings',
+  '/coach/bank-details': 'Bank details',
+  '/coach/business': 'Business',
+  '/coach/team': 'Team',
+  '/coach/lesson/:slotId': 'Lesson',
+  '/customer': '',
+  '/customer/dashboard': 'Dashboard',
+  '/customer/discover': 'Find a lesson',
+  '/customer/coaches': 'My Coaches',
+  '/customer/my-bookings': 'My bookings',
+  '/customer/bookings/:bookingId': 'Receipt',
+  '/customer/payment-methods': 'Payment methods',
+} as const;
 
 /** Pages that exist in the demo only. */
-export const demoPagePaths = ['/dev/ui', '/demo/outbox'] as const;
+export const demoPageTitles = { '/dev/ui': 'Components', '/demo/outbox': 'Demo mailbox' } as const;
 
-/** True where a page of the product lives at this address. */
-export function isPage(path: string, { isDemo }: { isDemo: boolean }): boolean {
-  const bare = path.length > 1 ? path.replace(/\/+$/, '') : path;
-  const patterns: readonly string[] = isDemo ? [...pagePaths, ...demoPagePaths] : pagePaths;
-  return patterns.some((pattern) => {
+/** The pattern of the page that lives at this address, and its title; null where none does. */
+export function findPage(
+  path: string,
+  { isDemo }: { isDemo: boolean },
+): { pattern: string; title: string } | null {
+  const given = (path.length > 1 ? path.replace(/\/+$/, '') : path).split('/');
+  const titles = Object.entries(isDemo ? { ...pageTitles, ...demoPageTitles } : pageTitles);
+  for (const [pattern, title] of titles) {
     const wanted = pattern.split('/');
-    const given = bare.split('/');
-    return (
-      wanted.length === given.length && wanted.every((part, i) => part.startsWith(':') || part === given[i])
-    );
-  });
+    const isHere =
+      wanted.length === given.length && wanted.every((part, i) => part.startsWith(':') || part === given[i]);
+    if (isHere) return { pattern, title };
+  }
+  return null;
 }
+
+/** Pages that everybody can read, so that search engines may show them. */
+export const isPublicPage = (pattern: string) => pattern === '/' || pattern === '/customer/discover';

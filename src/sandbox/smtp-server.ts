@@ -6,6 +6,8 @@ export type SmtpServer = {
   url: string;
   /** Recipients in the order in which their emails were accepted. */
   accepted: string[];
+  /** The emails as they were sent, in the same order. */
+  messages: string[];
   /** How many connections are open. */
   connections: () => number;
   /** Silent, it accepts connections and never says a word; ending that ends the connections that waited. */
@@ -26,19 +28,21 @@ export async function startSmtpServer({
 }): Promise<SmtpServer> {
   const sockets = new Set<Socket>();
   const accepted: string[] = [];
+  const messages: string[] = [];
   let isMute = isSilent;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
     // One that was cut off in the middle of an email has nothing more to say.
-    void converse(socket, accepted, confirm, () => isMute).catch(() => {});
+    void converse(socket, { accepted, messages }, confirm, () => isMute).catch(() => {});
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     accepted,
+    messages,
     connections: () => sockets.size,
     setSilent: (isSilentNow) => {
       isMute = isSilentNow;
@@ -54,10 +58,11 @@ export async function startSmtpServer({
 
 async function converse(
   socket: Socket,
-  accepted: string[],
+  { accepted, messages }: Pick<SmtpServer, 'accepted' | 'messages'>,
   confirm: () => Promise<void>,
   isMute: () => boolean,
 ): Promise<void> {
+  let message: string[] = [];
   const say = (line: string) => socket.writable && !isMute() && socket.write(`${line}\r\n`);
   let recipient = '';
   let isData = false;
@@ -68,9 +73,15 @@ async function converse(
     rest = lines.pop() ?? '';
     for (const line of lines) {
       if (isData) {
-        if (line !== '.') continue;
+        if (line !== '.') {
+          message.push(line);
+          continue;
+        }
         isData = false;
+        const whole = message.join('\n');
+        message = [];
         if (isMute()) continue;
+        messages.push(whole);
         accepted.push(recipient);
         await confirm();
         say('250 accepted');

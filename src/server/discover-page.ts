@@ -57,11 +57,11 @@ export function serveDiscoverPage(
   const discover = createDiscover(readDb);
 
   async function draw(query: string): Promise<Prepared> {
-    const { brand, stats } = await readSite();
+    const { brand, contactEmail, stats } = await readSite();
     // A good part of the app, which a start need not wait for.
     const { drawDiscover } = await import('#pages/discover.tsx');
     const { html, known } = await drawDiscover(query, {
-      product: { brand, isDemo: config.isDemo, landingStats: stats },
+      product: { brand, contactEmail, isDemo: config.isDemo, landingStats: stats },
       discover: (filters) => discover(catalogueApi.discoverSlots.input.parse(filters)),
     });
     const written = `<script type="application/json" id="known">${writeStructuredData(known)}</script>`;

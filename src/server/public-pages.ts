@@ -21,15 +21,18 @@ const lessonsOnProfile = 10;
 type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets };
 
 /** What is drawn around every page, read at most once a second. */
-export type ReadSite = () => Promise<Site & { stats: { figure: string; label: string }[] }>;
+export type ReadSite = () => Promise<
+  Site & { contactEmail: string | null; stats: { figure: string; label: string }[] }
+>;
 
 /** Makes the reader of what every page shows: the brand, the operator's figures, the built files. */
 export function createReadSite({ config, readDb, assets }: Omit<Parts, 'log'>): ReadSite {
   const settings = keepBriefly(keptMs, () => readSettings(readDb));
   return async () => {
-    const { brand, landingStats } = await settings();
+    const { brand, contact, landingStats } = await settings();
     return {
       brand: brand.name,
+      contactEmail: contact.email || null,
       publicUrl: config.publicUrl,
       assets,
       now: Date.now(),

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { AppError } from '#domain/errors.ts';
 import { coachPath } from '#domain/pages.ts';
 import { listPublicCoachIds } from './businesses/queries.ts';
 import type { Config } from './platform/config.ts';
@@ -27,6 +28,17 @@ export function serveSiteFiles(
   app.get('/robots.txt', async (c) =>
     answerPrepared(c, prepare(writeRobots(config.publicUrl), 'text/plain; charset=utf-8')),
   );
+
+  // RFC 9116. Without an address to write to there is nothing to say.
+  app.get('/.well-known/security.txt', async (c) => {
+    const { contactEmail } = await readSite();
+    if (!contactEmail) throw new AppError('not_found', 'There is nothing at this address.');
+    const text = writeSecurityTxt(config.publicUrl, contactEmail, Date.now());
+    return answerPrepared(c, prepare(text, 'text/plain; charset=utf-8'));
+  });
+
+  // https://w3c.github.io/webappsec-change-password-url/
+  app.get('/.well-known/change-password', (c) => c.redirect('/account', 302));
 
   const sitemap = keepBriefly(sitemapKeptMs, async () => {
     const coachIds = await listPublicCoachIds(readDb, mostCoaches);
@@ -85,6 +97,17 @@ const escapes: Record<string, string> = {
   '"': '&quot;',
   "'": '&apos;',
 };
+
+/** An expiry within a year, as RFC 9116 advises; the same for a whole day, so that browsers can keep it. */
+function writeSecurityTxt(publicUrl: string, contactEmail: string, nowMs: number): string {
+  const dayMs = 24 * 60 * 60_000;
+  const expires = new Date(Math.floor(nowMs / dayMs) * dayMs + 180 * dayMs);
+  return `Contact: mailto:${contactEmail}
+Expires: ${expires.toISOString()}
+Preferred-Languages: en
+Canonical: ${publicUrl}/.well-known/security.txt
+`;
+}
 
 function writeSitemap(publicUrl: string, paths: readonly string[]): string {
   const entries = paths.map((path) => {

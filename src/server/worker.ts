@@ -11,6 +11,7 @@ import type { Database } from './platform/db.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { mailJobs, openMailer } from './platform/mail.ts';
+import { createCompleteEmail } from './settings/complete-email.ts';
 
 /**
  * Starts working on every area's jobs and makes sure that the recurring ones are queued. Emails have a runner of their own:
@@ -29,7 +30,7 @@ export async function startJobs({
   log: Log;
   cards: Stripe;
 }): Promise<Worker> {
-  const sendMail = openMailer(config.mail);
+  const sendMail = openMailer(config.mail, { complete: createCompleteEmail(db) });
   const emailHandlers: JobHandlers = {
     ...mailJobs(sendMail),
     ...bookingEmailJobs({ db, config, sendMail }),

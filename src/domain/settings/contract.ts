@@ -39,6 +39,14 @@ export const brand = z.object({
 });
 export type Brand = z.output<typeof brand>;
 
+export const contact = z.object({
+  /** Where people reach the operator: emails are answered there. Empty for nowhere. */
+  email: z
+    .union([z.literal(''), z.email('Give an email address, such as hello@club.example.')])
+    .transform((address) => address.toLowerCase()),
+});
+export type Contact = z.output<typeof contact>;
+
 /** One figure of the landing page, "500+" over "active coaches". */
 const landingStat = z.object({
   figure: oneLine().min(1, 'Give the figure, such as 500+.').max(12, 'At most 12 characters.'),
@@ -57,6 +65,7 @@ export const settings = z.object({
   platformFee,
   cancellationPolicy,
   brand,
+  contact,
   landingStats,
 });
 export type Settings = z.output<typeof settings>;
@@ -79,6 +88,8 @@ export const settingsApi = {
     input: z.object({}),
     output: z.object({
       brand: z.string(),
+      /** Where people reach the operator; null where none is set. */
+      contactEmail: z.string().nullable(),
       /** True on the demo database: sign-ins and the mailbox page may be pointed out to everybody. */
       isDemo: z.boolean(),
       /** Empty where the operator hides them. */
@@ -94,7 +105,7 @@ export const settingsApi = {
     input: z.object({}),
     output: settings,
     summary:
-      'Everything an admin sets: platform fee, cancellation policy, brand, figures of the landing page.',
+      'Everything an admin sets: platform fee, cancellation policy, brand, contact address, figures of the landing page.',
   }),
   updatePlatformFee: endpoint({
     method: 'PUT',
@@ -122,6 +133,15 @@ export const settingsApi = {
     input: brand,
     output: settings,
     summary: 'Changes the name that the product goes by on every page and in every mail.',
+  }),
+  updateContact: endpoint({
+    method: 'PUT',
+    path: '/api/admin/settings/contact',
+    operationId: 'update_contact',
+    gate: 'admin',
+    input: contact,
+    output: settings,
+    summary: 'Changes the address that emails are answered to and that people write to.',
   }),
   updateLandingStats: endpoint({
     method: 'PUT',

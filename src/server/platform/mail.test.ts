@@ -1,4 +1,7 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { startSmtpServer } from '#sandbox/smtp-server.ts';
@@ -51,5 +54,38 @@ test('gives up on a mail server that accepts a connection and says nothing', asy
     );
   } finally {
     await mailServer.close();
+  }
+});
+
+test('sends HTML beside the text, says that a machine wrote it, and names where answers go', async () => {
+  const mailServer = await startSmtpServer({});
+  const mailer = { smtpUrl: mailServer.url, outbox: undefined, from: 'club@test.example' };
+  const complete = async () => ({ html: '<p>Booked</p>', replyTo: 'hello@club.example' });
+  try {
+    await openMailer(mailer, { complete })({ to: 'ana@test.example', subject: 'Booked', text: 'Booked' });
+    const [message = ''] = mailServer.messages;
+    expect(message).toMatch(/^Auto-Submitted: auto-generated$/m);
+    expect(message).toMatch(/^Reply-To: hello@club\.example$/m);
+    expect(message).toMatch(/^Content-Type: multipart\/alternative;/m);
+    expect(message).toMatch(/^Content-Type: text\/plain;/m);
+    expect(message).toMatch(/^Content-Type: text\/html;/m);
+  } finally {
+    await mailServer.close();
+  }
+});
+
+test('writes emails to an outbox that its owner alone can read', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'outbox-'));
+  const outbox = join(parent, 'outbox');
+  const sendMail = openMailer({ smtpUrl: undefined, outbox, from: 'club@test.example' });
+  try {
+    await sendMail({ to: 'ana@test.example', subject: 'Booked', text: 'Booked' });
+    const [file = ''] = await readdir(outbox);
+    const modes = await Promise.all(
+      [outbox, join(outbox, file)].map(async (path) => (await stat(path)).mode),
+    );
+    expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(['700', '600']);
+  } finally {
+    await rm(parent, { recursive: true });
   }
 });

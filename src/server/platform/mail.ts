@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import type { Config } from './config.ts';
@@ -8,6 +8,12 @@ import { enqueue, type JobHandlers } from './jobs.ts';
 
 /** One mail to one person, in plain text; links stand on lines of their own. */
 export type Mail = { to: string; subject: string; text: string };
+
+/** What is added to an email when it leaves: the HTML part, and where answers go. */
+export type CompleteMail = (mail: Mail) => Promise<{ html: string; replyTo?: string }>;
+
+/** RFC 3834: no answering machine replies to an email that says this of itself. */
+const headers = { 'Auto-Submitted': 'auto-generated' };
 
 /** Queues a mail; it leaves only if the transaction commits, and is tried again while the server refuses it. */
 export function enqueueMail(tx: Database | Tx, mail: Mail): Promise<void> {
@@ -22,9 +28,12 @@ const smtpTimeoutMs = 15_000;
 
 /**
  * Makes what sends mails: through SMTP, or, where an outbox folder is configured instead, into a JSON file per
- * mail ({ to, subject, text, sentAt }). A server that says nothing for `timeoutMs`, or takes twice as long for the whole email, counts as one that refused.
+ * mail ({ to, subject, text, html, replyTo, headers, sentAt }), which only its owner can read. A server that says nothing for `timeoutMs`, or takes twice as long for the whole email, counts as one that refused.
  */
-export function openMailer(config: Config['mail'], { timeoutMs = smtpTimeoutMs } = {}): SendMail {
+export function openMailer(
+  config: Config['mail'],
+  { timeoutMs = smtpTimeoutMs, complete }: { timeoutMs?: number; complete?: CompleteMail } = {},
+): SendMail {
   const transport = config.smtpUrl
     ? nodemailer.createTransport({
         url: config.smtpUrl,
@@ -36,7 +45,8 @@ export function openMailer(config: Config['mail'], { timeoutMs = smtpTimeoutMs }
     : undefined;
   return async (given) => {
     // A line's end in a subject would begin another header.
-    const mail = { ...given, subject: given.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ') };
+    const oneLine = { ...given, subject: given.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ') };
+    const mail = { ...oneLine, ...(await complete?.(oneLine)), headers };
     const signal = AbortSignal.timeout(2 * timeoutMs);
     if (transport) await transport.sendMail({ from: config.from, ...mail, signal });
     else if (config.outbox) writeToOutbox(config.outbox, mail);
@@ -48,9 +58,11 @@ export const mailJobs = (sendMail: SendMail): JobHandlers => ({ 'mail.send': sen
 
 /** At once: a kilobyte is on the disk sooner than a thread could be asked five times to put it there. */
 function writeToOutbox(folder: string, mail: Mail): void {
-  mkdirSync(folder, { recursive: true });
+  // Emails hold links that open accounts.
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
   const sentAt = new Date().toISOString();
   const file = join(folder, `${sentAt.replaceAll(':', '')}-${randomUUID().slice(0, 8)}.json`);
-  writeFileSync(`${file}.new`, JSON.stringify({ ...mail, sentAt }, null, 2));
+  writeFileSync(`${file}.new`, JSON.stringify({ ...mail, sentAt }, null, 2), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await writeFile(join(root, 'assets', 'main-1a2b.js.br'), brotliCompressSync(script));
   await writeFile(join(folder, 'secret.txt'), 'SECRET');
   await writeFile(join(folder, 'web-secret', 'secret.txt'), 'SECRET');
-  const app = createHttpApp(createLog('silent'), { trustProxy: false });
+  const app = createHttpApp(createLog('silent'), { trustProxy: { hops: 0 } });
   app.use(securityHeaders({ usesStripe: true, isSecure: true }));
   servePages(app, { isDemo: false, root, readBrand: async () => 'Touchline' });
   server = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
@@ -148,5 +148,19 @@ test('every answer carries the headers that keep a browser safe', async () => {
     });
     expect(headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe|\*;|\* /);
     expect(headers.has('access-control-allow-origin')).toBe(false);
+  }
+});
+
+test('pages carry their title before any script runs, and private ones stay out of search engines', async () => {
+  for (const [path, title, isIndexed] of [
+    ['/', 'The page', true],
+    ['/customer/discover', 'Find a lesson · The page', true],
+    ['/login', 'Sign in · The page', false],
+    ['/coach/lesson/1', 'Lesson · The page', false],
+    ['/nowhere', 'Page not found · The page', false],
+  ] as const) {
+    const html = await (await fetch(url + path)).text();
+    expect(html, path).toContain(`<title>${title}</title>`);
+    expect(html.includes('<meta name="robots" content="noindex" />'), path).toBe(!isIndexed);
   }
 });

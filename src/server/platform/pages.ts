@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
-import { isPage } from '#domain/pages.ts';
+import { findPage, isPublicPage } from '#domain/pages.ts';
 import type { Variables } from './http.ts';
 import { packageRoot } from './package-root.ts';
 
@@ -47,6 +47,14 @@ function keepInMemory(serveFile: MiddlewareHandler) {
   };
 }
 
+/** The shell with the title that the page will have, and kept out of search engines where only its owner can read it. */
+function titlePage(shell: string, found: ReturnType<typeof findPage>): string {
+  const title = found ? found.title : 'Page not found';
+  const titled = title ? shell.replace('<title>', () => `<title>${title} · `) : shell;
+  if (found && isPublicPage(found.pattern)) return titled;
+  return titled.replace('<title>', () => '<meta name="robots" content="noindex" /><title>');
+}
+
 /**
  * Serves the built web app: hashed assets for a year, the page for every address of the product, and the same
  * page with HTTP 404 for any other, so that people get a readable answer and machines a true one. The page carries the
@@ -73,6 +81,8 @@ export function servePages(
     }
     c.header('cache-control', 'no-cache');
     const brand = await readBrand().catch(() => 'Touchline');
-    return c.html(nameProduct(await page, brand), isPage(c.req.path, { isDemo }) ? 200 : 404);
+    const found = findPage(c.req.path, { isDemo });
+    const html = nameProduct(titlePage(await page, found), brand);
+    return c.html(html, found ? 200 : 404);
   });
 }

@@ -42,6 +42,8 @@ export function securityHeaders({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-permitted-cross-domain-policies': 'none',
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',
     'x-frame-options': 'SAMEORIGIN',
     ...(isSecure && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),

@@ -2,6 +2,7 @@ import {
   brand,
   type CancellationPolicy,
   cancellationPolicy,
+  contact,
   landingStats,
   platformFee,
   type Settings,
@@ -13,6 +14,7 @@ export const settingKeys = {
   platformFee: 'platform_fee_config',
   cancellationPolicy: 'cancellation_policy',
   brand: 'brand',
+  contact: 'contact',
   landingStats: 'landing_stats',
 } as const satisfies Record<keyof Settings, string>;
 
@@ -43,6 +45,7 @@ export async function readSettings(db: Database | Tx): Promise<Settings> {
       refundsEnabled: true,
     },
     brand: brand.safeParse(values.get(settingKeys.brand)).data ?? { name: 'Touchline' },
+    contact: contact.safeParse(values.get(settingKeys.contact)).data ?? { email: '' },
     // A bare list, as a fresh database has it, is one that shows.
     landingStats: landingStats.safeParse(Array.isArray(stats) ? { isShown: true, stats } : stats).data ?? {
       isShown: false,

@@ -10,9 +10,10 @@ export function settingsRoutes({ db, config }: { db: Database; config: Pick<Conf
   return [
     route(settingsApi.getCancellationPolicy, () => readCancellationPolicy(db)),
     route(settingsApi.getProduct, async () => {
-      const { brand, landingStats } = await readSettings(db);
+      const { brand, contact, landingStats } = await readSettings(db);
       return {
         brand: brand.name,
+        contactEmail: contact.email || null,
         isDemo: config.isDemo,
         landingStats: landingStats.isShown ? landingStats.stats : [],
       };
@@ -23,6 +24,7 @@ export function settingsRoutes({ db, config }: { db: Database; config: Pick<Conf
       updateSetting(db, admin, 'cancellationPolicy', policy),
     ),
     route(settingsApi.updateBrand, (brand, admin) => updateSetting(db, admin, 'brand', brand)),
+    route(settingsApi.updateContact, (contact, admin) => updateSetting(db, admin, 'contact', contact)),
     route(settingsApi.updateLandingStats, (stats, admin) => updateSetting(db, admin, 'landingStats', stats)),
   ];
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
 
 let app: TestApp;
 let admin: Someone;
@@ -108,4 +108,43 @@ test('[ROLE-4] settings are for admins', async () => {
     }
   }
   expect(await readSettings()).toEqual(before);
+});
+
+test('emails are answered to the contact address, and security.txt names it', async () => {
+  const readText = () => fetch(`${app.url}/.well-known/security.txt`);
+  expect((await readText()).status, 'nobody to write to yet').toBe(404);
+  for (const email of ['nobody', 'a@b\nBcc: c@d.example']) {
+    expect((await app.call(admin, settingsApi.updateContact, { email })).status).toBe(422);
+  }
+  const { body } = await app.call(admin, settingsApi.updateContact, { email: 'Hello@Club.example' });
+  expect(body.contact).toEqual({ email: 'hello@club.example' });
+  expect((await app.call(null, settingsApi.getProduct, {})).body.contactEmail).toBe('hello@club.example');
+  const text = await eventually(async () => {
+    const answer = await readText();
+    return answer.status === 200 && answer.text();
+  });
+  expect(text).toMatch(/^Contact: mailto:hello@club\.example\nExpires: \d{4}-\d\d-\d\dT00:00:00\.000Z\n/);
+  expect(text).toContain(`Canonical: ${app.url}/.well-known/security.txt`);
+
+  const recover = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  await fetch(`${app.url}/auth/v1/recover`, { ...recover, body: JSON.stringify({ email: admin.email }) });
+  const [mail] = await eventually(async () => {
+    const mails = await app.mailsTo(admin.email);
+    return mails.length > 0 ? mails : null;
+  });
+  expect(mail).toMatchObject({
+    replyTo: 'hello@club.example',
+    html: expect.stringContaining('>Choose a new password</a>'),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  });
+  const { brand } = (await app.call(null, settingsApi.getProduct, {})).body;
+  expect((mail as { html?: string }).html).toContain(brand);
+  expect((await app.call(admin, settingsApi.updateContact, { email: '' })).body.contact).toEqual({
+    email: '',
+  });
+});
+
+test('password managers are led to the page where a password is changed', async () => {
+  const answer = await fetch(`${app.url}/.well-known/change-password`, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/account']);
 });

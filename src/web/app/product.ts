@@ -10,7 +10,12 @@ const writtenName = () =>
   typeof document === 'object'
     ? document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
     : undefined;
-const untilKnown: Product = { brand: writtenName() || 'Touchline', isDemo: false, landingStats: [] };
+const untilKnown: Product = {
+  brand: writtenName() || 'Touchline',
+  isDemo: false,
+  contactEmail: null,
+  landingStats: [],
+};
 
 /** Name of the product and whether this is the demo; what the page itself says until that arrives. */
 export function useProduct(): Product & { isKnown: boolean } {

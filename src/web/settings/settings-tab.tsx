@@ -5,10 +5,11 @@ import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { BrandForm } from './brand-form.tsx';
 import { CancellationPolicyForm } from './cancellation-policy-form.tsx';
+import { ContactForm } from './contact-form.tsx';
 import { LandingStatsForm } from './landing-stats-form.tsx';
 import { PlatformFeeForm } from './platform-fee-form.tsx';
 
-/** What an admin sets: platform fee, cancellation policy, brand, figures of the landing page. Each part is saved by itself. */
+/** What an admin sets: platform fee, cancellation policy, brand, contact address, figures of the landing page. Each part is saved by itself. */
 export function SettingsTab() {
   const settings = useApi(settingsApi.getSettings, {});
   useFailureToast(settings.isError, 'Failed to load platform fee settings');
@@ -23,12 +24,13 @@ export function SettingsTab() {
       />
     );
   }
-  const { platformFee, cancellationPolicy, brand, landingStats } = settings.data;
+  const { platformFee, cancellationPolicy, brand, contact, landingStats } = settings.data;
   return (
     <div className="max-w-reading">
       <PlatformFeeForm saved={platformFee} />
       <CancellationPolicyForm saved={cancellationPolicy} />
       <BrandForm saved={brand} />
+      <ContactForm saved={contact} />
       <LandingStatsForm saved={landingStats} />
     </div>
   );

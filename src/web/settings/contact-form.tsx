@@ -1,0 +1,25 @@
+import { type Contact, settingsApi } from '#domain/settings/contract.ts';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { SettingForm } from './setting-form.tsx';
+
+/** Where people reach the operator. */
+export function ContactForm({ saved }: { saved: Contact }) {
+  return (
+    <SettingForm
+      title="Contact"
+      description="Answers to our emails go here, and people read it wherever they are asked to contact you. Leave it empty for none."
+      endpoint={settingsApi.updateContact}
+      saved={saved}
+      pick={(settings) => settings.contact}
+      savedTitle="Contact address saved"
+      alsoReadBy={[settingsApi.getProduct]}
+    >
+      {({ register, formState: { errors } }) => (
+        <FormField label="Contact email address" error={errors.email?.message} className="max-w-96">
+          <Input type="email" autoComplete="off" {...register('email')} />
+        </FormField>
+      )}
+    </SettingForm>
+  );
+}
