@@ -17,6 +17,7 @@ test('[LAND-2] a visitor gets the name of the product and the figures of the lan
   expect(status).toBe(200);
   expect(body).toEqual({
     brand: 'Touchline',
+    contactEmail: null,
     isDemo: false,
     landingStats: [
       { figure: '500+', label: 'active coaches' },
