@@ -1,10 +1,12 @@
 // Writes what the migrations make of a database into the repository: the types that queries are checked
-// against (src/server/platform/db-types.ts) and a dump for reviews (migrations/schema.sql).
+// against (src/server/platform/db-types.ts), a dump for reviews (migrations/schema.sql), and what the register of personal
+// data says about it (docs/privacy.md).
 // It needs a PostgreSQL server to make a scratch database on (DATABASE_URL) and pg_dump of the same version.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { describePersonalData } from '#server/payouts/describe-personal-data.ts';
 import { migrate } from '#server/platform/migrate.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 
@@ -72,8 +74,9 @@ try {
     .filter((line) => !/^(--.*|SET .*|SELECT pg_catalog\..*|\\(un)?restrict .*|)$/.test(line))
     .join('\n');
   writeFileSync(join(packageRoot, 'migrations/schema.sql'), `${schema}\n`);
+  writeFileSync(join(packageRoot, 'docs/privacy.md'), describePersonalData());
   console.log(
-    `Wrote ${types} (${readFileSync(types, 'utf8').split('\n').length} lines) and migrations/schema.sql`,
+    `Wrote ${types} (${readFileSync(types, 'utf8').split('\n').length} lines), migrations/schema.sql and docs/privacy.md`,
   );
 } finally {
   await admin.query(`drop database ${name}`);

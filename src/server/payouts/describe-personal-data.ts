@@ -42,8 +42,8 @@ export function describePersonalData(): string {
 
 What is kept about people, why, for how long, and what becomes of it when an account is deleted. The source is the
 register in \`src/server/payouts/personal-data.ts\`, from which the download, the erasure and the cleanup job follow, and
-this page: \`npx vitest run --project server src/server/payouts/personal-data.test.ts -u\` renews it. A column that the
-register does not list fails the type check and that test.
+this page, which \`npm run db:types\` renews. A column that the register does not list fails the type check and
+\`personal-data.test.ts\`.
 
 A person downloads their data and deletes the account at /account. The cleanup job runs every hour and deletes
 batch by batch. Emails wait in the job queue until they were sent; one that could not be sent is deleted 30 days after its
