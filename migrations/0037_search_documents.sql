@@ -25,15 +25,16 @@ create trigger lesson_templates_search before insert or update of title, sport, 
 
 -- Setting a title to itself makes the trigger above write the documents again.
 create function renew_search_of_coach() returns trigger language plpgsql as $$
+declare
+  changed jsonb := to_jsonb(coalesce(new, old));
 begin
   update lesson_templates set title = title
-    where coach_id = case tg_table_name when 'profiles' then (to_jsonb(new) ->> 'user_id')::uuid
-      else (to_jsonb(new) ->> 'coach_id')::uuid end;
+    where coach_id = coalesce(changed ->> 'coach_id', changed ->> 'user_id')::uuid;
   return null;
 end $$;
 create trigger profiles_search after update of full_name on profiles for each row
   when (old.full_name is distinct from new.full_name) execute function renew_search_of_coach();
-create trigger locations_search after insert or update of name, city, postcode on locations
+create trigger locations_search after insert or delete or update of name, city, postcode on locations
   for each row execute function renew_search_of_coach();
 
 update lesson_templates set title = title;

@@ -41,23 +41,14 @@ const withNext = onlyRead((raw): { next?: string } => {
   return next ? { next } : {};
 });
 
-const DashboardScreen = lazyRouteComponent(
-  () => import('./bookings/customer-dashboard.tsx'),
-  'CustomerDashboardScreen',
-);
+const DashboardPage = lazyRouteComponent(() => import('./bookings/dashboard-page.tsx'), 'DashboardPage');
 
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   component: () => (
     <Suspense fallback={<PageSpinner />}>
-      <Home
-        dashboard={
-          <Page>
-            <DashboardScreen />
-          </Page>
-        }
-      />
+      <Home dashboard={<DashboardPage />} />
     </Suspense>
   ),
 });
@@ -68,9 +59,7 @@ const dashboard = createRoute({
   staticData: { title: 'Dashboard' },
   component: () => (
     <DashboardGate>
-      <Page>
-        <DashboardScreen />
-      </Page>
+      <DashboardPage />
     </DashboardGate>
   ),
 });
@@ -240,7 +229,10 @@ const customerRoutes = [
     getParentRoute: () => customer,
     path: '/dashboard',
     staticData: { title: 'Dashboard' },
-    component: DashboardScreen,
+    component: lazyRouteComponent(
+      () => import('./bookings/customer-dashboard.tsx'),
+      'CustomerDashboardScreen',
+    ),
   }),
   createRoute({
     getParentRoute: () => customer,

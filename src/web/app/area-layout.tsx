@@ -1,4 +1,5 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Role } from '#domain/access.ts';
 import { BottomBar, bottomBarLink } from '#web/ui/bottom-bar.tsx';
 import { AreaGate } from './area-gate.tsx';
@@ -32,6 +33,21 @@ export function CustomerLayout() {
       </Page>
       {!isOpen && <AreaTabs area="customer" label="Customer" />}
     </AreaGate>
+  );
+}
+
+/** A page of its own outside the areas, with the tab bar of the area that its person works in: a coach's, else a customer's. */
+export function PersonalPage({ children }: { children: ReactNode }) {
+  const { isCoach, isCustomer } = useAuth();
+  return (
+    <>
+      <Page>{children}</Page>
+      {isCoach ? (
+        <AreaTabs area="coach" label="Coach" />
+      ) : (
+        isCustomer && <AreaTabs area="customer" label="Customer" />
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,8 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
@@ -10,11 +12,11 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
-import { NextLesson } from './next-lesson.tsx';
+import { NextLesson, NextLessonFrame, NextLessonSkeleton } from './next-lesson.tsx';
 
 /** The figures and the last bookings of the person signed in; a failed read is only logged. */
 export function CustomerDashboardScreen() {
-  const { user, profile, isCoach, isAdmin } = useAuth();
+  const { user, profile, isCoach, isCustomer, isAdmin } = useAuth();
   const stats = useApi(bookingsApi.getMyStats, {});
   useEffect(() => {
     if (stats.isError) console.error('Failed to fetch customer stats', stats.error);
@@ -26,7 +28,7 @@ export function CustomerDashboardScreen() {
       <p className="mt-2 text-muted-foreground">
         {isAdmin ? 'Platform overview and management tools' : 'Your athletic journey continues here'}
       </p>
-      {stats.data?.next && <NextLesson booking={stats.data.next} />}
+      {isCustomer && <NextOf stats={stats} />}
       <dl className="mt-8 grid grid-cols-3 divide-x border-y py-5">
         <Figure label="Lessons Booked" value={stats.data?.lessonsBooked} isLoading={stats.isPending} />
         <Figure label="Upcoming" value={stats.data?.upcoming} isLoading={stats.isPending} />
@@ -92,6 +94,23 @@ export function CustomerDashboardScreen() {
         </section>
       </div>
     </>
+  );
+}
+
+/** The next lesson; while it is read, and where there is none, something of the same height, so that nothing below moves. */
+function NextOf({ stats }: { stats: UseQueryResult<OutputOf<typeof bookingsApi.getMyStats>> }) {
+  if (stats.data?.next) return <NextLesson booking={stats.data.next} />;
+  if (stats.isPending) return <NextLessonSkeleton />;
+  if (!stats.data) return null;
+  return (
+    <NextLessonFrame>
+      <p className="text-sm font-medium text-primary">Next lesson</p>
+      <h2 className="mt-1.5">Nothing booked yet</h2>
+      <p className="mt-1.5 text-muted-foreground">Your next lesson appears here with its time and place.</p>
+      <Button asChild variant="secondary" className="mt-4">
+        <Link to="/customer/discover">Find a lesson</Link>
+      </Button>
+    </NextLessonFrame>
   );
 }
 

@@ -4,8 +4,8 @@ import { ProfileForm } from '#web/accounts/profile-form.tsx';
 import { Sessions } from '#web/accounts/sessions.tsx';
 import { TwoStepSignIn } from '#web/accounts/two-step-sign-in.tsx';
 import { AccessDenied } from '#web/app/access-denied.tsx';
+import { PersonalPage } from '#web/app/area-layout.tsx';
 import { useAuth } from '#web/app/auth-provider.tsx';
-import { Page } from '#web/app/page.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -17,7 +17,7 @@ export function AccountScreen() {
   if (loading) return <PageSpinner />;
   if (!user) return <AccessDenied message="Please sign in to see your account." />;
   return (
-    <Page>
+    <PersonalPage>
       <div className="w-full max-w-2xl">
         <h1 className="mb-8">Account</h1>
         <Section title="Profile" description="Coaches and customers see this name.">
@@ -48,6 +48,6 @@ export function AccountScreen() {
           <DeleteAccount />
         </Section>
       </div>
-    </Page>
+    </PersonalPage>
   );
 }

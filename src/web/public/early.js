@@ -25,18 +25,16 @@
   addEventListener('touchline:theme', applyTheme);
 
   const { app, font } = document.currentScript.dataset;
-  // A first visit reads in the system's font: for ours the browser would hold the words back. The next page has it.
+  // A first visit begins in the system's font, because the browser would hold the text back for ours. Ours replaces it once
+  // it is there; the fallbacks have its metrics, so no line moves.
   if (font && read('touchline.font') !== font) {
-    root.style.setProperty('--font-sans', '"Inter Fallback", system-ui, sans-serif');
-    const keep = () => localStorage.setItem('touchline.font', font);
+    root.style.setProperty('--font-sans', '"Inter Fallback", "Inter Fallback Roboto", system-ui, sans-serif');
+    const replace = () => {
+      root.style.removeProperty('--font-sans');
+      localStorage.setItem('touchline.font', font);
+    };
     addEventListener('load', () =>
-      setTimeout(
-        () =>
-          fetch(font)
-            .then(keep)
-            .catch(() => {}),
-        1_000,
-      ),
+      setTimeout(() => document.fonts.load('1em "Inter Variable"').then(replace, () => {}), 300),
     );
   }
 
