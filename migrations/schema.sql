@@ -81,10 +81,11 @@ end $$;
 CREATE FUNCTION public.renew_search_of_coach() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
+declare
+  changed jsonb := to_jsonb(coalesce(new, old));
 begin
   update lesson_templates set title = title
-    where coach_id = case tg_table_name when 'profiles' then (to_jsonb(new) ->> 'user_id')::uuid
-      else (to_jsonb(new) ->> 'coach_id')::uuid end;
+    where coach_id = coalesce(changed ->> 'coach_id', changed ->> 'user_id')::uuid;
   return null;
 end $$;
 CREATE FUNCTION public.set_template_search() RETURNS trigger
@@ -746,7 +747,7 @@ CREATE TRIGGER ledger_entries_add_refunds AFTER INSERT ON public.ledger_entries 
 CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.name_coach_of_entry();
 CREATE TRIGGER lesson_templates_search BEFORE INSERT OR UPDATE OF title, sport, description, coach_id ON public.lesson_templates FOR EACH ROW EXECUTE FUNCTION public.set_template_search();
-CREATE TRIGGER locations_search AFTER INSERT OR UPDATE OF name, city, postcode ON public.locations FOR EACH ROW EXECUTE FUNCTION public.renew_search_of_coach();
+CREATE TRIGGER locations_search AFTER INSERT OR DELETE OR UPDATE OF name, city, postcode ON public.locations FOR EACH ROW EXECUTE FUNCTION public.renew_search_of_coach();
 CREATE TRIGGER payrun_items_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_items FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER payrun_recipients_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_recipients FOR EACH ROW EXECUTE FUNCTION public.refuse_change_but_resealing();
 CREATE TRIGGER profiles_search AFTER UPDATE OF full_name ON public.profiles FOR EACH ROW WHEN ((old.full_name IS DISTINCT FROM new.full_name)) EXECUTE FUNCTION public.renew_search_of_coach();
