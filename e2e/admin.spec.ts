@@ -281,6 +281,10 @@ test('[ADM-6] the fee is read, refused at its field, saved, and kept through a f
   await policy.getByRole('button', { name: 'Save cancellation policy' }).click();
   await expect(page.getByText('Cancellation policy saved')).toBeVisible();
   await expect(page.getByRole('form', { name: 'Brand' }).getByLabel('Brand name')).toHaveValue('Touchline');
+  const contact = page.getByRole('form', { name: 'Contact' });
+  await contact.getByLabel('Contact email address').fill('nobody');
+  await contact.getByRole('button', { name: /^Save/ }).click();
+  await expect(contact.getByRole('alert')).toHaveText('Give an email address, such as hello@club.example.');
   const figures = page.getByRole('form', { name: 'Landing page figures' });
   await expect(figures.getByLabel('Figure', { exact: true })).toHaveCount(3);
   await figures.getByLabel('What it counts').first().fill('');
