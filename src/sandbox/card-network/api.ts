@@ -56,7 +56,9 @@ export async function answerApi(network: Network, keys: IdempotencyKeys, incomin
 async function read(network: Network, call: Call, route: Route): Promise<Outcome> {
   await waitHalf(network);
   refuseByChance(network);
-  const body = expandAnswer(network.store, readExpand(call.params), route.read!(call));
+  const answer = route.read!(call);
+  call.params.refuseUnread();
+  const body = expandAnswer(network.store, readExpand(call.params), answer);
   await waitHalf(network);
   return { status: 200, body };
 }
@@ -77,6 +79,7 @@ async function write(
 
   const expand = readExpand(call.params);
   const execute = route.write!(call);
+  call.params.refuseUnread();
   const end = key === null ? null : keys.begin(key);
   try {
     await waitHalf(network);

@@ -61,6 +61,38 @@ test('whatever is sent, the answer is an error in Stripe’s shape, and nothing 
   expect(await opened.network.ledger()).toEqual([]);
 });
 
+test('refuses a parameter that it does not simulate, however deep it is, and one of the wrong shape', async () => {
+  const { customer, method } = await opened.saveCard('pm_card_visa');
+  const cardData = 'type=card&card[number]=4242424242424242&card[exp_month]=8&card[exp_year]=2040&card[cvc]=123';
+  const refused: [path: string, body: string, param: string][] = [
+    ['payment_methods', `${cardData}&billing_details[colour]=red`, 'billing_details[colour]'],
+    ['payment_methods', `${cardData}&billing_details[address][planet]=mars`, 'billing_details[address][planet]'],
+    ['payment_methods', `${cardData}&card[pin]=1234`, 'card[pin]'],
+    ['payment_methods', `${cardData}&allow_redisplay=always`, 'allow_redisplay'],
+    ['setup_intents', 'payment_method_options[card][moto]=true', 'payment_method_options'],
+    ['setup_intents', 'allowed_payment_method_types=card', 'allowed_payment_method_types'],
+    ['setup_intents', 'automatic_payment_methods=yes', 'automatic_payment_methods'],
+    ['setup_intents', 'metadata=text', 'metadata'],
+    ['payment_intents', `amount=1000&currency=gbp&mandate_data[x][y]=z&customer=${customer}`, 'mandate_data'],
+    ['customers', 'invoice_settings[colour]=red', 'invoice_settings[colour]'],
+    ['refunds', 'payment_intent=pi_1&currency=gbp', 'currency'],
+    [`payment_intents?customer=${customer}&colour=red`, '', 'colour'],
+    [`payment_intents?customer=${customer}&created[around]=1`, '', 'created[around]'],
+    [`payment_methods/${method}?colour=red`, '', 'colour'],
+    ['payment_intents?customer=cus_unknown', '', 'customer'],
+    ['refunds?payment_intent=pi_unknown', '', 'payment_intent'],
+  ];
+  for (const [path, body, param] of refused) {
+    const answer = await fetch(`${opened.network.url}/v1/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: 'Bearer sk_test_sandbox' },
+      ...(body && { body }),
+    });
+    const { error } = (await answer.json()) as { error: { param: string } };
+    expect([path, answer.status, error?.param]).toEqual([path, 400, param]);
+  }
+});
+
 test('a body that is too large, and a control request that is no JSON, are refused', async () => {
   const large = await fetch(`${opened.network.url}/v1/customers`, {
     method: 'POST',

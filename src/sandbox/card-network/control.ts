@@ -1,5 +1,6 @@
 import { closeDispute, openDispute } from './disputes.ts';
 import { commit, type Incoming, type Network, sendJson } from './network.ts';
+import { becomeLink } from './payment-methods.ts';
 import { finishRefund } from './refunds.ts';
 import { Change, type Store } from './store.ts';
 import { StripeError } from './stripe-error.ts';
@@ -55,6 +56,12 @@ export async function answerControl(network: Network, incoming: Incoming) {
     if (path === '/control/ledger' && method === 'GET') {
       return sendJson(response, 200, { payments: buildLedger(network.store) });
     }
+    if (method === 'POST' && resource === 'payment-methods') {
+      const change = new Change(network.store, null, null);
+      const answer = becomeLink(change, id ?? '', oneOf(readJson(incoming).type, 'type', ['link']));
+      await commit(network, change, null);
+      return sendJson(response, 200, answer);
+    }
     if (method === 'POST' && (resource === 'disputes' || resource === 'refunds')) {
       const change = new Change(network.store, null, null);
       const body = readJson(incoming);
@@ -79,10 +86,16 @@ function describe({ switches, webhooks, store }: Network) {
 }
 
 function applyPatch({ switches, webhooks, dice }: Network, patch: Record<string, unknown>) {
-  const { webhookUrl, webhookSecret, ...rest } = patch;
+  const { webhookUrl, webhookSecret, webhookEvents, ...rest } = patch;
   const wrong = applySwitches(switches, rest);
   if (wrong) throw refusal(wrong);
   if (typeof rest.seed === 'number') dice.reseed(rest.seed);
+  if (webhookEvents !== undefined) {
+    if (webhookEvents !== null && !isListOfTexts(webhookEvents)) {
+      throw refusal('webhookEvents must be a list of event types, or null for all.');
+    }
+    webhooks.subscribe(webhookEvents);
+  }
   if (webhookUrl !== undefined || webhookSecret !== undefined) {
     const url = webhookUrl === undefined ? webhooks.url : webhookUrl;
     if (url !== null && !(typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url))) {
@@ -91,6 +104,9 @@ function applyPatch({ switches, webhooks, dice }: Network, patch: Record<string,
     webhooks.setEndpoint(url, typeof webhookSecret === 'string' ? webhookSecret : null);
   } else if (rest.webhooksOff === false) webhooks.resume();
 }
+
+const isListOfTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 function readJson(incoming: Incoming): Record<string, unknown> {
   try {

@@ -4,12 +4,13 @@ import { type Customer, newId, nowSeconds } from './records.ts';
 import type { Store } from './store.ts';
 import { missingResource } from './stripe-error.ts';
 
-const known = ['description', 'email', 'invoice_settings', 'metadata', 'name', 'phone', 'preferred_locales'];
+const known = ['description', 'email', 'invoice_settings', 'metadata', 'name', 'phone'];
 
 export function createCustomer({ params }: Call): Execution {
   const fields = readFields(params.allow(known));
-  return (change) =>
-    change.put<Customer>({
+  const [metadata, settings] = [params.metadata(), readInvoiceSettings(params)];
+  return (change) => {
+    const customer = change.put<Customer>({
       id: newId('cus'),
       object: 'customer',
       address: null,
@@ -31,22 +32,30 @@ export function createCustomer({ params }: Call): Execution {
       tax_exempt: 'none',
       test_clock: null,
       ...fields,
-      metadata: params.metadata(),
-      invoice_settings: readInvoiceSettings(params),
+      metadata,
+      invoice_settings: settings,
     });
+    change.emit('customer.created', customer);
+    return customer;
+  };
 }
 
 export function updateCustomer({ store, id, params }: Call): Execution {
-  const customer = findCustomer(store, id, 'id');
+  findCustomer(store, id, 'id');
   const fields = readFields(params.allow(known));
   const metadata = params.metadata();
-  return (change) =>
-    change.put<Customer>({
-      ...customer,
+  const settings = params.has('invoice_settings') && { invoice_settings: readInvoiceSettings(params) };
+  return (change) => {
+    const before = findCustomer(change.store, id, 'id');
+    const customer = change.put<Customer>({
+      ...before,
       ...fields,
-      metadata: { ...customer.metadata, ...metadata },
-      ...(params.has('invoice_settings') && { invoice_settings: readInvoiceSettings(params) }),
+      metadata: { ...before.metadata, ...metadata },
+      ...settings,
     });
+    change.emit('customer.updated', customer);
+    return customer;
+  };
 }
 
 function readFields(params: Params) {
@@ -67,13 +76,17 @@ function readInvoiceSettings(params: Params): Customer['invoice_settings'] {
   };
 }
 
-export function retrieveCustomer({ store, id }: Call): Customer {
-  return findCustomer(store, id, 'id');
+export function retrieveCustomer({ store, id }: Call): object {
+  const customer = store.customers.get(id);
+  return customer?.deleted ? viewDeleted(customer) : findCustomer(store, id, 'id');
 }
 
-/** Throws `resource_missing` naming the parameter the id came in. */
+/** All that is shown of a deleted customer. */
+export const viewDeleted = ({ id, object }: Customer) => ({ id, object, deleted: true });
+
+/** Throws `resource_missing` naming the parameter the id came in, for a deleted one too. */
 export function findCustomer(store: Store, id: string, param: string): Customer {
   const customer = store.customers.get(id);
-  if (!customer) throw missingResource('customer', id, param);
+  if (!customer || customer.deleted) throw missingResource('customer', id, param);
   return customer;
 }

@@ -69,6 +69,7 @@ export function openDispute(change: Change, intentId: string, reason: string): D
     status: 'needs_response',
   });
   change.emit('charge.dispute.created', dispute);
+  change.emit('charge.dispute.funds_withdrawn', dispute);
   return dispute;
 }
 
@@ -80,6 +81,7 @@ export function closeDispute(change: Change, id: string, status: 'won' | 'lost')
     throw invalidRequest(`Dispute ${id} has already been ${dispute.status}.`);
   }
   const closed = change.put<Dispute>({ ...dispute, status });
+  if (status === 'won') change.emit('charge.dispute.funds_reinstated', closed);
   change.emit('charge.dispute.closed', closed);
   return closed;
 }

@@ -15,9 +15,7 @@ const expandable = new Set([
 
 /** The paths of `expand[]`, each as its steps. Throws for one that can't be expanded, before anything is done. */
 export function readExpand(params: Params): string[][] {
-  const paths = params.list('expand');
-  if (paths.length === 0 && params.has('expand')) throw invalidRequest('Invalid array', undefined, 'expand');
-  return paths.map((path) => {
+  return params.list('expand').map((path) => {
     const steps = path.split('.');
     if (steps.length > 4 || !steps.every((step) => expandable.has(step))) {
       throw invalidRequest(`This property cannot be expanded (${path}).`, undefined, 'expand');

@@ -13,6 +13,13 @@ type MethodTypes = Pick<
 export function readMethodTypes(params: Params): MethodTypes {
   const allowed = params.list('allowed_payment_method_types');
   const automatic = params.nested('automatic_payment_methods')?.allow(['allow_redirects', 'enabled']);
+  if (automatic && !automatic.flag('enabled')) {
+    throw invalidRequest(
+      'The sandbox card network has no intents without automatic payment methods but those that name their types.',
+      undefined,
+      'automatic_payment_methods[enabled]',
+    );
+  }
   if (allowed.length > 0) {
     if (automatic) {
       throw invalidRequest(
@@ -59,8 +66,10 @@ export function requireReturnUrl(
   call: Call,
   types: { automatic_payment_methods: { allow_redirects?: string } | null },
 ) {
+  const isReturnKnown = call.params.text('return_url') !== null;
+  const usesSdk = call.params.flag('use_stripe_sdk');
   if (call.isPublishable || types.automatic_payment_methods?.allow_redirects !== 'always') return;
-  if (call.params.text('return_url') !== null || call.params.flag('use_stripe_sdk')) return;
+  if (isReturnKnown || usesSdk) return;
   throw invalidRequest(
     "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.",
   );

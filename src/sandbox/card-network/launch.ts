@@ -15,11 +15,17 @@ export interface LaunchOptions {
   port?: number;
   webhookUrl?: string;
   webhookSecret?: string;
+  /** The types of events that are delivered. Default: all. */
+  webhookEvents?: readonly string[];
   /** The program itself (no wrapper) and its first arguments. Default: the TypeScript source through tsx. */
   command?: string[];
 }
 
-export type ControlPatch = Partial<Switches> & { webhookUrl?: string | null; webhookSecret?: string };
+export type ControlPatch = Partial<Switches> & {
+  webhookUrl?: string | null;
+  webhookSecret?: string;
+  webhookEvents?: readonly string[] | null;
+};
 
 export interface CardNetwork {
   /** Such as `http://127.0.0.1:49152`, for the SDK's `host`, `port` and `protocol`. */
@@ -44,9 +50,9 @@ export async function launchCardNetwork(options: LaunchOptions): Promise<CardNet
   if (!running) running = await spawnNetwork(dataDir, options, deadline);
   await waitUntilReady(running.url, deadline);
   const network = connect(running);
-  const { webhookUrl, webhookSecret } = options;
-  if (webhookUrl !== undefined || webhookSecret !== undefined) {
-    await network.control({ webhookUrl, webhookSecret });
+  const { webhookUrl, webhookSecret, webhookEvents } = options;
+  if (webhookUrl !== undefined || webhookSecret !== undefined || webhookEvents !== undefined) {
+    await network.control({ webhookEvents, webhookUrl, webhookSecret });
   }
   return network;
 }

@@ -49,6 +49,8 @@ function placeNested(form: Form, name: string, bracket: number, value: string) {
 export class Params {
   readonly #form: Form;
   readonly #prefix: string;
+  readonly #read = new Set<string>(['expand', 'key']);
+  readonly #nested = new Map<string, Params>();
 
   constructor(form: Form, prefix: string) {
     this.#form = form;
@@ -70,13 +72,29 @@ export class Params {
     return this;
   }
 
+  /** Refuses every parameter that nothing has read, at any depth: what is not simulated is never silently ignored. */
+  refuseUnread(): void {
+    for (const name in this.#form) {
+      if (!this.#read.has(name)) {
+        const full = this.#name(name);
+        throw invalidRequest(`Received unknown parameter: ${full}`, 'parameter_unknown', full);
+      }
+      this.#nested.get(name)?.refuseUnread();
+    }
+  }
+
+  #value(name: string): string | Form | undefined {
+    this.#read.add(name);
+    return this.#form[name];
+  }
+
   has(name: string): boolean {
     return this.#form[name] !== undefined;
   }
 
   /** Null when absent or empty: an empty string unsets. */
   text(name: string): string | null {
-    const value = this.#form[name];
+    const value = this.#value(name);
     if (value === undefined || value === '') return null;
     if (typeof value !== 'string') {
       throw invalidRequest('Invalid string: expected a single value', undefined, this.#name(name));
@@ -127,21 +145,32 @@ export class Params {
     return value as T;
   }
 
+  /** Null when absent or empty. */
   nested(name: string): Params | null {
-    const value = this.#form[name];
-    return typeof value === 'object' ? new Params(value, this.#name(name)) : null;
+    const value = this.#value(name);
+    if (value === undefined || value === '') return null;
+    if (typeof value === 'string') throw invalidRequest('Invalid object', undefined, this.#name(name));
+    const known = this.#nested.get(name);
+    const nested = known ?? new Params(value, this.#name(name));
+    this.#nested.set(name, nested);
+    return nested;
   }
 
   list(name: string): string[] {
-    const value = this.#form[name];
-    if (typeof value !== 'object') return [];
-    return Object.values(value).filter((item) => typeof item === 'string');
+    const value = this.#value(name);
+    if (value === undefined || value === '') return [];
+    const items = typeof value === 'string' ? [value] : Object.values(value);
+    if (typeof value === 'string' || items.some((item) => typeof item !== 'string')) {
+      throw invalidRequest('Invalid array', undefined, this.#name(name));
+    }
+    return items as string[];
   }
 
   metadata(): Record<string, string> {
     const found: Record<string, string> = {};
-    const form = this.#form.metadata;
-    if (typeof form !== 'object') return found;
+    const form = this.#value('metadata');
+    if (form === undefined || form === '') return found;
+    if (typeof form === 'string') throw invalidRequest('Invalid object', undefined, 'metadata');
     for (const [key, value] of Object.entries(form)) {
       if (typeof value !== 'string' || key.length > 40 || value.length > 500) {
         throw invalidRequest(

@@ -21,16 +21,14 @@ import {
 } from './payment-methods.ts';
 import { newId, nowSeconds, type PaymentIntent, type PaymentMethod } from './records.ts';
 import type { Change } from './store.ts';
-import { cardError, invalidRequest } from './stripe-error.ts';
+import { cardError, invalidRequest, missingResource } from './stripe-error.ts';
 
 const confirmParams = [
   'client_secret',
   'error_on_requires_action',
-  'mandate_data',
   'off_session',
   'payment_method',
   'payment_method_data',
-  'payment_method_options',
   'receipt_email',
   'return_url',
   'setup_future_usage',
@@ -104,7 +102,7 @@ export function createPaymentIntent(call: Call): Execution {
     const method = chooseMethod(change);
     if (method) refuseForeignPaymentMethod(change.store, method, customer, 'PaymentIntent');
     const id = newId('pi');
-    const intent: PaymentIntent = {
+    const intent = change.put<PaymentIntent>({
       id,
       object: 'payment_intent',
       amount,
@@ -154,8 +152,9 @@ export function createPaymentIntent(call: Call): Execution {
       status: method ? 'requires_confirmation' : 'requires_payment_method',
       transfer_data: null,
       transfer_group: null,
-    };
-    return isConfirmed ? confirm(change, intent, method, wishes) : change.put(intent);
+    });
+    change.emit('payment_intent.created', intent);
+    return isConfirmed ? confirm(change, intent, method, wishes) : intent;
   };
 }
 
@@ -269,6 +268,9 @@ export function retrievePaymentIntent(call: Call): PaymentIntent {
 export function listPaymentIntents({ store, params, path }: Call) {
   const customer = params.text('customer');
   const intents = store.paymentIntents;
+  if (customer !== null && !store.customers.get(customer)) {
+    throw missingResource('customer', customer, 'customer');
+  }
   const ids = customer === null ? intents.ids() : intents.idsOf(customer);
   return listPage(path, params, ids, (id) => intents.get(id)!);
 }

@@ -21,7 +21,7 @@ export function createPaymentMethod({ params }: Call): Execution {
 
 /** Throws Stripe's refusal of a card that can't exist (bad number, past expiry, bad security code). */
 export function readPaymentMethod(params: Params): PaymentMethodDraft {
-  params.allow(['allow_redisplay', 'billing_details', 'card', 'metadata', 'type']);
+  params.allow(['billing_details', 'card', 'metadata', 'type']);
   if (params.requiredText('type') !== 'card') {
     throw invalidRequest(
       'The sandbox card network only takes payment methods of type card.',
@@ -44,8 +44,10 @@ export function readPaymentMethod(params: Params): PaymentMethodDraft {
 }
 
 function readBillingDetails(params: Params): PaymentMethod['billing_details'] {
-  const details = params.nested('billing_details');
-  const address = details?.nested('address');
+  const details = params.nested('billing_details')?.allow(['address', 'email', 'name', 'phone']);
+  const address = details
+    ?.nested('address')
+    ?.allow(['city', 'country', 'line1', 'line2', 'postal_code', 'state']);
   return {
     address: {
       city: address?.text('city') ?? null,
@@ -153,11 +155,13 @@ export function attachPaymentMethod({ id, params }: Call): Execution {
 /** Attaches without asking the bank: the caller has. */
 export function giveToCustomer(change: Change, method: PaymentMethod, customer: string): PaymentMethod {
   const checks = method.card.checks!;
-  return change.put<PaymentMethod>({
+  const attached = change.put<PaymentMethod>({
     ...method,
     customer,
     card: { ...method.card, checks: { ...checks, cvc_check: checks.cvc_check === null ? null : 'pass' } },
   });
+  change.emit('payment_method.attached', attached);
+  return attached;
 }
 
 export function detachPaymentMethod({ store, id, params }: Call): Execution {
@@ -170,9 +174,22 @@ export function detachPaymentMethod({ store, id, params }: Call): Execution {
         'The payment method you provided is not attached to a customer so detachment is impossible.',
       );
     }
-    change.put<VaultCard>({ ...change.store.vault.get(id)!, is_spent: true });
-    return change.put<PaymentMethod>({ ...method, customer: null });
+    return detach(change, method);
   };
+}
+
+/** Takes a payment method off its customer; nobody may use it again. */
+export function detach(change: Change, method: PaymentMethod): PaymentMethod {
+  change.put<VaultCard>({ ...change.store.vault.get(method.id)!, is_spent: true });
+  const detached = change.put<PaymentMethod>({ ...method, customer: null });
+  change.emit('payment_method.detached', detached);
+  return detached;
+}
+
+/** Makes of a card what a browser may have saved in place of one: a payment method without a `card`. */
+export function becomeLink(change: Change, id: string, type: 'link'): PaymentMethod {
+  const { card: _, ...method } = findPaymentMethod(change.store, id, 'id');
+  return change.put({ ...method, type, link: { email: null } } as unknown as PaymentMethod);
 }
 
 export function retrievePaymentMethod({ store, id }: Call): PaymentMethod {

@@ -81,6 +81,29 @@ describe('saving a card', () => {
     expect(refusal.message).toContain('must be attached to the customer');
   });
 
+  test('a deleted customer takes no card and no payment, and its payments stay', async () => {
+    const { stripe } = opened;
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    const paid = await stripe.paymentIntents.create(payment(customer, method));
+    expect(await stripe.customers.del(customer)).toMatchObject({ id: customer, deleted: true });
+    expect(await stripe.customers.retrieve(customer)).toMatchObject({ id: customer, deleted: true });
+    for (const call of [
+      stripe.customers.update(customer, { name: 'Sam' }),
+      stripe.customers.del(customer),
+      stripe.setupIntents.create({ customer, allowed_payment_method_types: ['card'] }),
+      stripe.paymentIntents.create(payment(customer, method)),
+    ]) {
+      expect((await refusalOf(call)).code).toBe('resource_missing');
+    }
+    expect((await stripe.paymentMethods.retrieve(method)).customer).toBeNull();
+    expect((await stripe.paymentIntents.list({ customer })).data.map(({ id }) => id)).toEqual([paid.id]);
+    expect((await stripe.refunds.create({ payment_intent: paid.id })).status).toBe('succeeded');
+    const events = await stripe.events.list({ types: ['customer.deleted', 'payment_method.detached'] });
+    expect(events.data.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['customer.deleted', 'payment_method.detached']),
+    );
+  });
+
   test('a setup intent can be cancelled, and then no longer confirmed', async () => {
     const { stripe } = opened;
     const setup = await stripe.setupIntents.create({ allowed_payment_method_types: ['card'] });
@@ -249,6 +272,27 @@ describe('refunds and disputes', () => {
       'refund.failed',
       'refund.updated',
       'refund.updated',
+    ]);
+  });
+
+  test('a disputed charge is not refunded until the dispute is won', async () => {
+    const { stripe } = opened;
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    const paid = await stripe.paymentIntents.create(payment(customer, method));
+    const dispute = await postControl('disputes', { payment_intent: paid.id });
+    const refusal = await refusalOf(stripe.refunds.create({ payment_intent: paid.id }));
+    expect(refusal).toMatchObject({ statusCode: 400, code: 'charge_disputed' });
+    await postControl(`disputes/${dispute.id}`, { status: 'won' });
+    expect((await stripe.refunds.create({ payment_intent: paid.id })).amount).toBe(4500);
+    const types = ['charge.dispute.*'];
+    const events = (await stripe.events.list({ types })).data.filter(
+      ({ data }) => (data.object as Stripe.Dispute).id === dispute.id,
+    );
+    expect(events.map(({ type }) => type).reverse()).toEqual([
+      'charge.dispute.created',
+      'charge.dispute.funds_withdrawn',
+      'charge.dispute.funds_reinstated',
+      'charge.dispute.closed',
     ]);
   });
 

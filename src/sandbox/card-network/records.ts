@@ -4,7 +4,8 @@ import type Stripe from 'stripe';
 /** The API version the installed SDK pins; a test compares the two. */
 export const apiVersion = '2026-10-28.endive';
 
-export type Customer = Stripe.Customer;
+/** A deleted one is kept, because its charges name it. */
+export type Customer = Omit<Stripe.Customer, 'deleted' | 'lastResponse'> & { deleted?: true };
 
 export type PaymentMethod = Stripe.PaymentMethod & {
   card: Stripe.PaymentMethod.Card;
@@ -55,18 +56,27 @@ export type StoredRecord =
 export type EventType =
   | 'charge.dispute.closed'
   | 'charge.dispute.created'
+  | 'charge.dispute.funds_reinstated'
+  | 'charge.dispute.funds_withdrawn'
   | 'charge.failed'
   | 'charge.refund.updated'
   | 'charge.refunded'
   | 'charge.succeeded'
+  | 'customer.created'
+  | 'customer.deleted'
+  | 'customer.updated'
   | 'payment_intent.canceled'
+  | 'payment_intent.created'
   | 'payment_intent.payment_failed'
   | 'payment_intent.requires_action'
   | 'payment_intent.succeeded'
+  | 'payment_method.attached'
+  | 'payment_method.detached'
   | 'refund.created'
   | 'refund.failed'
   | 'refund.updated'
   | 'setup_intent.canceled'
+  | 'setup_intent.created'
   | 'setup_intent.requires_action'
   | 'setup_intent.setup_failed'
   | 'setup_intent.succeeded';

@@ -6,7 +6,7 @@ import type { Change, Store } from './store.ts';
 import { invalidRequest, missingResource } from './stripe-error.ts';
 
 export function createRefund({ store, params, switches }: Call): Execution {
-  params.allow(['amount', 'charge', 'currency', 'metadata', 'payment_intent', 'reason']);
+  params.allow(['amount', 'charge', 'metadata', 'payment_intent', 'reason']);
   const asked = params.integer('amount');
   if (asked !== null && asked < 1) {
     throw invalidRequest('Invalid positive integer', 'parameter_invalid_integer', 'amount');
@@ -20,6 +20,7 @@ export function createRefund({ store, params, switches }: Call): Execution {
     if (switches.refundsRefused) {
       throw invalidRequest(`The issuer refuses refunds of charge ${charge.id}.`, 'charge_not_refundable');
     }
+    refuseDisputed(change.store, charge);
     const left = charge.amount - charge.amount_refunded;
     if (left === 0) {
       throw invalidRequest(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
@@ -62,6 +63,12 @@ export function createRefund({ store, params, switches }: Call): Execution {
     change.emit('charge.refunded', refunded);
     return refund;
   };
+}
+
+/** The bank has the money of a disputed charge until it decides for the seller. */
+function refuseDisputed(store: Store, charge: Charge) {
+  if (store.disputes.ofOwner(charge.id).every(({ status }) => status === 'won')) return;
+  throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed');
 }
 
 function withRefunded(charge: Charge, amountRefunded: number): Charge {
@@ -133,6 +140,10 @@ export function retrieveRefund({ store, id }: Call): Refund {
 export function listRefunds({ store, params, path }: Call) {
   const intentId = params.text('payment_intent');
   const chargeId = params.text('charge');
+  if (intentId !== null && !store.paymentIntents.get(intentId)) {
+    throw missingResource('payment_intent', intentId, 'payment_intent');
+  }
+  if (chargeId !== null && !store.charges.get(chargeId)) throw missingResource('charge', chargeId, 'charge');
   let ids = chargeId === null ? store.refunds.ids() : store.refunds.idsOf(chargeId);
   if (intentId !== null) {
     ids = store.charges.idsOf(intentId).flatMap((charge) => store.refunds.idsOf(charge));

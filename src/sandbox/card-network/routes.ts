@@ -1,6 +1,7 @@
 import type { Call, Execution } from './call.ts';
 import { retrieveCharge } from './charges.ts';
 import { createCustomer, retrieveCustomer, updateCustomer } from './customers.ts';
+import { deleteCustomer } from './delete-customer.ts';
 import { retrieveDispute } from './disputes.ts';
 import { listEvents, retrieveEvent } from './events.ts';
 import {
@@ -33,6 +34,7 @@ const routes: Record<string, Route> = {
   'POST /v1/customers': { write: createCustomer },
   'GET /v1/customers/:id': { read: retrieveCustomer },
   'POST /v1/customers/:id': { write: updateCustomer },
+  'DELETE /v1/customers/:id': { write: deleteCustomer },
   'GET /v1/customers/:id/payment_methods': { read: listPaymentMethods },
   'POST /v1/setup_intents': { write: createSetupIntent },
   'GET /v1/setup_intents/:id': { read: retrieveSetupIntent, isPublic: true },

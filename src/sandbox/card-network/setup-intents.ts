@@ -22,10 +22,8 @@ import { cardError, invalidRequest, type StripeError } from './stripe-error.ts';
 
 const confirmParams = [
   'client_secret',
-  'mandate_data',
   'payment_method',
   'payment_method_data',
-  'payment_method_options',
   'return_url',
   'use_stripe_sdk',
 ];
@@ -90,6 +88,7 @@ export function createSetupIntent(call: Call): Execution {
       status: method ? 'requires_confirmation' : 'requires_payment_method',
       usage,
     });
+    change.emit('setup_intent.created', intent);
     return isConfirmed ? confirm(change, intent, method) : intent;
   };
 }

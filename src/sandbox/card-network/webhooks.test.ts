@@ -5,6 +5,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openCardNetwork, payment, refusalOf, until } from './card-network.test-support.ts';
 
 const secret = 'whsec_sandbox';
+const setups = { webhookSecret: secret, webhookEvents: ['setup_intent.succeeded'] };
+const counted = {
+  webhookSecret: secret,
+  webhookEvents: ['setup_intent.succeeded', 'charge.succeeded', 'payment_intent.succeeded'],
+};
 
 /** An endpoint like the product's: verifies every delivery with the SDK, then answers as told. */
 async function openEndpoint(answerWith: () => number = () => 200) {
@@ -47,14 +52,22 @@ describe('webhooks', () => {
     await opened.stripe.refunds.create({ payment_intent: paid.id });
     const declined = await opened.saveCard('pm_card_chargeCustomerFail');
     await refusalOf(opened.stripe.paymentIntents.create(payment(declined.customer, declined.method)));
-    await until(() => endpoint.events.length === 8);
+    await until(() => endpoint.events.length === 16);
     expect(endpoint.types().sort()).toEqual([
       'charge.failed',
       'charge.refunded',
       'charge.succeeded',
+      'customer.created',
+      'customer.created',
+      'payment_intent.created',
+      'payment_intent.created',
       'payment_intent.payment_failed',
       'payment_intent.succeeded',
+      'payment_method.attached',
+      'payment_method.attached',
       'refund.created',
+      'setup_intent.created',
+      'setup_intent.created',
       'setup_intent.succeeded',
       'setup_intent.succeeded',
     ]);
@@ -68,7 +81,7 @@ describe('webhooks', () => {
   test('a signature made with another secret is not accepted', async () => {
     const endpoint = await openEndpoint();
     onTestFinished(endpoint.close);
-    const opened = await openCardNetwork({ webhookUrl: endpoint.url, webhookSecret: secret });
+    const opened = await openCardNetwork({ ...setups, webhookUrl: endpoint.url });
     onTestFinished(opened.close);
     await opened.saveCard('pm_card_visa');
     await until(() => endpoint.events.length === 1);
@@ -85,7 +98,7 @@ describe('webhooks', () => {
     let refusals = 2;
     const endpoint = await openEndpoint(() => (refusals-- > 0 ? 500 : 200));
     onTestFinished(endpoint.close);
-    const opened = await openCardNetwork({ webhookUrl: endpoint.url, webhookSecret: secret });
+    const opened = await openCardNetwork({ ...setups, webhookUrl: endpoint.url });
     onTestFinished(opened.close);
     await opened.saveCard('pm_card_visa');
     await until(() => endpoint.events.length === 1);
@@ -93,7 +106,7 @@ describe('webhooks', () => {
   });
 
   test('what nobody took outlives a kill -9, and goes to the new address of a restarted app', async () => {
-    const opened = await openCardNetwork({ webhookUrl: 'http://127.0.0.1:1/', webhookSecret: secret });
+    const opened = await openCardNetwork({ ...counted, webhookUrl: 'http://127.0.0.1:1/' });
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.stripe.paymentIntents.create(payment(customer, method));
@@ -112,7 +125,7 @@ describe('webhooks', () => {
   test('switches deliver twice, out of order, not at all, or later', async () => {
     const endpoint = await openEndpoint();
     onTestFinished(endpoint.close);
-    const opened = await openCardNetwork({ webhookUrl: endpoint.url, webhookSecret: secret });
+    const opened = await openCardNetwork({ ...setups, webhookUrl: endpoint.url });
     onTestFinished(opened.close);
     await opened.network.control({ webhookDuplicates: 1 });
     await opened.saveCard('pm_card_visa');

@@ -38,6 +38,7 @@ export class WebhookSender {
   readonly #attempts = new Map<string, number>();
   #url: URL | null = null;
   #secret = '';
+  #types: ReadonlySet<string> | null = null;
 
   constructor(store: Store, journal: Journal, switches: Switches, dice: Dice) {
     this.#store = store;
@@ -53,6 +54,12 @@ export class WebhookSender {
     this.resume();
   }
 
+  /** The types of events the endpoint subscribes to; null for all. The others are not delivered. */
+  subscribe(types: readonly string[] | null) {
+    this.#types = types && new Set(types);
+    this.resume();
+  }
+
   get url(): string | null {
     return this.#url?.href ?? null;
   }
@@ -63,13 +70,20 @@ export class WebhookSender {
     this.#timers.clear();
     this.#attempts.clear();
     for (const id of this.#store.undelivered) {
-      if (!this.#inFlight.has(id)) this.#ready.add(id);
+      if (this.#isWanted(id) && !this.#inFlight.has(id)) this.#ready.add(id);
     }
     this.#pump();
   }
 
+  #isWanted(id: string): boolean {
+    if (!this.#types || this.#types.has(this.#store.events.get(id)!.type)) return true;
+    this.#store.undelivered.delete(id);
+    return false;
+  }
+
   /** Takes on a new event, after it is in the journal. */
   offer(id: string) {
+    if (!this.#isWanted(id)) return;
     if (this.#dice.hits(this.#switches.webhookDropRate)) {
       void this.#finish(id);
       return;
