@@ -20,6 +20,11 @@ export type Endpoint<
   input: In;
   output: Out;
   summary: string;
+  /**
+   * The specification's names of fields of this input and output, by their names here. Both are taken, and both are
+   * answered.
+   */
+  wireNames?: Readonly<Record<string, string>>;
 };
 
 /** Declares one call; only gives its literal types a name. */
@@ -32,6 +37,25 @@ export function endpoint<In extends z.ZodType, Out extends z.ZodType, const G ex
 export type InputOf<E extends Endpoint> = z.input<E['input']>;
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>;
 export type OutputOf<E extends Endpoint> = z.output<E['output']>;
+
+/** An input under the names of the contract, whichever of the two names its fields came under. */
+export function fromWire({ wireNames = {} }: Pick<Endpoint, 'wireNames'>, given: Record<string, unknown>) {
+  const input = { ...given };
+  for (const [name, wireName] of Object.entries(wireNames)) {
+    if (!Object.hasOwn(given, wireName)) continue;
+    input[name] = given[wireName];
+    delete input[wireName];
+  }
+  return input;
+}
+
+/** An output with the specification's names beside those of the contract. */
+export function toWire({ wireNames = {} }: Pick<Endpoint, 'wireNames'>, output: object): object {
+  const named = Object.entries(wireNames).flatMap(([name, wireName]) =>
+    Object.hasOwn(output, name) ? [[wireName, output[name as keyof typeof output]]] : [],
+  );
+  return named.length > 0 ? { ...Object.fromEntries(named), ...output } : output;
+}
 
 /** The names of the `:params` of a path, in order. */
 export function pathParamsOf(path: string): string[] {

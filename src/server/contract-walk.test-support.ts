@@ -39,6 +39,8 @@ function readCalls({ paths }: ApiDescription, contracts: Map<string, Endpoint>):
     .map((operation) => {
       const endpoint = contracts.get(operation.operationId);
       if (!endpoint) throw new Error(`${operation.operationId} is in no contract`);
+      // Sent by the names of the contract; those of the specification have a test of their own.
+      const nameOf = new Map(Object.entries(endpoint.wireNames ?? {}).map(([name, wire]) => [wire, name]));
       const body = operation.requestBody?.content['application/json'].schema ?? {};
       const fields: Field[] = [
         ...(operation.parameters ?? []).map(({ name, in: place, required, schema }) => ({
@@ -48,7 +50,7 @@ function readCalls({ paths }: ApiDescription, contracts: Map<string, Endpoint>):
           schema,
         })),
         ...Object.entries(body.properties ?? {}).map(([name, schema]: [string, JsonSchema]) => ({
-          name,
+          name: nameOf.get(name) ?? name,
           place: 'body' as const,
           required: body.required?.includes(name) ?? false,
           schema,

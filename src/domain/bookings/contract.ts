@@ -75,6 +75,7 @@ export const bookingsApi = {
     }),
     output: attempt,
     summary: 'Books a slot and charges the saved card. Repeating it while it is open continues the same one.',
+    wireNames: { slotId: 'slot_id', baseAmountCents: 'base_amount_cents' },
   }),
   settle: endpoint({
     method: 'POST',

@@ -24,6 +24,7 @@ export const paymentsApi = {
       isSandbox: z.boolean(),
     }),
     summary: 'The key with which the browser mounts the card form; null where none is configured.',
+    wireNames: { publishableKey: 'publishable_key' },
   }),
   startCardSetup: endpoint({
     method: 'POST',
@@ -42,6 +43,7 @@ export const paymentsApi = {
     input: z.object({ paymentMethodId: z.string().regex(/^pm_\w{1,255}$/, 'This is not a saved card.') }),
     output: z.object({ card: savedCard }),
     summary: 'Makes a card that was set up the one that bookings are charged to; replaces the card before.',
+    wireNames: { paymentMethodId: 'payment_method_id' },
   }),
   getPaymentMethod: endpoint({
     method: 'GET',

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
+import { openClub } from '#server/bookings/club.test-support.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
 
@@ -48,7 +49,11 @@ async function startSetup(customer: Someone): Promise<string> {
 
 test('[PAY-2] get-stripe-config gives the publishable key to whoever is signed in', async () => {
   const answer = await app.call(await app.signIn('customer'), paymentsApi.getStripeConfig, {});
-  expect(answer.body).toEqual({ publishableKey: 'pk_test_sandbox', isSandbox: true });
+  expect(answer.body).toEqual({
+    publishable_key: 'pk_test_sandbox',
+    publishableKey: 'pk_test_sandbox',
+    isSandbox: true,
+  });
   expect((await app.call(null, paymentsApi.getStripeConfig, {})).status).toBe(401);
 });
 
@@ -96,6 +101,30 @@ test('[PAY-3] [ROLE-2] somebody else’s card, an unknown one and a nonsense one
   const nonsense = await save('../customers');
   expect(nonsense.error!.fields).toHaveProperty('paymentMethodId');
   expect(await readCard(thief)).toBeNull();
+});
+
+test('[PAY-3] the functions take the names that the specification gives their fields', async () => {
+  const customer = await app.signIn('customer');
+  const { payment_method: id } = await confirmSetup(await startSetup(customer), '4242424242424242');
+  const send = async (name: string, body: object) => {
+    const response = await fetch(`${app.url}/api/functions/${name}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  const saved = await send('setup-payment-method', { payment_method_id: id });
+  expect([saved.status, saved.body]).toEqual([200, { card: { brand: 'visa', lastFour: '4242' } }]);
+
+  const slotId = await (await openClub(app)).publish();
+  const wrong = await send('charge-payment-method', { slot_id: slotId, base_amount_cents: 4900 });
+  expect([wrong.status, wrong.body.error.details]).toEqual([409, { priceCents: 5000 }]);
+  const charged = await send('charge-payment-method', { slot_id: slotId, base_amount_cents: 5000 });
+  expect([charged.status, charged.body.outcome]).toEqual([200, 'booked']);
+  // What is wrong is told by the name that was used.
+  const refused = await send('charge-payment-method', { slot_id: 'nonsense', baseAmountCents: -1 });
+  expect(Object.keys(refused.body.error.fields).sort()).toEqual(['baseAmountCents', 'slot_id']);
 });
 
 test('a card network that is down is said plainly, and the card can be saved later', async () => {

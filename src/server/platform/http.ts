@@ -5,7 +5,7 @@ import { routePath } from 'hono/route';
 import type { z } from 'zod';
 import { deniedMessages, type Gate, isAllowed, type Person, twoStepMessage } from '#domain/access.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
-import { pathParamsOf } from '#domain/endpoint.ts';
+import { fromWire, pathParamsOf, toWire } from '#domain/endpoint.ts';
 import { AppError, type ErrorBody, type ErrorCode, type FieldErrors } from '#domain/errors.ts';
 import { readDatabaseFailure } from './database-failure.ts';
 import { explainIssue } from './explain-issue.ts';
@@ -88,8 +88,8 @@ export function serveRoutes(
     const raw: Record<string, unknown> = hasBody ? await readJsonObject(c) : readQuery(c);
     for (const name of pathParamsOf(endpoint.path)) raw[name] = c.req.param(name);
     refuseBrokenText(raw);
-    const input = endpoint.input.safeParse(raw, { error: explainIssue });
-    if (!input.success) throw describeIssues(input.error);
+    const input = endpoint.input.safeParse(fromWire(endpoint, raw), { error: explainIssue });
+    if (!input.success) throw describeIssues(input.error, endpoint, raw);
     const request = {
       requestId: c.get('requestId'),
       ipAddress: c.get('ipAddress'),
@@ -97,7 +97,7 @@ export function serveRoutes(
     };
     c.set('isHandling', true);
     const output = await handle(input.data as never, caller as never, request);
-    return c.json(endpoint.output.parse(output) as object);
+    return c.json(toWire(endpoint, endpoint.output.parse(output) as object));
   }
 }
 
@@ -192,9 +192,19 @@ function refuseBrokenText(input: Record<string, unknown>): void {
   }
 }
 
-function describeIssues(error: z.ZodError): AppError {
+/** The fields go by the names that the caller used. */
+function describeIssues(
+  error: z.ZodError,
+  { wireNames = {} }: Endpoint,
+  raw: Record<string, unknown>,
+): AppError {
   const fields: FieldErrors = {};
-  for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message;
+  for (const { path, message } of error.issues) {
+    const [name = 'body', ...rest] = path.map(String);
+    const wireName = Object.hasOwn(wireNames, name) ? wireNames[name]! : name;
+    const usedName = Object.hasOwn(raw, name) ? name : wireName;
+    fields[[usedName, ...rest].join('.')] ??= message;
+  }
   const first = Object.entries(fields)[0];
   return new AppError('unprocessable', first ? first[1] : 'Please check what you entered.', { fields });
 }

@@ -81,7 +81,7 @@ export function describeApi(endpoints: readonly Endpoint[], title: string): ApiD
 
 function describeOperation(endpoint: Endpoint): Operation {
   const params = pathParamsOf(endpoint.path);
-  const input = flatten(schemaOf(endpoint.input, 'input'));
+  const input = nameInput(flatten(schemaOf(endpoint.input, 'input')), endpoint);
   const properties = Object.entries(input.properties ?? {});
   const takesBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
   const required = new Set(input.required ?? []);
@@ -111,10 +111,39 @@ function describeOperation(endpoint: Endpoint): Operation {
     responses: {
       200: {
         description: 'Done.',
-        content: { 'application/json': { schema: schemaOf(endpoint.output, 'output') } },
+        content: { 'application/json': { schema: nameOutput(schemaOf(endpoint.output, 'output'), endpoint) } },
       },
       ...describeRefusals(endpoint, { takesBody, takesInput: properties.length > 0 }),
     },
+  };
+}
+
+/** The input by the specification's names. Those of the contract are taken too, and said to be. */
+function nameInput(input: JsonSchema, { wireNames = {} }: Endpoint): JsonSchema {
+  const properties = Object.entries(input.properties ?? {}).map(([name, schema]) =>
+    Object.hasOwn(wireNames, name)
+      ? [wireNames[name], { ...schema, description: `Also taken as ${name}.` }]
+      : [name, schema],
+  );
+  return {
+    ...input,
+    properties: Object.fromEntries(properties),
+    required: (input.required ?? []).map((name) => (Object.hasOwn(wireNames, name) ? wireNames[name]! : name)),
+  };
+}
+
+/** The output with the specification's names beside those of the contract. */
+function nameOutput(output: JsonSchema, { wireNames = {} }: Endpoint): JsonSchema {
+  const { properties = {}, required = [] } = output;
+  const named = Object.entries(wireNames).filter(([name]) => Object.hasOwn(properties, name));
+  if (named.length === 0) return output;
+  return {
+    ...output,
+    properties: {
+      ...Object.fromEntries(named.map(([name, wireName]) => [wireName, properties[name]!])),
+      ...properties,
+    },
+    required: [...named.map(([, wireName]) => wireName), ...required],
   };
 }
 
