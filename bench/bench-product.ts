@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
+import { webhookEventTypes } from '#server/payments/webhook-app.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { generateSecrets } from '#server/platform/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
@@ -50,6 +51,7 @@ export async function serveBenchProduct(databaseUrl: string): Promise<BenchProdu
   const cardNetwork = await launchCardNetwork({
     dataDir: join(folder, 'card-network'),
     webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
+    webhookEvents: webhookEventTypes,
   });
   const port = await findFreePort();
   const config = readConfig({

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
 import { seedDemo } from '#server/demo/seed-demo.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
+import { webhookEventTypes } from '#server/payments/webhook-app.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db.ts';
 import { generateSecrets } from '#server/platform/demo-secrets.ts';
@@ -73,6 +74,7 @@ async function serve(): Promise<void> {
         dataDir: join(folder, 'card-network'),
         ...(existsSync(built) && { command: [process.execPath, built] }),
         webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
+        webhookEvents: webhookEventTypes,
       }),
     (network) => network.stop(),
   );

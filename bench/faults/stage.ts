@@ -9,6 +9,7 @@ import type { ErrorBody } from '#domain/errors.ts';
 import { type CardNetwork, launchCardNetwork } from '#sandbox/card-network/launch.ts';
 import { type SmtpServer, startSmtpServer } from '#sandbox/smtp-server.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
+import { webhookEventTypes } from '#server/payments/webhook-app.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db.ts';
 import { generateSecrets } from '#server/platform/demo-secrets.ts';
@@ -64,6 +65,7 @@ export async function openStage(
   const cardNetwork = await launchCardNetwork({
     dataDir: join(folder, 'card-network'),
     webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
+    webhookEvents: webhookEventTypes,
     command: commands.cardNetwork,
   });
   const smtpServer = await startSmtpServer({});

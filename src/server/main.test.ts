@@ -106,7 +106,8 @@ test('production refuses what is only for trying out, all of it at once', async 
   ]);
   expect(said.join('\n')).not.toContain('hunter2');
   const meant = { STRIPE_API_BASE_IN_PRODUCTION: unsafe.STRIPE_API_BASE, NODE_ENV: '' };
-  const live = await failToStart({ ...unsafe, ...meant, STRIPE_SECRET_KEY: 'sk_live_nothing' });
+  const keys = { STRIPE_SECRET_KEY: 'sk_live_nothing', STRIPE_PUBLISHABLE_KEY: 'pk_live_nothing' };
+  const live = await failToStart({ ...unsafe, ...meant, ...keys });
   expect(live.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(['DATA_KEY', 'PUBLIC_URL']);
 });
 
@@ -126,6 +127,19 @@ test('a database with accounts of the demo is not served', async () => {
   } finally {
     await demo.drop();
   }
+});
+
+test('keys of different modes are not started with', async () => {
+  const complete = { ...generateSecrets(), PUBLIC_URL: 'https://club.example', SMTP_URL: 'smtp://127.0.0.1:9' };
+  const said = await failToStart({
+    ...(complete as Record<string, string>),
+    STRIPE_SECRET_KEY: 'sk_live_hunter2',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_hunter2',
+  });
+  expect(said).toEqual([
+    'The configuration is not complete:',
+    "  STRIPE_PUBLISHABLE_KEY is a test key, but STRIPE_SECRET_KEY is a live key: take both from the same mode of Stripe's dashboard",
+  ]);
 });
 
 test('on a database of its own nothing is seeded, and nothing of the demo is there', async () => {

@@ -4,6 +4,7 @@ import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
 import { refuseDemoAccounts } from './demo/refuse-demo-accounts.ts';
 import { seedDemo } from './demo/seed-demo.ts';
 import { openCardNetwork } from './payments/card-network.ts';
+import { webhookEventTypes } from './payments/webhook-app.ts';
 import { type Config, ConfigError, insistOnDemo, readConfig } from './platform/config.ts';
 import { openDatabase, openPool } from './platform/db.ts';
 import { loadDemoSecrets } from './platform/demo-secrets.ts';
@@ -45,6 +46,7 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
     launchCardNetwork({
       dataDir: join(dataDir, 'card-network'),
       webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
+      webhookEvents: webhookEventTypes,
       ...(existsSync(built) && { command: [process.execPath, built] }),
     }),
   ]);

@@ -9,6 +9,7 @@ import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
 import { createAccessTokens } from './accounts/access-token.ts';
 import { createUser } from './accounts/create-user.ts';
 import { openCardNetwork } from './payments/card-network.ts';
+import { webhookEventTypes } from './payments/webhook-app.ts';
 import { pathOfProgram } from './platform/built-programs.test-support.ts';
 import { type Config, readConfig } from './platform/config.ts';
 import { type Database, openDatabase, openPool } from './platform/db.ts';
@@ -46,6 +47,7 @@ export async function startTestApp(
     dataDir: join(folder, 'card-network'),
     command: [process.execPath, pathOfProgram('card-network')],
     webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
+    webhookEvents: webhookEventTypes,
   });
   const port = await findFreePort();
   const config: Config = readConfig({

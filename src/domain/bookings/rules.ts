@@ -36,6 +36,9 @@ export const bookingTransitions: Record<BookingStatus, readonly BookingStatus[]>
 /** How long a seat is held for a customer who has not paid yet, in minutes. */
 export const holdMinutes = 15;
 
+/** The same for somebody who let a hold run out within the last day: a seat is not kept from others again and again. */
+export const shortHoldMinutes = 5;
+
 type PolicyAtPurchase = {
   amountCents: number;
   freeUntilHours: number;

@@ -6,12 +6,12 @@ import { AppError, insist } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { describePlace } from '#server/notifications/booking-mails.ts';
-import { countCardQuestion } from '#server/payments/card-limits.ts';
+import { countCardQuestion, refusePausedAddress } from '#server/payments/card-limits.ts';
 import { readDatabaseFailure } from '#server/platform/database-failure.ts';
 import { type Database, isViolation } from '#server/platform/db.ts';
 import { type BookingFacts, holdSeat, type ReadBookingFacts } from './hold-seat.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
-import { type BookingParts, type Settlement, settlePayment } from './settle-booking.ts';
+import { type BookingParts, type Settlement, settleForCustomer } from './settle-booking.ts';
 
 /** What the customer saw; a client that does not name time or place takes what they are. */
 type Shown = {
@@ -29,20 +29,20 @@ type Shown = {
 export async function bookSlot(
   parts: BookingParts & { readFacts: ReadBookingFacts },
   customer: Person,
-  { slotId, ...shown }: { slotId: string } & Shown,
+  { slotId, ipAddress, ...shown }: { slotId: string; ipAddress: string } & Shown,
 ): Promise<Settlement> {
   const { db, readFacts } = parts;
   const { userId } = customer;
   for (let attempt = 1; ; attempt++) {
-    const facts = await readFacts({ slotId, userId });
+    const facts = await readFacts({ slotId, userId, ipAddress });
     if (!facts) throw new AppError('not_found', 'There is no such lesson.');
     if (facts.ownBookingId) {
-      const continued = await continueBooking(parts, facts, facts.ownBookingId);
+      const continued = await continueBooking(parts, facts, facts.ownBookingId, ipAddress);
       if (continued) return continued;
     }
     refuse(facts, userId, shown);
     const payment = await tryToHold(db, slotId, userId, facts);
-    if (payment) return settlePayment(parts, payment, { isCustomerWaiting: true });
+    if (payment) return settleForCustomer(parts, payment, ipAddress);
     // Something was lost between the look and the grasp: the next look tells what.
     if (attempt === 3) throw slotFull();
   }
@@ -79,6 +79,7 @@ function refuse(facts: BookingFacts, userId: string, shown: Shown): void {
   if (priceCents > 0 && !hasCard) {
     throw new AppError('no_card', 'Please add a card first, then book the lesson.');
   }
+  if (priceCents > 0) refusePausedAddress(facts.addressWaitMs);
 }
 
 const slotFull = () =>
@@ -89,13 +90,14 @@ async function continueBooking(
   parts: BookingParts,
   facts: BookingFacts,
   bookingId: string,
+  ipAddress: string,
 ): Promise<Settlement | null> {
   if (facts.ownStatus !== 'pending') {
     throw new AppError('already_booked', 'You have already booked this lesson.', { details: { bookingId } });
   }
   const payment = (await readPayment(parts.db, { bookingId }))!;
   await countCardQuestion(parts.db, payment.customerUserId);
-  const settlement = await settlePayment(parts, payment, { isCustomerWaiting: true });
+  const settlement = await settleForCustomer(parts, payment, ipAddress);
   return facts.isOwnHoldOver && settlement.outcome === 'failed' ? null : settlement;
 }
 

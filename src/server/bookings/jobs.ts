@@ -135,6 +135,7 @@ async function settleIntentAgain(parts: BookingParts, intentId: string): Promise
   const known = await readPayment(parts.db, { intentId });
   if (known?.paymentStatus === 'succeeded') return;
   const answer = await readIntent(parts.cards, intentId);
+  if (answer.kind === 'absent') return parts.log.warn({ intentId }, 'payment intent that nobody knows');
   if (answer.kind !== 'intent') throw new Error('The card network did not answer.');
   const payment = known ?? (await findByMetadata(parts, answer.intent.metadata.payment_id));
   if (payment) await settleAnswer(parts, payment, answer);

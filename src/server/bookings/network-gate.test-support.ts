@@ -2,7 +2,14 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A call stopped on its way: `arrived` when it is there, then let it through or lose it. */
-export type Stop = { arrived: Promise<void>; pass: () => void; lose: () => void };
+export type Stop = {
+  arrived: Promise<void>;
+  pass: () => void;
+  lose: () => void;
+  /** Answers in the network's place, with this status and JSON body. */
+  answer: (status: number, body: object) => void;
+};
+type Verdict = 'pass' | 'lose' | { status: number; body: object };
 
 const isMeant = (wanted: string, call: string) =>
   wanted.endsWith('/') ? call.startsWith(wanted) : call.split('?')[0] === wanted;
@@ -17,7 +24,7 @@ export async function openGate() {
     call: string;
     side: 'before' | 'after';
     arrive: () => void;
-    verdict: Promise<'pass' | 'lose'>;
+    verdict: Promise<Verdict>;
   };
   const armed: Armed[] = [];
 
@@ -35,7 +42,12 @@ export async function openGate() {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const call = `${request.method} ${request.url}`;
-    if ((await ask(call, 'before')) === 'lose') return request.socket.destroy();
+    const before = await ask(call, 'before');
+    if (before === 'lose') return request.socket.destroy();
+    if (before !== 'pass') {
+      response.writeHead(before.status, { 'content-type': 'application/json' });
+      return response.end(JSON.stringify(before.body));
+    }
     const forward = http.request(
       target + request.url,
       { method: request.method, headers: request.headers },
@@ -59,15 +71,20 @@ export async function openGate() {
     /** Stops the next call of this name ("POST /v1/payment_intents"); one that ends in a slash takes what begins so. */
     stopNext(call: string, side: Armed['side']): Stop {
       let arrive = () => {};
-      let decide = (_: 'pass' | 'lose') => {};
+      let decide = (_: Verdict) => {};
       const arrived = new Promise<void>((resolve) => {
         arrive = resolve;
       });
-      const verdict = new Promise<'pass' | 'lose'>((resolve) => {
+      const verdict = new Promise<Verdict>((resolve) => {
         decide = resolve;
       });
       armed.push({ call, side, arrive, verdict });
-      return { arrived, pass: () => decide('pass'), lose: () => decide('lose') };
+      return {
+        arrived,
+        pass: () => decide('pass'),
+        lose: () => decide('lose'),
+        answer: (status, body) => decide({ status, body }),
+      };
     },
     close: () => {
       server.closeAllConnections();

@@ -23,6 +23,8 @@ export type PaymentRecord = {
   stripePaymentIntentId: string | null;
   stripeCustomerId: string | null;
   stripePaymentMethodId: string | null;
+  /** What the charge is for, as the customer's bank and the operator's dashboard show it. */
+  description: string;
   createdAt: string;
   isHoldOver: boolean;
   /** The card network had all the time it needs to tell of the charge. */
@@ -44,7 +46,7 @@ export async function readPayment(
     select payment.payment_id, booking.booking_id, booking.slot_id, booking.customer_user_id,
       payment.amount_cents, payment.status as payment_status, booking.status as booking_status,
       payment.failure_code, payment.failure_message, payment.stripe_payment_intent_id,
-      payment.stripe_customer_id, payment.stripe_payment_method_id, payment.created_at,
+      payment.stripe_customer_id, payment.stripe_payment_method_id, payment.description, payment.created_at,
       booking.hold_expires_at <= now() as is_hold_over,
       payment.created_at <= now() - ${giveUpSeconds} * interval '1 second' as is_overdue
     from payments payment join bookings booking using (payment_id)
@@ -54,11 +56,12 @@ export async function readPayment(
 
 /** What the card network is asked to charge for this payment. Only for payments of more than nothing. */
 export function chargeOf(payment: PaymentRecord): Charge {
-  const { paymentId, bookingId, amountCents, createdAt } = payment;
+  const { paymentId, bookingId, amountCents, description, createdAt } = payment;
   return {
     paymentId,
     bookingId,
     amountCents,
+    description,
     createdAt,
     stripeCustomerId: payment.stripeCustomerId!,
     stripePaymentMethodId: payment.stripePaymentMethodId!,

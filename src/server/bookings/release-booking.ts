@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import { explainFailure } from '#domain/payments/rules.ts';
@@ -26,7 +27,7 @@ export async function releaseBooking(
   // A charge that is still on its way now finds the hold over, and goes back instead of booking.
   await db
     .updateTable('bookings')
-    .set({ holdExpiresAt: new Date().toISOString() })
+    .set({ holdExpiresAt: sql<string>`now()` })
     .where('bookingId', '=', bookingId)
     .where('status', '=', 'pending')
     .execute();

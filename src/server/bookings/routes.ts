@@ -19,20 +19,20 @@ import { readPayment } from './payment-records.ts';
 import { getBooking, getStats, listAttendees, listBookings } from './queries.ts';
 import { readOverview } from './read-overview.ts';
 import { releaseBooking } from './release-booking.ts';
-import { answerAttempt, type BookingParts, settlePayment } from './settle-booking.ts';
+import { answerAttempt, type BookingParts, settleForCustomer } from './settle-booking.ts';
 
 export function bookingRoutes(parts: BookingParts): Route[] {
   const { db } = parts;
   const booking = { ...parts, readFacts: createFactsReader(db) };
   return [
-    route(bookingsApi.book, async (input, customer) =>
-      answerAttempt(await bookSlot(booking, customer, input)),
+    route(bookingsApi.book, async (input, customer, { ipAddress }) =>
+      answerAttempt(await bookSlot(booking, customer, { ...input, ipAddress })),
     ),
-    route(bookingsApi.settle, async ({ bookingId }, { userId }) => {
+    route(bookingsApi.settle, async ({ bookingId }, { userId }, { ipAddress }) => {
       const payment = await readPayment(db, { bookingId });
       if (payment?.customerUserId !== userId) throw new AppError('not_found', 'There is no such booking.');
       if (payment.bookingStatus === 'pending') await countCardQuestion(db, userId);
-      return answerAttempt(await settlePayment(parts, payment, { isCustomerWaiting: true }));
+      return answerAttempt(await settleForCustomer(parts, payment, ipAddress));
     }),
     route(bookingsApi.release, async ({ bookingId }, customer) => {
       await releaseBooking(parts, customer, bookingId);

@@ -160,6 +160,37 @@ test('[PAY-5] webhooks that come three times, late and out of order change nothi
   expect(await club.netCharges(cancelled)).toEqual([]);
 });
 
+test('[PAY-5] the same charge under way elsewhere is waited for, not taken for refused', async () => {
+  const slotId = await club.publish();
+  const message = 'There is currently another in-progress request using this Idempotent Key.';
+  const error = { type: 'invalid_request_error', code: 'idempotency_key_in_use', message };
+  // The first call and both that the SDK makes after it.
+  for (let count = 0; count < 3; count++) gate.stopNext(charge, 'before').answer(409, { error });
+  const customer = await club.join();
+  const answer = await club.book(customer, slotId);
+  expect(answer.body.outcome).toBe('processing');
+  const { bookingId } = answer.body;
+  expect((await app.call(customer, bookingsApi.settle, { bookingId })).body.outcome).toBe('booked');
+  expect(await club.netCharges(slotId)).toEqual([5000]);
+});
+
+test('[PAY-5] a payment intent that the card network does not know ends the booking, charged nothing', async () => {
+  await app.cardNetwork.control({ webhooksOff: true });
+  const slotId = await club.publish();
+  const customer = await club.join(testCards.needsAuthentication);
+  const { body } = await club.book(customer, slotId);
+  expect(body.outcome).toBe('requiresAction');
+  const booking = await age(slotId, 60);
+  await app.db
+    .updateTable('payments')
+    .set({ stripePaymentIntentId: `pi_unknown_${slotId}` })
+    .where('paymentId', '=', booking.paymentId)
+    .execute();
+  await club.sweep();
+  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'released');
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+});
+
 test('a webhook without a right signature, or too large, is refused and nothing is stored', async () => {
   const count = async () => (await app.db.selectFrom('webhookEvents').select('eventId').execute()).length;
   const before = await count();

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { BookingAttempt } from '#domain/bookings/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { explainFailure, type PaymentFailure } from '#domain/payments/rules.ts';
+import { countRefusedPayment } from '#server/payments/card-limits.ts';
 import {
   type CardAnswer,
   cancelIntent,
@@ -24,8 +25,13 @@ import {
 
 export type BookingParts = { db: Database; cards: Stripe; log: Log };
 
-/** Where a booking has come to. `failed`: released, and nothing was charged or all of it goes back. */
-export type Settlement = BookingAttempt | { outcome: 'failed'; bookingId: string; message: string };
+/**
+ * Where a booking has come to. `failed`: released, and nothing was charged or all of it goes back. `isCardRefused`: this
+ * very call released it because the card network refused the card.
+ */
+export type Settlement =
+  | BookingAttempt
+  | { outcome: 'failed'; bookingId: string; message: string; isCardRefused?: boolean };
 
 /** A settlement as the API answers it; throws `payment_failed` with the customer's sentence for a failed one. */
 export function answerAttempt(settlement: Settlement): BookingAttempt {
@@ -34,24 +40,45 @@ export function answerAttempt(settlement: Settlement): BookingAttempt {
 }
 
 /**
+ * Settles a payment while its customer waits, and counts a card that was refused against the IP address the request
+ * comes from. See {@link settlePayment}.
+ */
+export async function settleForCustomer(
+  parts: BookingParts,
+  payment: PaymentRecord,
+  ipAddress: string,
+): Promise<Settlement> {
+  const settlement = await settlePayment(parts, payment, { ipAddress });
+  if (settlement.outcome === 'failed' && settlement.isCardRefused) {
+    await countRefusedPayment(parts.db, ipAddress);
+  }
+  return settlement;
+}
+
+/**
  * Compares a payment with the card network and confirms or releases its booking. Anybody may call it at any
- * time, any number of times. While the customer waits, a charge that never reached the network is made now;
- * otherwise it is released once the network had the time to tell of it.
+ * time, any number of times. While the customer waits (`waiting`), a charge that never reached the network is made
+ * now; otherwise it is released once the network had the time to tell of it.
  */
 export async function settlePayment(
   parts: BookingParts,
   payment: PaymentRecord,
-  { isCustomerWaiting }: { isCustomerWaiting: boolean },
+  waiting: { ipAddress: string } | null = null,
 ): Promise<Settlement> {
   if (payment.bookingStatus !== 'pending') return settlementOf(payment);
   if (payment.amountCents === 0) return confirm(parts, payment, null);
-  const answer = await askCardNetwork(parts.cards, payment, isCustomerWaiting && !payment.isHoldOver);
-  return settleAnswer(parts, payment, answer);
+  return settleAnswer(parts, payment, await askCardNetwork(parts.cards, payment, waiting));
 }
 
-function askCardNetwork(cards: Stripe, payment: PaymentRecord, mayCharge: boolean): Promise<CardAnswer> {
+function askCardNetwork(
+  cards: Stripe,
+  payment: PaymentRecord,
+  waiting: { ipAddress: string } | null,
+): Promise<CardAnswer> {
   if (payment.stripePaymentIntentId) return readIntent(cards, payment.stripePaymentIntentId);
-  return mayCharge ? chargeCard(cards, chargeOf(payment)) : findIntent(cards, chargeOf(payment));
+  return waiting && !payment.isHoldOver
+    ? chargeCard(cards, chargeOf(payment), waiting)
+    : findIntent(cards, chargeOf(payment));
 }
 
 /** Acts on what the card network said of a payment; see {@link settlePayment}. */
@@ -102,7 +129,11 @@ async function settleIntent(
   if (ended.kind !== 'intent') return settleAnswer(parts, payment, ended);
   const { status } = ended.intent;
   if (status === 'succeeded') return confirm(parts, payment, intent.id);
-  if (status === 'canceled') return release(parts, payment, failureOf(payment, intent), intent.id);
+  if (status === 'canceled') {
+    const settlement = await release(parts, payment, failureOf(payment, intent), intent.id);
+    const isCardRefused = isPending && intent.last_payment_error !== null;
+    return settlement.outcome === 'failed' ? { ...settlement, isCardRefused } : settlement;
+  }
   return { outcome: 'processing', bookingId };
 }
 

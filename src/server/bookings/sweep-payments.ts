@@ -39,7 +39,7 @@ export async function sweepPayments(parts: BookingParts): Promise<void> {
     () => claim(parts.db, 'payment'),
     async (paymentId) => {
       const payment = await readPayment(parts.db, { paymentId });
-      if (payment) await settlePayment(parts, payment, { isCustomerWaiting: false });
+      if (payment) await settlePayment(parts, payment);
     },
     parts,
   );

@@ -43,6 +43,7 @@ export async function pay(cards: Stripe, card: Card, booking: DemoBooking, now: 
     amountCents: booking.slot.priceCents,
     stripeCustomerId: card.customer,
     stripePaymentMethodId: card.method,
+    description: 'Sports lesson',
     createdAt: at(now),
   });
   if (answer.kind !== 'intent' || answer.intent.status !== 'succeeded') {

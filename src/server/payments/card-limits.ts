@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { AppError } from '#domain/errors.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import {
@@ -5,23 +6,40 @@ import {
   type CountedAct,
   countActs,
   describeWait,
+  keyOfAddress,
   type RateLimit,
   returnPoint,
   secondsToWait,
 } from '#server/platform/rate-limit.ts';
 
+const hour = 60 * 60;
+
 /**
- * How often one person may reach the card network. Stolen numbers are tried out by saving many cards and by
- * making many small payments; nobody honest comes near these.
+ * How often one person, and everybody behind one IP address, may reach the card network. Stolen numbers are tried out
+ * by saving many cards and by making many small payments; nobody honest comes near these.
  */
 const cardLimits = {
   // Opening the card form and saving what was typed count one each.
-  card: { points: 20, seconds: 60 * 60, message: 'That was a lot of cards.' },
+  card: { points: 20, seconds: hour, message: "You've entered a lot of cards." },
+  'card-address': { points: 100, seconds: hour, message: 'A lot of cards were entered from your network.' },
+  // Cards that a bank refused when they were saved.
+  'card-failures': {
+    points: 10,
+    seconds: hour,
+    message: 'Several of your cards were refused. Check the card details with your bank.',
+  },
+  // The same, and payments that a bank refused.
+  'card-failures-address': {
+    points: 30,
+    seconds: hour,
+    message: 'Many cards were refused from your network. You have not been charged. Use another connection.',
+  },
   // Payments that failed or are not decided yet; one that succeeds is taken off again.
   'card-tries': {
     points: 10,
-    seconds: 60 * 60,
-    message: 'Several payments did not go through. You have not been charged.',
+    seconds: hour,
+    message:
+      'Several payments did not go through. You have not been charged. Check your card with your bank, or save another one.',
   },
   bookings: {
     points: 60,
@@ -38,19 +56,64 @@ const cardLimits = {
 
 type Kind = keyof typeof cardLimits;
 
+/** Who uses a card: the account, and the IP address of the request where it is known. */
+export type CardUser = { userId: string; ipAddress: string | null };
+
 const actOf = (kind: Kind, userId: string): CountedAct => ({
   key: `${kind}:${userId}`,
   limit: cardLimits[kind],
 });
 
+/** None for a loopback address: that is a proxy's or a developer's, and says nothing about who calls. */
+const actsOfAddress = (kind: Kind, ipAddress: string | null): CountedAct[] =>
+  isOfSomebody(ipAddress) ? [{ key: keyOfAddress(kind, ipAddress), limit: cardLimits[kind] }] : [];
+
+/** True for an IP address that tells one caller from another. */
+export function isOfSomebody(ipAddress: string | null): ipAddress is string {
+  return ipAddress !== null && !/^(unknown|::1|(::ffff:)?127\..*)$/i.test(ipAddress);
+}
+
+/** Throws `too_many_requests` while payments from an IP address are paused, with the time it still takes in ms. */
+export function refusePausedAddress(waitMs: number | null): void {
+  if (waitMs === null || waitMs <= 0) return;
+  insistWithinLimits([{ key: 'card-failures-address:', isOver: true, waitMs }]);
+}
+
+/** Where refused cards of an IP address are counted, and how many pause it; null where it is not counted. */
+export function pauseOfAddress(ipAddress: string | null): { key: string; points: number } | null {
+  const [act] = actsOfAddress('card-failures-address', ipAddress);
+  return act ? { key: act.key, points: act.limit.points } : null;
+}
+
 /** Where a person's payments that did not succeed (yet) are counted; `confirmBooking` takes one off. */
 export const keyOfCardTries = (userId: string) => actOf('card-tries', userId).key;
 
-/** Counts a card that is about to be saved. Throws `too_many_requests`. */
-export const countCard = (db: Database, userId: string) => count(db, actOf('card', userId));
+/**
+ * Counts a card that is about to be saved. Throws `too_many_requests`, also while too many cards were refused of late.
+ */
+export async function countCard(db: Database, { userId, ipAddress }: CardUser): Promise<void> {
+  await count(db, [actOf('card', userId), ...actsOfAddress('card-address', ipAddress)]);
+  await refusePaused(db, [
+    actOf('card-failures', userId),
+    ...actsOfAddress('card-failures-address', ipAddress),
+  ]);
+}
+
+/** Counts a card that was refused when it was saved. */
+export async function countRefusedCard(db: Database | Tx, { userId, ipAddress }: CardUser): Promise<void> {
+  const acts = [actOf('card-failures', userId), ...actsOfAddress('card-failures-address', ipAddress)];
+  await countActs(acts).execute(db);
+}
+
+/** Counts a payment that the bank refused; the person's own are counted before the charge. */
+export async function countRefusedPayment(db: Database, ipAddress: string | null): Promise<void> {
+  const acts = actsOfAddress('card-failures-address', ipAddress);
+  if (acts.length > 0) await countActs(acts).execute(db);
+}
 
 /** Counts a question about an unfinished payment. Throws `too_many_requests`. */
-export const countCardQuestion = (db: Database, userId: string) => count(db, actOf('card-questions', userId));
+export const countCardQuestion = (db: Database, userId: string) =>
+  count(db, [actOf('card-questions', userId)]);
 
 /**
  * What a booking that is about to begin counts as: before the charge, so that many at once cannot slip through.
@@ -78,7 +141,19 @@ export function insistWithinLimits(counts: ActCount[]): void {
   }
 }
 
-async function count(db: Database, act: CountedAct): Promise<void> {
-  const { rows } = await countActs([act]).execute(db);
+async function count(db: Database, acts: CountedAct[]): Promise<void> {
+  const { rows } = await countActs(acts).execute(db);
+  insistWithinLimits(rows);
+}
+
+/** Throws `too_many_requests` where one of these counts is used up already; counts nothing. */
+async function refusePaused(db: Database, acts: CountedAct[]): Promise<void> {
+  const { rows } = await sql<ActCount>`
+    select rate_limits.key, true as is_over, expire - act.now_ms as wait_ms
+    from unnest(${acts.map(({ key }) => key)}::text[], ${acts.map(({ limit }) => limit.points)}::int[])
+        as used (key, most)
+      join rate_limits using (key),
+      (select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) act
+    where points >= most and expire > act.now_ms`.execute(db);
   insistWithinLimits(rows);
 }

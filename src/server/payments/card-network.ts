@@ -25,11 +25,14 @@ export function openCardNetwork({
   });
 }
 
-/** True where the card network itself said no, for good: repeating the call cannot change the answer. */
+/**
+ * True where the card network itself said no, for good: repeating the call cannot change the answer. HTTP 409 is none:
+ * the same call is under way elsewhere, and may succeed there.
+ */
 export function isRefusal(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
-  return (
-    error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError
-  );
+  const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;
+  const isDefinite = error instanceof StripeCardError || error instanceof StripeInvalidRequestError;
+  return isDefinite && error.statusCode !== 409;
 }
 
 /** True where the card network answered that there is no such object. */

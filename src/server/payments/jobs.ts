@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
+import { AppError } from '#domain/errors.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import type { JobHandlers } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
+import { countRefusedCard } from './card-limits.ts';
 import { isMissing, isRefusal } from './card-network.ts';
 import { idOf, saveCard } from './save-card.ts';
 import { warnOfExpiringCards } from './warn-of-expiring-cards.ts';
@@ -12,15 +14,19 @@ import { warnOfExpiringCards } from './warn-of-expiring-cards.ts';
 /** What a job about an event of the card network gets. `objectId` is read again. */
 export type EventPayload = { eventId: string; objectId: string };
 
-/** Marks an event as dealt with, so that the sweeper leaves it alone. */
-export async function markHandled(db: Database, eventId: string): Promise<void> {
-  await db
+/** Marks an event as dealt with, so that the sweeper leaves it alone. False where it was already. */
+export async function markHandled(db: Database | Tx, eventId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('webhookEvents')
-    .set({ handledAt: new Date().toISOString() })
+    .set({ handledAt: sql<string>`now()` })
     .where('eventId', '=', eventId)
     .where('handledAt', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
+
+/** So many cards that a bank refused end a SetupIntent: somebody tries out numbers. */
+const mostFailures = 5;
 
 /** When the recurring jobs of payments run, as lines of graphile-worker's crontab (UTC). */
 export const paymentCron = '5 8 * * * cards.expiring';
@@ -65,9 +71,9 @@ export function paymentJobs({
 
     // The browser tells us of a card it set up; this is for one that lost its connection right after.
     'card.set_up': async ({ eventId, objectId }: EventPayload) => {
-      const intent = await cards.setupIntents.retrieve(objectId);
-      const [customerId, methodId] = [idOf(intent.customer), idOf(intent.payment_method)];
-      if (intent.status === 'succeeded' && customerId && methodId) {
+      const intent = await readSetup(cards, objectId);
+      const [customerId, methodId] = [idOf(intent?.customer), idOf(intent?.payment_method)];
+      if (intent?.status === 'succeeded' && customerId && methodId) {
         const profile = await db
           .selectFrom('profiles')
           .select(['userId', 'stripePaymentMethodId'])
@@ -75,10 +81,24 @@ export function paymentJobs({
           .executeTakeFirst();
         const method = profile && !profile.stripePaymentMethodId && (await readMethod(cards, methodId));
         // One that was removed since is detached, and stays away.
-        if (method && idOf(method.customer) === customerId)
-          await saveCard(db, cards, profile.userId, methodId);
+        if (method && idOf(method.customer) === customerId) {
+          await saveCard(db, cards, profile.userId, methodId).catch((error) => {
+            // What is no card was detached; trying again would not change that.
+            if (!(error instanceof AppError && error.code === 'unprocessable')) throw error;
+          });
+        }
       }
       await markHandled(db, eventId);
+    },
+
+    'card.refused': async ({ eventId, objectId }: EventPayload) => {
+      const intent = await readSetup(cards, objectId);
+      if (intent) await cancelAfterFailures(db, cards, intent);
+      await db.transaction().execute(async (tx) => {
+        const isFirst = await markHandled(tx, eventId);
+        const { user_id: userId, ip_address: ipAddress = null } = intent?.metadata ?? {};
+        if (isFirst && userId) await countRefusedCard(tx, { userId, ipAddress });
+      });
     },
 
     'payment.disputed': async ({ eventId, objectId }: EventPayload) => {
@@ -99,13 +119,7 @@ export function paymentJobs({
       };
       log.warn({ paymentId: payment?.paymentId, ...facts }, 'payment disputed');
       await db.transaction().execute(async (tx) => {
-        const { numUpdatedRows } = await tx
-          .updateTable('webhookEvents')
-          .set({ handledAt: new Date().toISOString() })
-          .where('eventId', '=', eventId)
-          .where('handledAt', 'is', null)
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) return;
+        if (!(await markHandled(tx, eventId))) return;
         if (payment) await storeDispute(tx, payment.paymentId, dispute);
         await recordAudit(
           tx,
@@ -133,9 +147,32 @@ async function storeDispute(tx: Tx, paymentId: string, { id, status, amount }: S
         or excluded.status in ('won', 'lost', 'warning_closed')`.execute(tx);
 }
 
-async function readMethod(cards: Stripe, methodId: string): Promise<Stripe.PaymentMethod | null> {
+/** Cancels a SetupIntent with which too many cards were refused, so that it takes no more of them. */
+async function cancelAfterFailures(db: Database, cards: Stripe, intent: Stripe.SetupIntent): Promise<void> {
+  const { failures } = await db
+    .selectFrom('webhookEvents')
+    .select((count) => count.fn.countAll<number>().as('failures'))
+    .where('objectId', '=', intent.id)
+    .where('eventType', '=', 'setup_intent.setup_failed')
+    .executeTakeFirstOrThrow();
+  if (Number(failures) < mostFailures || intent.status === 'canceled' || intent.status === 'succeeded') return;
   try {
-    return await cards.paymentMethods.retrieve(methodId);
+    await cards.setupIntents.cancel(intent.id, { cancellation_reason: 'abandoned' });
+  } catch (error) {
+    // It came to its end in the meantime.
+    if (!isRefusal(error)) throw error;
+  }
+}
+
+const readSetup = (cards: Stripe, intentId: string) => readOrNull(() => cards.setupIntents.retrieve(intentId));
+
+const readMethod = (cards: Stripe, methodId: string) =>
+  readOrNull(() => cards.paymentMethods.retrieve(methodId));
+
+/** Null where the card network answers that there is no such object. */
+async function readOrNull<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

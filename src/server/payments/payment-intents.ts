@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { explainFailure, type PaymentFailure } from '#domain/payments/rules.ts';
-import { isRefusal } from './card-network.ts';
+import { isOfSomebody } from './card-limits.ts';
+import { isMissing, isRefusal } from './card-network.ts';
 
 /** What a charge consists of. `createdAt` is when the payment was written down, an instant in UTC. */
 export type Charge = {
@@ -9,8 +10,16 @@ export type Charge = {
   amountCents: number;
   stripeCustomerId: string;
   stripePaymentMethodId: string;
+  /** What the charge is for, as the customer's bank and the operator's dashboard show it. */
+  description: string;
   createdAt: string;
 };
+
+/**
+ * Stands behind the operator's own name on a bank statement. Stripe allows 22 characters for both, the name may take
+ * 10 of them and the separator 2.
+ */
+const statementSuffix = 'LESSON';
 
 /**
  * What the card network says of a charge. `refused`: it turned the call away before anything was made of it.
@@ -24,9 +33,14 @@ export type CardAnswer =
 
 /**
  * Charges a present customer's card, once: the payment's id is the idempotency key, so calling again finds the
- * same charge. A lost answer is looked up. Throws only what is a mistake of ours.
+ * same charge. A lost answer is looked up, and so is a call that was first made from another IP address, which the
+ * network takes for another one. Throws only what is a mistake of ours.
  */
-export async function chargeCard(cards: Stripe, charge: Charge): Promise<CardAnswer> {
+export async function chargeCard(
+  cards: Stripe,
+  charge: Charge,
+  { ipAddress = null }: { ipAddress?: string | null } = {},
+): Promise<CardAnswer> {
   try {
     const intent = await cards.paymentIntents.create(
       {
@@ -35,8 +49,16 @@ export async function chargeCard(cards: Stripe, charge: Charge): Promise<CardAns
         customer: charge.stripeCustomerId,
         payment_method: charge.stripePaymentMethodId,
         confirm: true,
-        automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-        metadata: { payment_id: charge.paymentId, booking_id: charge.bookingId },
+        allowed_payment_method_types: ['card'],
+        // The bank's question is answered on our page by Stripe.js, which this is for.
+        use_stripe_sdk: true,
+        description: charge.description,
+        statement_descriptor_suffix: statementSuffix,
+        metadata: {
+          payment_id: charge.paymentId,
+          booking_id: charge.bookingId,
+          ...(isOfSomebody(ipAddress) && { ip_address: ipAddress }),
+        },
       },
       { idempotencyKey: charge.paymentId },
     );
@@ -86,10 +108,12 @@ export async function cancelIntent(cards: Stripe, intentId: string): Promise<Car
   });
 }
 
+/** That there is no such intent or customer is an answer, not an outage. */
 async function ask(call: () => Promise<CardAnswer>): Promise<CardAnswer> {
   try {
     return await call();
   } catch (error) {
+    if (isMissing(error)) return { kind: 'absent' };
     if (error instanceof Stripe.errors.StripeError) return { kind: 'unknown', error };
     throw error;
   }

@@ -3,7 +3,7 @@ import { paymentsApi } from '#domain/payments/contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { type Route, route } from '#server/platform/http.ts';
-import { countCard } from './card-limits.ts';
+import { countCard, countRefusedCard } from './card-limits.ts';
 import { removeCard, saveCard } from './save-card.ts';
 import { startCardSetup } from './start-card-setup.ts';
 
@@ -21,13 +21,14 @@ export function paymentRoutes({
       publishableKey: config.stripe.publishableKey ?? null,
       isSandbox: config.stripe.apiBase !== undefined,
     })),
-    route(paymentsApi.startCardSetup, async (_, { userId }) => {
-      await countCard(db, userId);
-      return { clientSecret: await startCardSetup(db, cards, userId) };
+    route(paymentsApi.startCardSetup, async (_, { userId }, { ipAddress }) => {
+      await countCard(db, { userId, ipAddress });
+      return { clientSecret: await startCardSetup(db, cards, { userId, ipAddress }) };
     }),
-    route(paymentsApi.setupPaymentMethod, async ({ paymentMethodId }, { userId }) => {
-      await countCard(db, userId);
-      return { card: await saveCard(db, cards, userId, paymentMethodId) };
+    route(paymentsApi.setupPaymentMethod, async ({ paymentMethodId }, { userId }, { ipAddress }) => {
+      await countCard(db, { userId, ipAddress });
+      const onRefused = () => countRefusedCard(db, { userId, ipAddress });
+      return { card: await saveCard(db, cards, userId, paymentMethodId, onRefused) };
     }),
     route(paymentsApi.getPaymentMethod, async (_, { userId }) => {
       const profile = await db

@@ -1,30 +1,41 @@
 import { sql } from 'kysely';
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { AppError } from '#domain/errors.ts';
 import type { SavedCard } from '#domain/payments/contract.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { callCardNetwork } from './card-network.ts';
-import { ensureStripeCustomer } from './start-card-setup.ts';
+import { withStripeCustomer } from './stripe-customer.ts';
 
 const refused = 'This card could not be saved. Please enter it again, or try another one.';
 
 /**
  * Makes a card the one that bookings are charged to. The card network is asked whose it is: one that belongs to
- * somebody else is refused, one that belongs to nobody yet is attached. The card before is detached afterwards.
+ * somebody else is refused, one that belongs to nobody yet is attached. What is the person's own and no card is
+ * refused and detached. The card before is detached afterwards. `onRefused` is called where the bank refused it.
  */
 export async function saveCard(
   db: Database,
   cards: Stripe,
   userId: string,
   paymentMethodId: string,
+  onRefused: () => Promise<void> = async () => {},
 ): Promise<SavedCard> {
-  const customer = await ensureStripeCustomer(db, cards, userId);
-  let method = await callCardNetwork(() => cards.paymentMethods.retrieve(paymentMethodId), refused);
-  if (method.customer === null) {
-    method = await callCardNetwork(() => cards.paymentMethods.attach(paymentMethodId, { customer }), refused);
+  const { method, customer } = await withStripeCustomer(db, cards, userId, async (customer) => {
+    const known = await callCardNetwork(() => cards.paymentMethods.retrieve(paymentMethodId), refused);
+    if (known.customer !== null || !known.card) return { method: known, customer };
+    const attach = () => cards.paymentMethods.attach(paymentMethodId, { customer });
+    return { method: await callCardNetwork(attach, refused), customer };
+  }).catch(async (error) => {
+    if (error instanceof AppError && error.cause instanceof Stripe.errors.StripeCardError) await onRefused();
+    throw error;
+  });
+  if (idOf(method.customer) !== customer || !method.card) {
+    if (idOf(method.customer) === customer) {
+      await enqueue(db, 'card.replaced', { paymentMethodId: method.id });
+    }
+    throw new AppError('unprocessable', refused);
   }
-  if (idOf(method.customer) !== customer || !method.card) throw new AppError('unprocessable', refused);
   const card = {
     brand: method.card.brand,
     lastFour: method.card.last4,

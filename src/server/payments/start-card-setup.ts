@@ -1,46 +1,33 @@
 import type Stripe from 'stripe';
-import { AppError } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db.ts';
+import { isOfSomebody } from './card-limits.ts';
 import { callCardNetwork } from './card-network.ts';
+import { updateStripeCustomer, withStripeCustomer } from './stripe-customer.ts';
+
+const refused = 'We could not start saving a card. Please try again.';
 
 /**
  * Opens a SetupIntent with which the browser saves a card for later charges, 3-D Secure included, and answers
- * its client secret.
+ * its client secret. Cards only: what else the network offers could not be charged later
+ * (decision 28). `ipAddress` is for the network's fraud rules.
  */
-export async function startCardSetup(db: Database, cards: Stripe, userId: string): Promise<string> {
-  const customer = await ensureStripeCustomer(db, cards, userId);
-  const intent = await callCardNetwork(
-    () =>
-      cards.setupIntents.create({
-        customer,
-        usage: 'off_session',
-        automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-        metadata: { user_id: userId },
-      }),
-    'We could not start saving a card. Please try again.',
-  );
+export async function startCardSetup(
+  db: Database,
+  cards: Stripe,
+  { userId, ipAddress }: { userId: string; ipAddress: string },
+): Promise<string> {
+  const intent = await withStripeCustomer(db, cards, userId, async (customer) => {
+    await updateStripeCustomer(db, cards, userId, customer);
+    return callCardNetwork(
+      () =>
+        cards.setupIntents.create({
+          customer,
+          usage: 'off_session',
+          allowed_payment_method_types: ['card'],
+          metadata: { user_id: userId, ...(isOfSomebody(ipAddress) && { ip_address: ipAddress }) },
+        }),
+      refused,
+    );
+  });
   return intent.client_secret!;
-}
-
-/**
- * The person's id on the card network, created the first time. Two tabs at once get the same one, because the
- * person is the idempotency key.
- */
-export async function ensureStripeCustomer(db: Database, cards: Stripe, userId: string): Promise<string> {
-  const read = () =>
-    db.selectFrom('profiles').select('stripeCustomerId').where('userId', '=', userId).executeTakeFirst();
-  const profile = await read();
-  if (!profile) throw new AppError('conflict', 'Please finish signing up first.');
-  if (profile.stripeCustomerId) return profile.stripeCustomerId;
-  const customer = await callCardNetwork(
-    () => cards.customers.create({ metadata: { user_id: userId } }, { idempotencyKey: `customer-${userId}` }),
-    'We could not prepare saving a card. Please try again.',
-  );
-  await db
-    .updateTable('profiles')
-    .set({ stripeCustomerId: customer.id })
-    .where('userId', '=', userId)
-    .where('stripeCustomerId', 'is', null)
-    .execute();
-  return (await read())!.stripeCustomerId!;
 }

@@ -51,12 +51,30 @@ export function createWebhookApp({
 
 type EventTask = { job: string; objectId: string; paymentId: string | null };
 
+/** The job that reads again what an event is about, by event type. An operator's endpoint sends exactly these. */
+const jobByEventType: Record<string, string> = {
+  'payment_intent.succeeded': 'payment.changed',
+  'payment_intent.payment_failed': 'payment.changed',
+  'payment_intent.canceled': 'payment.changed',
+  'setup_intent.succeeded': 'card.set_up',
+  'setup_intent.setup_failed': 'card.refused',
+  'charge.refunded': 'refund.changed',
+  'refund.created': 'refund.changed',
+  'refund.updated': 'refund.changed',
+  'refund.failed': 'refund.changed',
+  'charge.dispute.created': 'payment.disputed',
+  'charge.dispute.updated': 'payment.disputed',
+  'charge.dispute.closed': 'payment.disputed',
+  'charge.dispute.funds_withdrawn': 'payment.disputed',
+  'charge.dispute.funds_reinstated': 'payment.disputed',
+};
+
+/** The types of events that a webhook endpoint for this product subscribes to. */
+export const webhookEventTypes: readonly string[] = Object.keys(jobByEventType);
+
 /** The job that reads again what an event of this type is about; null for types that mean nothing to us. */
 export function jobOfEvent(eventType: string): string | null {
-  if (eventType.startsWith('payment_intent.')) return 'payment.changed';
-  if (eventType.startsWith('setup_intent.')) return 'card.set_up';
-  if (eventType.startsWith('charge.dispute.')) return 'payment.disputed';
-  return eventType === 'charge.refunded' || eventType.startsWith('refund.') ? 'refund.changed' : null;
+  return Object.hasOwn(jobByEventType, eventType) ? jobByEventType[eventType]! : null;
 }
 
 const stripeId = z.string().regex(/^\w{1,255}$/);

@@ -139,6 +139,14 @@ export type Config = {
 /** Thrown with one line per variable that is missing or wrong. */
 export class ConfigError extends Error {}
 
+/** Why two keys of the card network do not go together; null where they do. A card saved with one could not be charged. */
+function findKeyProblem(secret: string | undefined, publishable: string | undefined): string | null {
+  const modeOf = (key: string | undefined) => /^(?:sk|rk|pk)_(live|test)_/.exec(key?.trim() ?? '')?.[1];
+  const [secretMode, publishableMode] = [modeOf(secret), modeOf(publishable)];
+  if (!secretMode || !publishableMode || secretMode === publishableMode) return null;
+  return `STRIPE_PUBLISHABLE_KEY is a ${publishableMode} key, but STRIPE_SECRET_KEY is a ${secretMode} key: take both from the same mode of Stripe's dashboard`;
+}
+
 /** Variables that only a real installation has. */
 const realOnly = [
   ...['AUTH_SIGNING_KEYS', 'DATA_KEY', 'DATABASE_REPLICA_URL', 'SMTP_URL'],
@@ -202,6 +210,8 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
     if (!isDemo && !isCovered) problems.push(`  ${name} is missing: ${descriptions[name]}`);
   }
   problems.push(...findUnsafe(env, { isDemo }).map((problem) => `  ${problem}`));
+  const keyProblem = findKeyProblem(env.STRIPE_SECRET_KEY, env.STRIPE_PUBLISHABLE_KEY);
+  if (keyProblem) problems.push(`  ${keyProblem}`);
   if (problems.length > 0 || !parsed.success) {
     throw new ConfigError(`The configuration is not complete:\n${[...new Set(problems)].sort().join('\n')}`);
   }

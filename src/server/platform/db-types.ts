@@ -249,8 +249,10 @@ export interface Payments {
   createdAt: Generated<string>;
   currency: Generated<string>;
   customerUserId: string;
+  description: Generated<string>;
   failureCode: string | null;
   failureMessage: string | null;
+  holdNumber: number | null;
   paymentId: Generated<string>;
   status: Generated<"processing" | "requires_action" | "succeeded" | "failed">;
   stripeCustomerId: string | null;

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paymentsApi } from '#domain/payments/contract.ts';
+import { type Club, openClub, testCards } from '#server/bookings/club.test-support.ts';
+import { packageRoot } from '#server/platform/package-root.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { webhookEventTypes } from './webhook-app.ts';
+
+let app: TestApp;
+let club: Club;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+});
+afterAll(() => app.stop());
+
+const readProfile = ({ userId }: Someone) =>
+  app.db.selectFrom('profiles').selectAll().where('userId', '=', userId).executeTakeFirstOrThrow();
+const startSetup = (who: Someone) => app.call(who, paymentsApi.startCardSetup, {});
+const newCard = () =>
+  app.cards.paymentMethods.create({
+    type: 'card',
+    card: { number: testCards.good, exp_month: 8, exp_year: new Date().getFullYear() + 2, cvc: '123' },
+  });
+
+test('tells the card network name and address, and brings them up to date', async () => {
+  const customer = await app.signIn('customer');
+  await startSetup(customer);
+  const { stripeCustomerId, fullName } = await readProfile(customer);
+  expect(await app.cards.customers.retrieve(stripeCustomerId!)).toMatchObject({
+    name: fullName,
+    email: customer.email,
+    metadata: { user_id: customer.userId },
+  });
+  await app.db
+    .updateTable('profiles')
+    .set({ fullName: 'Sam Newname' })
+    .where('userId', '=', customer.userId)
+    .execute();
+  await startSetup(customer);
+  expect(await app.cards.customers.retrieve(stripeCustomerId!)).toMatchObject({ name: 'Sam Newname' });
+});
+
+test('opens SetupIntents for cards alone', async () => {
+  const customer = await app.signIn('customer');
+  const { body } = await startSetup(customer);
+  const intent = await app.cards.setupIntents.retrieve(body.clientSecret.split('_secret')[0]!);
+  expect(intent.allowed_payment_method_types).toEqual(['card']);
+  expect(intent.automatic_payment_methods).toBeNull();
+});
+
+test('replaces a customer that the card network does not know, with the card that was theirs', async () => {
+  const customer = await club.join();
+  const { stripeCustomerId: before } = await readProfile(customer);
+  await app.cards.customers.del(before!);
+  // The charge is refused as one with a card that is gone, not waited for.
+  const slotId = await club.publish();
+  const refused = await club.book(customer, slotId);
+  expect([refused.status, refused.error!.message]).toEqual([
+    402,
+    'Your saved card can no longer be used. You have not been charged. Save it again, or another one, and try once more.',
+  ]);
+  expect((await startSetup(customer)).status).toBe(200);
+  const after = await readProfile(customer);
+  expect(after.stripeCustomerId).not.toBe(before);
+  expect(after.stripePaymentMethodId).toBeNull();
+  // Once more, this time by the call that saves a card.
+  await app.cards.customers.del(after.stripeCustomerId!);
+  await club.saveCard(customer, testCards.good);
+  expect((await club.book(customer, slotId)).body.outcome).toBe('booked');
+});
+
+test('detaches what is no card, and refuses it in plain words', async () => {
+  const customer = await club.join();
+  const { stripeCustomerId } = await readProfile(customer);
+  const { id } = await newCard();
+  await app.cards.paymentMethods.attach(id, { customer: stripeCustomerId! });
+  await fetch(`${app.cardNetwork.url}/control/payment-methods/${id}`, {
+    method: 'POST',
+    body: JSON.stringify({ type: 'link' }),
+  });
+  const answer = await app.call(customer, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
+  expect([answer.status, answer.error!.message]).toEqual([
+    422,
+    'This card could not be saved. Please enter it again, or try another one.',
+  ]);
+  await eventually(async () => (await app.cards.paymentMethods.retrieve(id)).customer === null);
+  expect((await readProfile(customer)).stripePaymentMethodId).not.toBeNull();
+});
+
+test('describes a charge by its lesson, on the statement too, and has the browser answer the bank', async () => {
+  const slotId = await club.publish();
+  expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
+  const [booking] = await club.readBookings(slotId);
+  const intent = await app.cards.paymentIntents.retrieve(booking!.stripePaymentIntentId!);
+  expect(intent.description).toMatch(/^Tennis basics, \w{3} \d+ \w{3} \d{4}, \d\d:\d\d–\d\d:\d\d$/);
+  expect(intent.statement_descriptor_suffix).toBe('LESSON');
+  expect(intent.allowed_payment_method_types).toEqual(['card']);
+});
+
+test('an event about a SetupIntent that nobody knows is dealt with', async () => {
+  const eventId = `evt_${Date.now()}`;
+  const event = { eventType: 'setup_intent.setup_failed', objectId: 'seti_unknown' };
+  await app.db
+    .insertInto('webhookEvents')
+    .values({ eventId, ...event, receivedAt: new Date(Date.now() - 120_000).toISOString() })
+    .execute();
+  await club.sweep();
+  await eventually(() =>
+    app.db
+      .selectFrom('webhookEvents')
+      .select('handledAt')
+      .where('eventId', '=', eventId)
+      .where('handledAt', 'is not', null)
+      .executeTakeFirst(),
+  );
+});
+
+test('the README names every type of event that is understood', async () => {
+  const readme = await readFile(join(packageRoot, 'README.md'), 'utf8');
+  const named = [...readme.matchAll(/`((?:payment_intent|setup_intent|charge|refund)\.[\w.]+)`/g)];
+  expect(named.map(([, type]) => type).sort()).toEqual([...webhookEventTypes].sort());
+});

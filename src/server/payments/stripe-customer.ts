@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type Stripe from 'stripe';
+import { AppError } from '#domain/errors.ts';
+import type { Database } from '#server/platform/db.ts';
+import { callCardNetwork, isMissing } from './card-network.ts';
+
+const refused = 'We could not prepare saving a card. Please try again.';
+
+/**
+ * Makes a call about a person's customer record on the card network, which is created the first time. One that the
+ * network does not know (it was deleted there, or belongs to other keys) is replaced, with the card that belonged to it.
+ */
+export async function withStripeCustomer<T>(
+  db: Database,
+  cards: Stripe,
+  userId: string,
+  call: (customer: string) => Promise<T>,
+): Promise<T> {
+  const customer = await ensureStripeCustomer(db, cards, userId);
+  try {
+    return await call(customer);
+  } catch (error) {
+    if (!isMissingCustomer(error)) throw error;
+    await forgetStripeCustomer(db, userId, customer);
+    return call(await ensureStripeCustomer(db, cards, userId, customer));
+  }
+}
+
+/** True where the card network answered that it knows no such customer. */
+function isMissingCustomer(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error;
+  return isMissing(cause) && (cause as { param?: string }).param === 'customer';
+}
+
+/**
+ * The id of a person's customer record. Two tabs at once get the same one: what the record is made of is the
+ * idempotency key, and the first to be stored counts. `unknown` is an id that the network did not know.
+ */
+async function ensureStripeCustomer(
+  db: Database,
+  cards: Stripe,
+  userId: string,
+  unknown = '',
+): Promise<string> {
+  const read = () =>
+    db
+      .selectFrom('profiles')
+      .select(['stripeCustomerId', 'email', 'fullName'])
+      .where('userId', '=', userId)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst();
+  const profile = await read();
+  if (!profile) throw new AppError('conflict', 'Please finish signing up first.');
+  if (profile.stripeCustomerId) return profile.stripeCustomerId;
+  const person = readPerson(profile);
+  const parts = createHash('sha256').update(JSON.stringify([person, unknown])).digest('base64url');
+  const customer = await callCardNetwork(
+    () =>
+      cards.customers.create(
+        { ...person, metadata: { user_id: userId } },
+        { idempotencyKey: `customer-${userId}-${parts}` },
+      ),
+    refused,
+  );
+  await db
+    .updateTable('profiles')
+    .set({ stripeCustomerId: customer.id })
+    .where('userId', '=', userId)
+    .where('stripeCustomerId', 'is', null)
+    .where('deletedAt', 'is', null)
+    .execute();
+  const stored = (await read())?.stripeCustomerId;
+  if (!stored) throw new AppError('conflict', refused);
+  return stored;
+}
+
+/** What the card network is told of a person: its fraud checks and the operator's dashboard go by it. */
+function readPerson({ email, fullName }: { email: string; fullName: string }) {
+  // A profile made without a sign-up form has the word Unknown for an address.
+  return { ...(email.includes('@') && { email }), name: fullName.slice(0, 256) };
+}
+
+async function forgetStripeCustomer(db: Database, userId: string, customer: string): Promise<void> {
+  await db
+    .updateTable('profiles')
+    .set({
+      stripeCustomerId: null,
+      stripePaymentMethodId: null,
+      paymentMethodBrand: null,
+      paymentMethodLastFour: null,
+    })
+    .where('userId', '=', userId)
+    .where('stripeCustomerId', '=', customer)
+    .execute();
+}
+
+/**
+ * Brings name and address on the card network up to date. A customer that it does not know is left to the call that
+ * follows. Throws like {@link callCardNetwork}.
+ */
+export async function updateStripeCustomer(
+  db: Database,
+  cards: Stripe,
+  userId: string,
+  customer: string,
+): Promise<void> {
+  const profile = await db
+    .selectFrom('profiles')
+    .select(['email', 'fullName'])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  if (!profile) return;
+  try {
+    await callCardNetwork(() => cards.customers.update(customer, readPerson(profile)), refused);
+  } catch (error) {
+    if (!(error instanceof AppError && isMissing(error.cause))) throw error;
+  }
+}
