@@ -63,10 +63,15 @@ test('whatever is sent, the answer is an error in Stripe’s shape, and nothing 
 
 test('refuses a parameter that it does not simulate, however deep it is, and one of the wrong shape', async () => {
   const { customer, method } = await opened.saveCard('pm_card_visa');
-  const cardData = 'type=card&card[number]=4242424242424242&card[exp_month]=8&card[exp_year]=2040&card[cvc]=123';
+  const cardData =
+    'type=card&card[number]=4242424242424242&card[exp_month]=8&card[exp_year]=2040&card[cvc]=123';
   const refused: [path: string, body: string, param: string][] = [
     ['payment_methods', `${cardData}&billing_details[colour]=red`, 'billing_details[colour]'],
-    ['payment_methods', `${cardData}&billing_details[address][planet]=mars`, 'billing_details[address][planet]'],
+    [
+      'payment_methods',
+      `${cardData}&billing_details[address][planet]=mars`,
+      'billing_details[address][planet]',
+    ],
     ['payment_methods', `${cardData}&card[pin]=1234`, 'card[pin]'],
     ['payment_methods', `${cardData}&allow_redisplay=always`, 'allow_redisplay'],
     ['setup_intents', 'payment_method_options[card][moto]=true', 'payment_method_options'],

@@ -10,7 +10,13 @@ export function deleteCustomer({ store, id, params }: Call): Execution {
   return (change) => {
     const customer = findCustomer(change.store, id, 'id');
     for (const method of change.store.paymentMethods.ofOwner(id)) detach(change, method);
-    const deleted = change.put<Customer>({ ...customer, email: null, name: null, phone: null, deleted: true });
+    const deleted = change.put<Customer>({
+      ...customer,
+      email: null,
+      name: null,
+      phone: null,
+      deleted: true,
+    });
     change.emit('customer.deleted', deleted);
     return viewDeleted(deleted);
   };

@@ -68,7 +68,10 @@ export function createRefund({ store, params, switches }: Call): Execution {
 /** The bank has the money of a disputed charge until it decides for the seller. */
 function refuseDisputed(store: Store, charge: Charge) {
   if (store.disputes.ofOwner(charge.id).every(({ status }) => status === 'won')) return;
-  throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed');
+  throw invalidRequest(
+    `Charge ${charge.id} has been charged back; cannot issue a refund.`,
+    'charge_disputed',
+  );
 }
 
 function withRefunded(charge: Charge, amountRefunded: number): Charge {

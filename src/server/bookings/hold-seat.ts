@@ -69,8 +69,8 @@ export function createFactsReader(db: Database): ReadBookingFacts {
           from locations where location_id = slot.location_id) end as location,
         case when slot.is_open then (select value from site_settings where key = 'platform_fee_config') end as fee,
         case when slot.is_open then (select value from site_settings where key = 'cancellation_policy') end as policy
-      from unnest(${questions.map(({ slotId }) => slotId)}::uuid[], ${questions.map(({ userId }) => userId)}::uuid[]
-          , ${pauses.map((pause) => pause?.key ?? null)}::text[], ${pauses.map((pause) => pause?.points ?? null)}::int[])
+      from unnest(${questions.map(({ slotId }) => slotId)}::uuid[], ${questions.map(({ userId }) => userId)}::uuid[],
+          ${pauses.map((pause) => pause?.key ?? null)}::text[], ${pauses.map((pause) => pause?.points ?? null)}::int[])
         with ordinality as asked (slot_id, user_id, pause_key, pause_points, position)
       join lesson_slots slot using (slot_id)
       left join bookings own

@@ -51,8 +51,9 @@ async function tryNumber(clientSecret: string, number: string) {
   return ((await response.json()) as { error?: { code: string } }).error?.code;
 }
 
-async function useUp(clientSecret: string): Promise<void> {
-  for (let count = 0; count < 5; count++) expect(await tryNumber(clientSecret, declined)).toBe('card_declined');
+async function refuseFive(clientSecret: string): Promise<void> {
+  for (let count = 0; count < 5; count++)
+    expect(await tryNumber(clientSecret, declined)).toBe('card_declined');
   const intentId = clientSecret.split('_secret')[0]!;
   await eventually(async () => (await app.cards.setupIntents.retrieve(intentId)).status === 'canceled');
 }
@@ -63,7 +64,7 @@ test('cancels a SetupIntent after five refused cards, so that it takes no sixth'
   const clientSecret = body.clientSecret!;
   const intent = await app.cards.setupIntents.retrieve(clientSecret.split('_secret')[0]!);
   expect(intent.metadata).toEqual({ user_id: person.userId, ip_address: '203.0.113.1' });
-  await useUp(clientSecret);
+  await refuseFive(clientSecret);
   expect(await tryNumber(clientSecret, testCards.good)).toBe('setup_intent_unexpected_state');
   // A new one works: a person who mistypes is not shut out.
   const again = await startSetup(person, '203.0.113.1');
@@ -73,14 +74,17 @@ test('cancels a SetupIntent after five refused cards, so that it takes no sixth'
 test('pauses a person after ten refused cards, and an IP address after thirty', async () => {
   const network = '203.0.113.2';
   const failuresOf = async () => {
-    const count = app.db.selectFrom('rateLimits').select('points').where('key', '=', pauseOfAddress(network)!.key);
+    const count = app.db
+      .selectFrom('rateLimits')
+      .select('points')
+      .where('key', '=', pauseOfAddress(network)!.key);
     return (await count.executeTakeFirst())?.points ?? 0;
   };
   const people = await Promise.all([1, 2, 3].map(() => app.signIn('customer')));
   for (const [index, person] of people.entries()) {
     for (const round of [1, 2]) {
       const { body } = await startSetup(person, network);
-      await useUp(body.clientSecret!);
+      await refuseFive(body.clientSecret!);
       await eventually(async () => (await failuresOf()) === index * 10 + round * 5);
     }
     // Elsewhere too: it is the account that is paused.
@@ -100,7 +104,10 @@ test('pauses a person after ten refused cards, and an IP address after thirty', 
   const slotId = await club.publish();
   await club.saveCard(neighbour, testCards.good);
   const book = (ipAddress: string, id = slotId, price = 5000) =>
-    post(neighbour, ipAddress, '/api/functions/charge-payment-method', { slotId: id, baseAmountCents: price });
+    post(neighbour, ipAddress, '/api/functions/charge-payment-method', {
+      slotId: id,
+      baseAmountCents: price,
+    });
   const notBooked = await book(network);
   expect([notBooked.status, notBooked.body.error!.message]).toEqual([
     429,

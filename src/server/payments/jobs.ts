@@ -155,7 +155,8 @@ async function cancelAfterFailures(db: Database, cards: Stripe, intent: Stripe.S
     .where('objectId', '=', intent.id)
     .where('eventType', '=', 'setup_intent.setup_failed')
     .executeTakeFirstOrThrow();
-  if (Number(failures) < mostFailures || intent.status === 'canceled' || intent.status === 'succeeded') return;
+  if (Number(failures) < mostFailures || intent.status === 'canceled' || intent.status === 'succeeded')
+    return;
   try {
     await cards.setupIntents.cancel(intent.id, { cancellation_reason: 'abandoned' });
   } catch (error) {
@@ -164,7 +165,8 @@ async function cancelAfterFailures(db: Database, cards: Stripe, intent: Stripe.S
   }
 }
 
-const readSetup = (cards: Stripe, intentId: string) => readOrNull(() => cards.setupIntents.retrieve(intentId));
+const readSetup = (cards: Stripe, intentId: string) =>
+  readOrNull(() => cards.setupIntents.retrieve(intentId));
 
 const readMethod = (cards: Stripe, methodId: string) =>
   readOrNull(() => cards.paymentMethods.retrieve(methodId));

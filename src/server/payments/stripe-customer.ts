@@ -53,7 +53,9 @@ async function ensureStripeCustomer(
   if (!profile) throw new AppError('conflict', 'Please finish signing up first.');
   if (profile.stripeCustomerId) return profile.stripeCustomerId;
   const person = readPerson(profile);
-  const parts = createHash('sha256').update(JSON.stringify([person, unknown])).digest('base64url');
+  const parts = createHash('sha256')
+    .update(JSON.stringify([person, unknown]))
+    .digest('base64url');
   const customer = await callCardNetwork(
     () =>
       cards.customers.create(

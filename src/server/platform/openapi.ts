@@ -111,7 +111,9 @@ function describeOperation(endpoint: Endpoint): Operation {
     responses: {
       200: {
         description: 'Done.',
-        content: { 'application/json': { schema: nameOutput(schemaOf(endpoint.output, 'output'), endpoint) } },
+        content: {
+          'application/json': { schema: nameOutput(schemaOf(endpoint.output, 'output'), endpoint) },
+        },
       },
       ...describeRefusals(endpoint, { takesBody, takesInput: properties.length > 0 }),
     },
@@ -128,7 +130,9 @@ function nameInput(input: JsonSchema, { wireNames = {} }: Endpoint): JsonSchema 
   return {
     ...input,
     properties: Object.fromEntries(properties),
-    required: (input.required ?? []).map((name) => (Object.hasOwn(wireNames, name) ? wireNames[name]! : name)),
+    required: (input.required ?? []).map((name) =>
+      Object.hasOwn(wireNames, name) ? wireNames[name]! : name,
+    ),
   };
 }
 
