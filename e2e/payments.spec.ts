@@ -179,7 +179,7 @@ test('after ten payments that failed the dialog says how long to wait, and a fre
   await confirmButton(page).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
   await expect(dialog.getByRole('alert')).toHaveText(
-    /^Several payments did not go through\. You have not been charged\. Please try again in \d+ minutes\.$/,
+    /^Several payments did not go through\. You have not been charged\. Check your card with your bank, or save another one\. Please try again in \d+ minutes\.$/,
   );
   // Nothing is held, what was chosen stays on the screen, and so do both ways on.
   expect(await readBookedCount(request, lesson!)).toBe(0);

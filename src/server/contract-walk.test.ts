@@ -51,6 +51,8 @@ const attacks = [
   '+275760-09-13T00:00:00.001Z',
 ];
 
+/** What is missing goes by the specification's name where it has one. */
+const wireNameOf = ({ endpoint }: Call, name: string) => endpoint.wireNames?.[name] ?? name;
 const bodyCalls = () => calls.filter(({ hasBody }) => hasBody);
 /** Sends it with this body as it stands, by somebody who may. */
 const sendRaw = (call: Call, body: BodyInit | null, contentType: string | null = 'application/json') =>
@@ -137,7 +139,7 @@ describe('[API-2] bad input is refused, the field is named, nothing changes and 
             422,
             `${call.name} without ${field.name}`,
           );
-          expect(Object.keys(error.fields ?? {})).toContain(field.name);
+          expect(Object.keys(error.fields ?? {})).toContain(wireNameOf(call, field.name));
         });
       }
     }
@@ -149,7 +151,8 @@ describe('[API-2] bad input is refused, the field is named, nothing changes and 
       if (required.length === 0) continue;
       await walk.expectNothingChanged(async () => {
         const error = expectRefusal(await sendRaw(call, null, null), 422, `${call.name} without a body`);
-        for (const { name } of required) expect(Object.keys(error.fields ?? {})).toContain(name);
+        for (const { name } of required)
+          expect(Object.keys(error.fields ?? {})).toContain(wireNameOf(call, name));
       });
     }
   });

@@ -45,6 +45,7 @@ async function readCardId({ userId }: Someone) {
 test('[AUTH-14] a customer deletes the account once no lesson is ahead; the books keep the booking without the name', async () => {
   const customer = await club.join();
   const cardId = await readCardId(customer);
+  const { customer: stripeCustomerId } = await app.cards.paymentMethods.retrieve(cardId);
   const slotId = await club.publish();
   const booked = await club.bookUntilDecided(customer, slotId);
   expect(booked.status).toBe(200);
@@ -73,6 +74,7 @@ test('[AUTH-14] a customer deletes the account once no lesson is ahead; the book
   );
   expect(goodbye.text).toContain('sign up with this address again');
   await eventually(async () => (await app.cards.paymentMethods.retrieve(cardId)).customer === null);
+  await eventually(async () => (await app.cards.customers.retrieve(stripeCustomerId as string)).deleted);
 
   const { body } = await app.call(club.coach, bookingsApi.listAttendees, { slotId });
   expect(body.attendees).toMatchObject([{ fullName: 'Deleted account', email: '', amountCents: 5000 }]);

@@ -55,6 +55,8 @@ export const moneyTables: Register<MoneyTable> = {
       stripePaymentIntentId: 'exported',
       cardBrand: 'exported',
       cardLastFour: 'exported',
+      description: 'exported',
+      holdNumber: 'exported',
       failureCode: 'exported',
       failureMessage: 'exported',
       checkAt: 'exported',
