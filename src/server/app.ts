@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type Stripe from 'stripe';
 import { AppError } from '#domain/errors.ts';
 import { createAuthApp } from './accounts/auth-app.ts';
+import { describeAuth } from './accounts/auth-description.ts';
 import { createIdentify } from './accounts/identify.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
@@ -59,7 +60,9 @@ export function createApp({
   );
   serveHealth(app, db, lifecycle);
   if (metrics && config.metricsToken) serveMetrics(app, metrics, config.metricsToken);
-  app.route('/auth/v1', createAuthApp({ db, config, log }));
+  const authApp = createAuthApp({ db, config, log });
+  const authPaths = describeAuth(authApp.routes);
+  app.route('/auth/v1', authApp);
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
   const routes = [
     ...settingsRoutes({ db, config }),
@@ -74,10 +77,11 @@ export function createApp({
   const readSite = createReadSite({ config, readDb, assets });
   const readBrand = async () => (await readSite()).brand;
   const endpoints = routes.map(({ endpoint }) => endpoint);
-  let described = { brand: 'Touchline', description: describeApi(endpoints, 'Touchline') };
+  let described = { brand: 'Touchline', description: describeApi(endpoints, 'Touchline', authPaths) };
   const describe = async () => {
     const brand = await readBrand();
-    if (described.brand !== brand) described = { brand, description: describeApi(endpoints, brand) };
+    if (described.brand !== brand)
+      described = { brand, description: describeApi(endpoints, brand, authPaths) };
     return described.description;
   };
   app.get('/api/openapi.json', async (c) => c.json(await describe()));

@@ -38,7 +38,7 @@ export function serveApiPage(
 function showPage({ info, paths, components }: ApiDescription): Html {
   const groups = new Map<string, Entry[]>();
   for (const [path, operations] of Object.entries(paths)) {
-    const group = path.split('/')[2] ?? '';
+    const group = (path.startsWith('/auth/') ? 'auth' : path.split('/')[2]) ?? '';
     const entries = Object.entries(operations).map(([method, operation]) => ({ path, method, operation }));
     groups.set(group, [...(groups.get(group) ?? []), ...entries]);
   }
@@ -95,7 +95,7 @@ function showOperation({ path, method, operation }: Entry): Html {
   const { operationId, summary, parameters = [], requestBody, responses } = operation;
   const { 200: done, ...refusals } = responses;
   const body = requestBody?.content['application/json'].schema;
-  const answer = done?.content['application/json'].schema ?? {};
+  const answer = done?.content?.['application/json'].schema ?? {};
   return html`
     <article id="${operationId}" aria-labelledby="${operationId}-name">
       <h3 id="${operationId}-name">

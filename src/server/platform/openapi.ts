@@ -26,7 +26,7 @@ export type Operation = {
   security?: Record<string, string[]>[];
   parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }[];
   requestBody?: { required: boolean; content: Content };
-  responses: Record<string, { description: string; content: Content }>;
+  responses: Record<string, { description: string; content?: Content }>;
 };
 
 /** An OpenAPI 3.1 document of this API. */
@@ -40,7 +40,8 @@ export type ApiDescription = {
   };
 };
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+/** What a zod schema takes (`input`) or gives (`output`), as JSON Schema. */
+export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest as JsonSchema;
 };
@@ -56,8 +57,29 @@ function flatten(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The OpenAPI 3.1 description of these endpoints, generated from their zod schemas. */
-export function describeApi(endpoints: readonly Endpoint[], title: string): ApiDescription {
+/** The fields of a schema as parameters of a query string. */
+export function describeParameters(
+  schema: z.ZodObject,
+  place: 'query',
+): NonNullable<Operation['parameters']> {
+  const { properties = {}, required = [] } = schemaOf(schema, 'input');
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: field,
+  }));
+}
+
+/**
+ * The OpenAPI 3.1 description of these endpoints, generated from their zod schemas, and of the accounts server, whose
+ * paths come ready.
+ */
+export function describeApi(
+  endpoints: readonly Endpoint[],
+  title: string,
+  authPaths: ApiDescription['paths'] = {},
+): ApiDescription {
   const paths: ApiDescription['paths'] = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:([A-Za-z]+)/g, '{$1}');
@@ -71,10 +93,10 @@ export function describeApi(endpoints: readonly Endpoint[], title: string): ApiD
       version: '1',
       description: 'Money is in pence, instants are ISO 8601 in UTC.',
     },
-    paths,
+    paths: { ...paths, ...authPaths },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchema, AuthError: authErrorSchema },
     },
   };
 }
@@ -188,5 +210,17 @@ const errorSchema: JsonSchema = {
         requestId: { type: 'string' },
       },
     },
+  },
+};
+
+/** The refusals of `/auth/v1`, as auth-js reads them. */
+const authErrorSchema: JsonSchema = {
+  type: 'object',
+  required: ['code', 'error_code', 'msg'],
+  properties: {
+    code: { type: 'string' },
+    error_code: { type: 'string' },
+    msg: { type: 'string' },
+    weak_password: { type: 'object' },
   },
 };
