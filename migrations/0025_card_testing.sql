@@ -1,6 +1,3 @@
--- The text that the card network shows for a charge, kept so that a repeated call to it is the same to the letter.
-alter table payments add column description text not null default 'Sports lesson';
-
 -- A person has at most three payments at once that cost something and are not decided yet: each takes one of three
 -- numbers. The index is on payments because confirming a booking must not touch an index of bookings.
 alter table payments add column hold_number smallint check (hold_number between 1 and 3);

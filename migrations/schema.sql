@@ -410,10 +410,12 @@ CREATE TABLE public.payments (
     check_at timestamp with time zone DEFAULT (now() + '00:00:10'::interval) NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    hold_number smallint,
     CONSTRAINT payments_amount_cents_check CHECK ((amount_cents >= 0)),
     CONSTRAINT payments_check CHECK (((amount_cents = 0) OR ((stripe_customer_id IS NOT NULL) AND (stripe_payment_method_id IS NOT NULL)))),
     CONSTRAINT payments_check1 CHECK (((status <> 'succeeded'::text) OR (amount_cents = 0) OR (stripe_payment_intent_id IS NOT NULL))),
     CONSTRAINT payments_currency_check CHECK ((currency = 'gbp'::text)),
+    CONSTRAINT payments_hold_number_check CHECK (((hold_number >= 1) AND (hold_number <= 3))),
     CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'requires_action'::text, 'succeeded'::text, 'failed'::text])))
 );
 CREATE TABLE public.payrun_items (
@@ -711,6 +713,7 @@ CREATE INDEX locations_postcode ON public.locations USING btree (postcode COLLAT
 CREATE INDEX one_time_tokens_expiring ON public.one_time_tokens USING btree (expires_at);
 CREATE INDEX one_time_tokens_user ON public.one_time_tokens USING btree (user_id, purpose);
 CREATE INDEX payments_customer ON public.payments USING btree (customer_user_id);
+CREATE UNIQUE INDEX payments_three_undecided ON public.payments USING btree (customer_user_id, hold_number) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
 CREATE INDEX payments_unfinished ON public.payments USING btree (check_at) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
 CREATE INDEX payrun_items_coach ON public.payrun_items USING btree (coach_id);
 CREATE INDEX payrun_items_payrun ON public.payrun_items USING btree (payrun_id, coach_id);
@@ -738,6 +741,7 @@ CREATE INDEX sessions_open_by_start ON public.sessions USING btree (created_at) 
 CREATE INDEX sessions_open_by_use ON public.sessions USING btree (refreshed_at) WHERE (ended_at IS NULL);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 CREATE INDEX users_unconfirmed ON public.users USING btree (created_at) WHERE (email_confirmed_at IS NULL);
+CREATE INDEX webhook_events_failed_setups ON public.webhook_events USING btree (object_id) WHERE (event_type = 'setup_intent.setup_failed'::text);
 CREATE INDEX webhook_events_handled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NOT NULL);
 CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NULL);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change_before_expiry();

@@ -4,7 +4,6 @@ import { holdMinutes, shortHoldMinutes } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { percentageOf } from '#domain/money.ts';
-import { formatLessonTime } from '#domain/time.ts';
 import {
   actsOfBooking,
   insistWithinLimits,
@@ -123,7 +122,6 @@ async function takeSeat(
   const { priceCents, fee, policy } = facts;
   const isFree = priceCents === 0;
   const feeCents = fee?.enabled ? percentageOf(priceCents, fee.percent) : 0;
-  const description = describeCharge(facts);
   const { rows } = await sql<ActCount & { createdAt: string | null; isHoldFree: boolean }>`
     with counted as (${countActs(actsOfBooking(userId, priceCents))}
     ), person as materialized (
@@ -146,10 +144,10 @@ async function takeSeat(
       returning slot_id, template_id, coach_id, location_id, price_cents, start_time, end_time
     ), payment as (
       insert into payments (payment_id, customer_user_id, amount_cents, stripe_customer_id,
-        stripe_payment_method_id, card_brand, card_last_four, description, hold_number)
+        stripe_payment_method_id, card_brand, card_last_four, hold_number)
       select ${paymentId}::uuid, ${userId}::uuid, price_cents, ${isFree ? null : facts.stripeCustomerId}::text,
         ${isFree ? null : facts.stripePaymentMethodId}::text, ${isFree ? null : facts.cardBrand}::text,
-        ${isFree ? null : facts.cardLastFour}::text, ${description}, hold.number
+        ${isFree ? null : facts.cardLastFour}::text, hold.number
       from slot, hold
     ), booking as (
       insert into bookings (booking_id, slot_id, customer_user_id, payment_id, amount_cents, fee_cents,
@@ -190,16 +188,13 @@ async function takeSeat(
     stripePaymentIntentId: null,
     stripeCustomerId: isFree ? null : facts.stripeCustomerId,
     stripePaymentMethodId: isFree ? null : facts.stripePaymentMethodId,
-    description,
+    title: facts.title ?? '',
+    startTime: facts.startTime,
+    endTime: facts.endTime,
     createdAt,
     isHoldOver: false,
     isOverdue: false,
   };
-}
-
-/** "Tennis basics, Sat 21 Nov 2026, 09:00–10:00". */
-function describeCharge({ title, startTime, endTime }: BookingFacts): string {
-  return `${title ?? 'Sports lesson'}, ${formatLessonTime(startTime, endTime, 0)}`.slice(0, 500);
 }
 
 async function refuseFourthHold(db: Database, userId: string): Promise<AppError> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import type { BookingStatus } from '#domain/bookings/rules.ts';
 import type { PaymentFailure, PaymentStatus } from '#domain/payments/rules.ts';
+import { formatLessonTime } from '#domain/time.ts';
 import { keyOfCardTries } from '#server/payments/card-limits.ts';
 import type { Charge } from '#server/payments/payment-intents.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
@@ -23,8 +24,10 @@ export type PaymentRecord = {
   stripePaymentIntentId: string | null;
   stripeCustomerId: string | null;
   stripePaymentMethodId: string | null;
-  /** What the charge is for, as the customer's bank and the operator's dashboard show it. */
-  description: string;
+  /** The lesson as it was sold. */
+  title: string;
+  startTime: string;
+  endTime: string;
   createdAt: string;
   isHoldOver: boolean;
   /** The card network had all the time it needs to tell of the charge. */
@@ -46,7 +49,8 @@ export async function readPayment(
     select payment.payment_id, booking.booking_id, booking.slot_id, booking.customer_user_id,
       payment.amount_cents, payment.status as payment_status, booking.status as booking_status,
       payment.failure_code, payment.failure_message, payment.stripe_payment_intent_id,
-      payment.stripe_customer_id, payment.stripe_payment_method_id, payment.description, payment.created_at,
+      payment.stripe_customer_id, payment.stripe_payment_method_id, payment.created_at,
+      booking.title, lower(booking.during) as start_time, upper(booking.during) as end_time,
       booking.hold_expires_at <= now() as is_hold_over,
       payment.created_at <= now() - ${giveUpSeconds} * interval '1 second' as is_overdue
     from payments payment join bookings booking using (payment_id)
@@ -56,12 +60,13 @@ export async function readPayment(
 
 /** What the card network is asked to charge for this payment. Only for payments of more than nothing. */
 export function chargeOf(payment: PaymentRecord): Charge {
-  const { paymentId, bookingId, amountCents, description, createdAt } = payment;
+  const { paymentId, bookingId, amountCents, title, startTime, endTime, createdAt } = payment;
   return {
     paymentId,
     bookingId,
     amountCents,
-    description,
+    // The same in every call for this payment, as its idempotency key demands: "Tennis basics, Sat 21 Nov 2026, 09:00–10:00".
+    description: `${title}, ${formatLessonTime(startTime, endTime, 0)}`.slice(0, 500),
     createdAt,
     stripeCustomerId: payment.stripeCustomerId!,
     stripePaymentMethodId: payment.stripePaymentMethodId!,

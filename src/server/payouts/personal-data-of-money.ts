@@ -55,7 +55,6 @@ export const moneyTables: Register<MoneyTable> = {
       stripePaymentIntentId: 'exported',
       cardBrand: 'exported',
       cardLastFour: 'exported',
-      description: 'exported',
       holdNumber: 'exported',
       failureCode: 'exported',
       failureMessage: 'exported',

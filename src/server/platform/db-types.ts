@@ -249,7 +249,6 @@ export interface Payments {
   createdAt: Generated<string>;
   currency: Generated<string>;
   customerUserId: string;
-  description: Generated<string>;
   failureCode: string | null;
   failureMessage: string | null;
   holdNumber: number | null;
