@@ -130,7 +130,11 @@ test('a database with accounts of the demo is not served', async () => {
 });
 
 test('keys of different modes are not started with', async () => {
-  const complete = { ...generateSecrets(), PUBLIC_URL: 'https://club.example', SMTP_URL: 'smtp://127.0.0.1:9' };
+  const complete = {
+    ...generateSecrets(),
+    PUBLIC_URL: 'https://club.example',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+  };
   const said = await failToStart({
     ...(complete as Record<string, string>),
     STRIPE_SECRET_KEY: 'sk_live_hunter2',

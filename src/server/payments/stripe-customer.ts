@@ -90,6 +90,9 @@ async function forgetStripeCustomer(db: Database, userId: string, customer: stri
       stripePaymentMethodId: null,
       paymentMethodBrand: null,
       paymentMethodLastFour: null,
+      paymentMethodExpMonth: null,
+      paymentMethodExpYear: null,
+      cardExpiryWarnedAt: null,
     })
     .where('userId', '=', userId)
     .where('stripeCustomerId', '=', customer)
