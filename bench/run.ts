@@ -1,11 +1,13 @@
 // npm run bench -- [discover|lists|booking|start|hostile] [--quick]
 // npm run bench -- restarts [--quick]
+// npm run bench -- pgbouncer
 // npm run bench -- faults [--quick] [--seed=1] [--schedules=50] | --places | --prove-checker
 import { spawnSync } from 'node:child_process';
 import { benchBooking } from './booking.ts';
 import { benchDiscover } from './discover.ts';
 import { benchChecker, benchFaults, benchPlaces } from './faults.ts';
 import { benchLists } from './lists.ts';
+import { benchPgbouncer } from './pgbouncer.ts';
 import { benchRestarts } from './restarts.ts';
 import { benchStart } from './start.ts';
 
@@ -36,8 +38,9 @@ function sendHostileRequests(requests: number): void {
   console.log(`hostile: ${requests} requests refused or harmless, nothing changed, in ${seconds} s`);
 }
 
-/** These take a quarter of an hour, or need nginx, so they run only when they are asked for by name. */
+/** These take a quarter of an hour, or need nginx or PgBouncer, so they run only when they are asked for by name. */
 const long: Record<string, () => Promise<void>> = {
+  pgbouncer: () => benchPgbouncer(),
   restarts: () => benchRestarts(isQuick ? { restarts: 2, requests: 500 } : { restarts: 6, requests: 3_000 }),
   faults: async () => {
     if (process.argv.includes('--places')) return benchPlaces();

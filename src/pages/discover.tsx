@@ -44,6 +44,10 @@ function renderWhole(page: ReactNode): Promise<string> {
   });
 }
 
+/** The query as the app would correct it: known filters only, in one order. Empty where none is left. */
+export const normaliseQuery = (query: string): string =>
+  defaultStringifySearch(readDiscoverSearch(defaultParseSearch(query)));
+
 /**
  * Draws discover as a visitor's browser would after the app has begun and the first page has arrived. `query`: "?sport=tennis",
  * or empty. Answers the HTML of the app's root, and what the app then knows.
@@ -61,11 +65,9 @@ export async function drawDiscover(
     validateSearch: readDiscoverSearch,
     component: DiscoverScreen,
   });
-  // The address as the app would put it right; the router draws nothing at one that it would change.
+  // The router draws nothing at an address that it would change.
   const search = readDiscoverSearch(defaultParseSearch(query));
-  const history = createMemoryHistory({
-    initialEntries: [`/customer/discover${defaultStringifySearch(search)}`],
-  });
+  const history = createMemoryHistory({ initialEntries: [`/customer/discover${normaliseQuery(query)}`] });
   const router = createRouter({
     routeTree: root.addChildren([layout.addChildren([screen])]),
     history,

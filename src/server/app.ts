@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type Stripe from 'stripe';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { createAuthApp } from './accounts/auth-app.ts';
 import { describeAuth } from './accounts/auth-description.ts';
@@ -13,6 +14,7 @@ import { serveDiscoverPage } from './discover-page.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { createWebhookApp } from './payments/webhook-app.ts';
 import { payoutRoutes } from './payouts/routes.ts';
+import { createAddressLimit } from './platform/address-limit.ts';
 import { serveApiPage } from './platform/api-page.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
@@ -64,6 +66,13 @@ export function createApp({
   const authPaths = describeAuth(authApp.routes);
   app.route('/auth/v1', authApp);
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
+  const refuseCrowd = createAddressLimit();
+  for (const { method, path } of [catalogueApi.discoverSlots, catalogueApi.readAvailability]) {
+    app.on(method, path, (c, next) => {
+      refuseCrowd(c.get('ipAddress'));
+      return next();
+    });
+  }
   const routes = [
     ...settingsRoutes({ db, config }),
     ...accountRoutes({ db, config }),
@@ -94,8 +103,8 @@ export function createApp({
       throw new AppError('not_found', 'There is nothing at this address.');
     });
   }
-  servePublicPages(app, { config, readDb, log, assets, readSite });
-  serveDiscoverPage(app, { config, readDb, log, assets, readSite });
+  servePublicPages(app, { config, readDb, log, assets, readSite, refuseCrowd });
+  serveDiscoverPage(app, { config, readDb, log, assets, readSite, refuseCrowd });
   serveSiteFiles(app, { config, readDb, readSite });
   servePages(app, { isDemo: config.isDemo, readBrand });
   return app;

@@ -5,23 +5,35 @@ import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { writeStructuredData } from '#pages/structured-data.ts';
 import { createDiscover } from './catalogue/discover-slots.ts';
+import type { RefuseCrowd } from './platform/address-limit.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
 import { answerPrepared, type Prepared, prepare } from './platform/html-answer.ts';
 import type { Variables } from './platform/http.ts';
-import { keepBriefly } from './platform/keep-briefly.ts';
 import type { Log } from './platform/log.ts';
 import { packageRoot } from './platform/package-root.ts';
+import { createPageCache } from './platform/page-cache.ts';
 import { nameProduct } from './platform/pages.ts';
 import { readCss, type WebAssets } from './platform/web-assets.ts';
 import type { ReadSite } from './public-pages.ts';
 
 const folder = join(packageRoot, 'dist', 'web');
 
-/** How long a page drawn without filters serves everybody, in milliseconds. */
+/** How long a rendered page serves everybody who asks for the same filters, in milliseconds. */
 const keptMs = 1_000;
+/** A page is some 50 kB, and as much again compressed. */
+const mostKept = 100;
+/** A render takes 20 to 40 ms of the thread that also books. */
+const mostAtOnce = 2;
 
-type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets; readSite: ReadSite };
+type Parts = {
+  config: Config;
+  readDb: Database;
+  log: Log;
+  assets: WebAssets;
+  readSite: ReadSite;
+  refuseCrowd: RefuseCrowd;
+};
 
 /**
  * The app's page in which discover is drawn: what its first paint takes stands in it, and the scripts come after that
@@ -45,11 +57,12 @@ function prepareShell(page: string, { early, app, discover }: WebAssets, publicU
 
 /**
  * Serves discover with its first lessons in the page, so that they are read before the app has begun and by who has no
- * JavaScript. Where it cannot be drawn, the empty page of the app follows, which says what is wrong.
+ * JavaScript. Where it cannot be drawn, others are being rendered, or one IP address asks for very many, the empty page of the
+ * app follows, which reads the lessons itself or says what is wrong.
  */
 export function serveDiscoverPage(
   app: Hono<{ Variables: Variables }>,
-  { config, readDb, log, assets, readSite }: Parts,
+  { config, readDb, log, assets, readSite, refuseCrowd }: Parts,
 ): void {
   const path = join(folder, 'index.html');
   if (config.isDevelopment || !existsSync(path)) return;
@@ -72,11 +85,13 @@ export function serveDiscoverPage(
     );
   }
 
-  const drawPlain = keepBriefly(keptMs, () => draw(''));
+  const readPage = createPageCache({ keptMs, mostKept, mostAtOnce, render: draw });
   app.get('/customer/discover', async (c, next) => {
     const { search } = new URL(c.req.url);
     try {
-      return answerPrepared(c, await (search ? draw(search) : drawPlain()));
+      refuseCrowd(c.get('ipAddress'));
+      const { normaliseQuery } = await import('#pages/discover.tsx');
+      return answerPrepared(c, await readPage(normaliseQuery(search)));
     } catch (error) {
       if (!(error instanceof AppError)) {
         log.warn({ requestId: c.get('requestId'), err: error }, 'discover was not drawn');

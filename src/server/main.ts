@@ -11,6 +11,7 @@ import { loadDemoSecrets } from './platform/demo-secrets.ts';
 import { keepEmbeddedPostgres } from './platform/keep-postgres.ts';
 import { createLog } from './platform/log.ts';
 import { migrate } from './platform/migrate.ts';
+import { explainStartFailure } from './platform/start-check.ts';
 import { serveProduct } from './serve.ts';
 
 type Stoppable = { stop: (options?: { drainMs?: number }) => Promise<void> };
@@ -113,6 +114,9 @@ try {
 
 function explain(error: NodeJS.ErrnoException & { port?: number }): string | undefined {
   if (error instanceof ConfigError) return error.message;
+  const url = process.env.DATABASE_URL?.trim();
+  const reason = url && explainStartFailure(error, url);
+  if (reason) return reason;
   if (error.code !== 'EADDRINUSE') return error.stack;
   return `Port ${error.port} is taken, perhaps by a Touchline that already runs. Stop it, or set PORT to another number.`;
 }

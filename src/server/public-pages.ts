@@ -4,21 +4,30 @@ import type { Site } from '#pages/page.tsx';
 import { renderCoachProfile, renderLanding, renderNoSuchCoach, renderUnavailable } from '#pages/render.tsx';
 import { findPublicCoach } from './businesses/queries.ts';
 import { createDiscover } from './catalogue/discover-slots.ts';
+import type { RefuseCrowd } from './platform/address-limit.ts';
 import type { Config } from './platform/config.ts';
 import { readDatabaseFailure } from './platform/database-failure.ts';
 import type { Database } from './platform/db.ts';
-import { answerPrepared, prepare } from './platform/html-answer.ts';
+import { answerPrepared, type Prepared, prepare } from './platform/html-answer.ts';
 import type { Variables } from './platform/http.ts';
 import { keepBriefly } from './platform/keep-briefly.ts';
 import type { Log } from './platform/log.ts';
+import { createPageCache } from './platform/page-cache.ts';
 import type { WebAssets } from './platform/web-assets.ts';
 import { readSettings } from './settings/queries.ts';
 
 /** How long a drawn start page, and what an admin set, serve everybody, in milliseconds. */
 const keptMs = 1_000;
 const lessonsOnProfile = 10;
+/**
+ * Coaches' pages are rendered for those who ask at the same time, and kept for nobody: a coach sees at once what they changed.
+ * A render takes a few milliseconds.
+ */
+const coachPages = { keptMs: 0, mostKept: 20, mostAtOnce: 8 };
+/** Statuses that the page about a failure passes on; any other is 500. */
+const statuses = [429, 503];
 
-type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets };
+type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets; refuseCrowd: RefuseCrowd };
 
 /** What is drawn around every page, read at most once a second. */
 export type ReadSite = () => Promise<
@@ -26,7 +35,11 @@ export type ReadSite = () => Promise<
 >;
 
 /** Makes the reader of what every page shows: the brand, the operator's figures, the built files. */
-export function createReadSite({ config, readDb, assets }: Omit<Parts, 'log'>): ReadSite {
+export function createReadSite({
+  config,
+  readDb,
+  assets,
+}: Pick<Parts, 'config' | 'readDb' | 'assets'>): ReadSite {
   const settings = keepBriefly(keptMs, () => readSettings(readDb));
   return async () => {
     const { brand, contact, landingStats } = await settings();
@@ -44,7 +57,7 @@ export function createReadSite({ config, readDb, assets }: Omit<Parts, 'log'>): 
 /** The pages that read without JavaScript: the start page and those of the coaches. `readDb` may lag behind. */
 export function servePublicPages(
   app: Hono<{ Variables: Variables }>,
-  { config, readDb, log, assets, readSite }: Parts & { readSite: ReadSite },
+  { config, readDb, log, assets, readSite, refuseCrowd }: Parts & { readSite: ReadSite },
 ): void {
   const discover = createDiscover(readDb);
   const landing = keepBriefly(keptMs, async () => {
@@ -52,29 +65,35 @@ export function servePublicPages(
     return prepare(renderLanding({ site, stats: site.stats, lessons: slots }));
   });
 
-  async function drawCoach(coachId: string): Promise<{ html: string; status: number }> {
+  async function drawCoach(coachId: string): Promise<{ page: Prepared; status: number }> {
     const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, coachId)]);
-    if (!coach) return { html: renderNoSuchCoach({ site }), status: 404 };
+    if (!coach) return { page: prepare(renderNoSuchCoach({ site })), status: 404 };
     const { slots, nextCursor } = await discover({
       sort: 'earliest',
       coachId: coach.coachId,
       limit: lessonsOnProfile,
     });
     const hasMore = nextCursor !== null;
-    return { html: renderCoachProfile({ site, coach, lessons: slots, hasMore }), status: 200 };
+    return { page: prepare(renderCoachProfile({ site, coach, lessons: slots, hasMore })), status: 200 };
   }
+
+  const readCoach = createPageCache({ ...coachPages, render: drawCoach });
 
   app.get('/', (c) => apologising(c, async () => answerPrepared(c, await landing())));
   app.get('/coaches/:coachId', (c) =>
     apologising(c, async () => {
-      const { html, status } = await drawCoach(c.req.param('coachId'));
-      return answerPrepared(c, prepare(html), status);
+      const { page, status } = await readCoach(c.req.param('coachId').toLowerCase());
+      return answerPrepared(c, page, status);
     }),
   );
 
   /** A visitor whose page cannot be drawn gets a page about that instead of the API's words. */
-  async function apologising(c: Context, draw: () => Promise<Response>): Promise<Response> {
+  async function apologising(
+    c: Context<{ Variables: Variables }>,
+    draw: () => Promise<Response>,
+  ): Promise<Response> {
     try {
+      refuseCrowd(c.get('ipAddress'));
       return await draw();
     } catch (error) {
       log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'page failed');
@@ -86,7 +105,11 @@ export function servePublicPages(
         now: Date.now(),
       };
       const page = prepare(renderUnavailable({ site, path: c.req.path }));
-      const answer = await answerPrepared(c, page, known?.status === 503 ? 503 : 500);
+      const answer = await answerPrepared(
+        c,
+        page,
+        known && statuses.includes(known.status) ? known.status : 500,
+      );
       answer.headers.set('retry-after', '5');
       answer.headers.set('cache-control', 'no-store');
       return answer;

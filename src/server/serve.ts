@@ -6,6 +6,7 @@ import { openDatabase, openPool, silenceMs } from './platform/db.ts';
 import { listen } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
+import { openReadDatabase } from './platform/read-database.ts';
 import { startJobs } from './worker.ts';
 
 /**
@@ -21,15 +22,17 @@ export async function serveProduct(config: Config, log: Log): Promise<Product> {
   const jobPool = openPool(config.databaseUrl, { size: 8, acquireTimeoutMs: 10_000, silenceMs });
   const db = openDatabase(pool);
   const jobDb = openDatabase(jobPool);
-  const readDb = config.replicaUrl
-    ? openDatabase(openPool(config.replicaUrl, { size: config.poolSize, silenceMs }))
-    : db;
+  const reads = openReadDatabase({ ...config, silenceMs }, log);
   const cards = openCardNetwork(config.stripe);
   const metrics = config.metricsToken
-    ? await openMetrics({ pools: { requests: pool, jobs: jobPool }, readBacklog: () => readBacklog(db) })
+    ? await openMetrics({
+        pools: { requests: pool, jobs: jobPool, ...reads.pools },
+        readBacklog: () => readBacklog(db),
+        readOwn: reads.readGauges,
+      })
     : undefined;
   const lifecycle = { isStopping: false };
-  const app = createApp({ config, db, readDb, log, cards, metrics, lifecycle });
+  const app = createApp({ config, db, readDb: reads.db, log, cards, metrics, lifecycle });
   const worker = await startJobs({ config, db: jobDb, pool: jobPool, log, cards });
   const { port, close } = await listen(app.fetch, config);
   const stop = async ({ drainMs = 0 } = {}) => {
@@ -38,7 +41,7 @@ export async function serveProduct(config: Config, log: Log): Promise<Product> {
     await Promise.all([close({ drainMs }), worker.stop()]);
     await db.destroy();
     await jobDb.destroy();
-    if (readDb !== db) await readDb.destroy();
+    await reads.close();
   };
   return { port, stop };
 }

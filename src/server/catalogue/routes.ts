@@ -26,7 +26,7 @@ import { updateTemplate } from './update-template.ts';
 
 const longestListing = 62;
 
-/** The endpoints of templates, locations, slots and discover. `readDb` may lag behind: only what visitors browse is read there. */
+/** The endpoints of templates, locations, slots and discover. `readDb` may lag behind: lists that visitors browse are read there, seats and prices never. */
 export function catalogueRoutes({
   db,
   readDb = db,
@@ -80,7 +80,7 @@ export function catalogueRoutes({
     })),
     route(catalogueApi.discoverSlots, (question) => discover(question)),
     route(catalogueApi.readAvailability, async ({ slotIds }) => ({
-      slots: await readAvailability(readDb, [...new Set(slotIds.split(','))]),
+      slots: await readAvailability(db, [...new Set(slotIds.split(','))]),
     })),
     route(catalogueApi.getOpenSlot, async ({ slotId }) => ({ slot: await getOpenSlot(db, slotId) })),
   ];

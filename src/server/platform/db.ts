@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { isPoolFull, isSilence, SilenceError } from './database-failure.ts';
+import { connectingTo, type HostRole } from './database-hosts.ts';
 import type { DB } from './db-types.ts';
 
 export type Database = Kysely<DB>;
@@ -11,8 +12,22 @@ export type Tx = Transaction<DB>;
 const types = new pg.TypeOverrides();
 // Sums and counts of money and rows stay far below 2^53.
 types.setTypeParser(pg.types.builtins.INT8, Number);
-// Instants travel as ISO 8601 from the database to the screen; a Date in between would only be undone again.
-types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readInstant);
+
+/**
+ * An instant as PostgreSQL writes it ("2026-06-01 10:00:00.123456+01"), in ISO 8601 and UTC. Instants travel as text from the
+ * database to the screen; sessions are in UTC, so nothing is left to convert, but the right instant must not depend on that.
+ */
+function readInstant(text: string): string {
+  const [, date, time, fraction = '', offset = ''] =
+    /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-].*)$/.exec(text) ?? [];
+  if (offset === '+00') return `${date}T${time}${fraction}Z`;
+  if (!offset) return text;
+  const [hours, minutes = '00', seconds = '00'] = offset.slice(1).split(':');
+  const aheadMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
+  const utcMs = Date.parse(`${date}T${time}Z`) - (offset[0] === '-' ? -aheadMs : aheadMs);
+  return `${new Date(utcMs).toISOString().slice(0, -5)}${fraction}Z`;
+}
 
 const statementNames = new Map<string, string>();
 
@@ -35,26 +50,46 @@ const statementMs = 2_000;
  */
 export const silenceMs = 2.5 * statementMs;
 
-type PoolSettings = { size?: number; acquireTimeoutMs?: number; silenceMs?: number };
+/**
+ * What every session needs. It is set on each new connection and not by options at its start, which connection poolers
+ * refuse or ignore.
+ */
+const sessionSettings = Object.entries({
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  statement_timeout: statementMs,
+  idle_in_transaction_session_timeout: 5_000,
+  lock_timeout: 1_000,
+})
+  .map(([name, value]) => `set ${name} to '${value}'`)
+  .join('; ');
+
+type PoolSettings = { size?: number; acquireTimeoutMs?: number; silenceMs?: number; role?: HostRole };
 
 /**
- * Opens a pool of connections in UTC with the time limits every request lives under.
+ * Opens a pool of connections in UTC with the time limits every request lives under. A URL may name several hosts: `role` says
+ * which of them is wanted, the primary unless given.
  * A request that finds no free connection within `acquireTimeoutMs`, or hears nothing of a statement for `silenceMs`,
  * fails, which the edge answers with 503. Without `silenceMs` it waits as long as the network does.
  */
 export function openPool(
   url: string,
-  { size = 12, acquireTimeoutMs = 3_000, silenceMs }: PoolSettings = {},
+  { size = 12, acquireTimeoutMs = 3_000, silenceMs, role = 'primary' }: PoolSettings = {},
 ): pg.Pool {
+  const { options, Client, check } = connectingTo(url, role);
   const pool = new pg.Pool({
-    connectionString: url,
+    ...options,
+    Client,
+    onConnect: async (client: pg.ClientBase) => {
+      await client.query(sessionSettings);
+      await check(client);
+    },
     max: size,
     types,
     connectionTimeoutMillis: acquireTimeoutMs,
     query_timeout: silenceMs,
     idleTimeoutMillis: 30_000,
     application_name: 'touchline',
-    options: `-c timezone=UTC -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=5000 -c lock_timeout=1000`,
   });
   // A connection that dies while idle or in use is replaced on next use; without listeners the process would end.
   pool.on('error', () => {});
@@ -62,12 +97,31 @@ export function openPool(
   return pool;
 }
 
-/** Wraps a pool so that Kysely speaks camelCase and every statement is a named one. */
-export function openDatabase(pool: pg.Pool): Database {
-  type Wrapped = { query: (text: never, values?: never) => Promise<never>; release: () => void };
+/** A connection as Kysely uses it. */
+export type Connection = {
+  query: (text: string, values: unknown[]) => Promise<unknown>;
+  release: () => void;
+};
+
+/** Where Kysely gets connections from. */
+export type ConnectionSource = { connect: () => Promise<Connection>; end: () => Promise<void> };
+
+/** A database whose statements are in snake_case there and in camelCase here. */
+export const openDatabase = (pool: pg.Pool): Database => openDatabaseOn(connectionsOf(pool));
+
+/** As {@link openDatabase}, on connections from anywhere. */
+export function openDatabaseOn({ connect, end }: ConnectionSource): Database {
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: { connect: connect as never, end } }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+}
+
+/** The connections of a pool, on which every statement is a named one, and one that nobody answers is given up. */
+export function connectionsOf(pool: pg.Pool): ConnectionSource {
   let answeredAt = 0;
-  const wrappers = new WeakMap<pg.PoolClient, Wrapped>();
-  const wrap = (client: pg.PoolClient): Wrapped => {
+  const wrappers = new WeakMap<pg.PoolClient, Connection>();
+  const wrap = (client: pg.PoolClient): Connection => {
     let wrapped = wrappers.get(client);
     if (!wrapped) {
       let silence: unknown;
@@ -80,7 +134,7 @@ export function openDatabase(pool: pg.Pool): Database {
               ? client.query(text)
               : client.query({ name: nameStatement(text), text, values }));
             answeredAt = performance.now();
-            return answer as never;
+            return answer;
           } catch (error) {
             // The answer may still come: to nobody, so the connection is closed and the pool makes another.
             if (isSilence(error)) {
@@ -91,12 +145,12 @@ export function openDatabase(pool: pg.Pool): Database {
           }
         },
         release: () => client.release(),
-      } as unknown as Wrapped;
+      };
       wrappers.set(client, wrapped);
     }
     return wrapped;
   };
-  const connect = async (): Promise<Wrapped> => {
+  const connect = async (): Promise<Connection> => {
     const askedAt = performance.now();
     try {
       return wrap(await pool.connect());
@@ -106,12 +160,7 @@ export function openDatabase(pool: pg.Pool): Database {
       throw isSilent ? new SilenceError('No answer from the database', { cause: error }) : error;
     }
   };
-  return new Kysely<DB>({
-    dialect: new PostgresDialect({
-      pool: { connect: connect as never, end: () => pool.end() },
-    }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  });
+  return { connect, end: () => pool.end() };
 }
 
 type PgError = Error & { code?: string; constraint?: string };

@@ -9,7 +9,8 @@ import {
   type TaskList,
 } from 'graphile-worker';
 import { sql } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
+import { connectingTo } from './database-hosts.ts';
 import type { Database, Tx } from './db.ts';
 import type { Log } from './log.ts';
 
@@ -43,11 +44,16 @@ export async function reviveJobs(db: Database): Promise<void> {
 
 /** Creates or updates the job queue's own tables. */
 export async function migrateJobs(databaseUrl: string): Promise<void> {
-  const utils = await makeWorkerUtils({ connectionString: databaseUrl, logger: silent });
+  const { options, Client } = connectingTo(databaseUrl);
+  const pool = new pg.Pool({ ...options, Client, max: 2 });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const utils = await makeWorkerUtils({ pgPool: pool, logger: silent });
   try {
     await utils.migrate();
   } finally {
     await utils.release();
+    await pool.end();
   }
 }
 

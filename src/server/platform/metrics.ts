@@ -12,14 +12,17 @@ export type Gauge = { name: string; help: string; value: number };
 
 /**
  * Counts requests by route and how long they took, and reads the connection pools and `readBacklog` whenever
- * somebody looks. Of several processes on one database each tells the same backlog and its own requests.
+ * somebody looks, and `readOwn` for what else this process knows by itself. Of several processes on one database each tells
+ * the same backlog and its own requests.
  */
 export async function openMetrics({
   pools,
   readBacklog,
+  readOwn,
 }: {
   pools: Record<string, pg.Pool>;
   readBacklog: () => Promise<Gauge[]>;
+  readOwn: () => Gauge[];
 }): Promise<Metrics> {
   // Loaded only where somebody measures: it costs a start a few hundredths of a second.
   const prom = await import('prom-client');
@@ -54,8 +57,9 @@ export async function openMetrics({
   return {
     observe: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     write: async () => {
-      const gauges = await readBacklog().catch(() => []);
-      up.set(gauges.length > 0 ? 1 : 0);
+      const backlog = await readBacklog().catch(() => []);
+      up.set(backlog.length > 0 ? 1 : 0);
+      const gauges = [...backlog, ...readOwn()];
       // What is not known is not told: a figure of before would look like one of now.
       for (const name of shown) registry.removeSingleMetric(name);
       shown = gauges.map(({ name }) => name);

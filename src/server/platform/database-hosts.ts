@@ -1,0 +1,105 @@
+import pg from 'pg';
+
+/** Which of several servers is wanted: the one that takes writes, or one that follows it. */
+export type HostRole = 'primary' | 'standby';
+
+type Host = { host: string; port: number };
+
+/** How long one server may take to say what it is, in milliseconds; a pool waits longer than that for a connection. */
+const probeMs = 2_000;
+
+/**
+ * The addresses in a URL that names several hosts as libpq does (`postgres://user@one:5432,two:5432/club`), each as a URL of its own.
+ * The driver itself takes one host only.
+ */
+export function splitHosts(url: string): string[] {
+  const found = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url);
+  if (!found) return [url];
+  const [, start = '', hosts = '', rest = ''] = found;
+  return hosts.split(',').map((host) => start + host + rest);
+}
+
+/** What a pool or client needs to connect. `check` is to be awaited on each new connection. */
+export type Connecting = {
+  options: { connectionString: string };
+  Client: typeof pg.Client;
+  check: (client: pg.ClientBase) => Promise<void>;
+};
+
+/**
+ * How to connect to the server of a URL. With several hosts it is the one in the wanted role, asked anew after a failure, so a
+ * standby that was promoted is found without a restart. A primary is always wanted as with `target_session_attrs=read-write`.
+ */
+export function connectingTo(url: string, role: HostRole = 'primary'): Connecting {
+  const urls = splitHosts(url);
+  const options = { connectionString: urls[0]! };
+  if (urls.length === 1) return { options, Client: pg.Client, check: async () => {} };
+  let known: Promise<Host> | undefined;
+  const find = (): Promise<Host> => {
+    known ??= findHost(urls, role);
+    known.catch(forget);
+    return known;
+  };
+  const forget = () => {
+    known = undefined;
+  };
+
+  class Client extends pg.Client {
+    async #connect(): Promise<void> {
+      Object.assign(this, await find());
+      try {
+        await super.connect();
+      } catch (error) {
+        forget();
+        throw error;
+      }
+    }
+    // As in the driver: without a callback it answers a promise.
+    override connect(callback?: (error: never, client: never) => void): never {
+      const connected = this.#connect();
+      const tell = callback as ((error?: Error) => void) | undefined;
+      if (tell) connected.then(() => tell(), tell);
+      return (tell ? undefined : connected) as never;
+    }
+  }
+
+  return {
+    options,
+    Client: Client as unknown as typeof pg.Client,
+    check: async (client) => {
+      const { rows } = await client.query('select pg_is_in_recovery() as is_standby');
+      if (rows[0].is_standby === (role === 'standby')) return;
+      forget();
+      throw roleError(role);
+    },
+  };
+}
+
+/** With the SQLSTATE of a write on a standby, so that it counts as a database that takes no writes for now. */
+const roleError = (role: HostRole) =>
+  Object.assign(new Error(`None of the database hosts is a ${role} right now.`), { code: '25006' });
+
+/** The first of the hosts to say that it has the role. Throws what the last of them said otherwise. */
+async function findHost(urls: string[], role: HostRole): Promise<Host> {
+  const probes = urls.map((url) => probe(url, role));
+  return Promise.any(probes).catch(({ errors }: AggregateError) => {
+    throw errors.find((error) => error.code === '25006') ?? errors[0];
+  });
+}
+
+async function probe(url: string, role: HostRole): Promise<Host> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: probeMs,
+    query_timeout: probeMs,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query('select pg_is_in_recovery() as is_standby');
+    if (rows[0].is_standby !== (role === 'standby')) throw roleError(role);
+    return { host: client.host, port: client.port };
+  } finally {
+    void client.end().catch(() => {});
+  }
+}

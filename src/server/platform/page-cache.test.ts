@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createPageCache } from './page-cache.ts';
+
+/** A cache whose renders end when the test says so. */
+function openCache(settings: { keptMs?: number; mostKept?: number } = {}) {
+  const rendered: string[] = [];
+  const ends = new Map<string, () => void>();
+  const read = createPageCache({
+    keptMs: settings.keptMs ?? 60_000,
+    mostKept: settings.mostKept ?? 10,
+    mostAtOnce: 2,
+    render: async (key) => {
+      rendered.push(key);
+      await new Promise<void>((resolve) => ends.set(key, resolve));
+      return `page ${key}`;
+    },
+  });
+  return { read, rendered, end: (key: string) => ends.get(key)!() };
+}
+
+test('renders two pages at once and refuses the third until one is done', async () => {
+  const { read, rendered, end } = openCache();
+  const [a, b] = [read('a'), read('b')];
+  await expect(read('c')).rejects.toMatchObject({ code: 'unavailable' });
+  end('a');
+  expect(await a).toBe('page a');
+  const c = read('c');
+  end('b');
+  end('c');
+  expect(await Promise.all([b, c])).toEqual(['page b', 'page c']);
+  expect(rendered).toEqual(['a', 'b', 'c']);
+});
+
+test('renders a page once for everybody who asks for it within its time', async () => {
+  const { read, rendered, end } = openCache();
+  const asked = [read('a'), read('a'), read('a')];
+  end('a');
+  expect(await Promise.all(asked)).toEqual(['page a', 'page a', 'page a']);
+  expect(await read('a')).toBe('page a');
+  expect(rendered).toEqual(['a']);
+});
+
+test('keeps no more pages than it may, the one used longest ago goes', async () => {
+  const { read, rendered, end } = openCache({ mostKept: 2 });
+  for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) {
+    const page = read(key);
+    end(key);
+    await page;
+  }
+  expect(rendered).toEqual(['a', 'b', 'c', 'b']);
+});

@@ -1,0 +1,87 @@
+import type pg from 'pg';
+import { splitHosts } from './database-hosts.ts';
+
+/** A database that Touchline cannot start on; the message is one sentence for the operator. */
+export class StartRefusal extends Error {}
+
+const oldestMajor = 15;
+/** How often a pooler is given the chance to show that it moves a session between connections. */
+const poolerRounds = 3;
+
+/**
+ * Throws {@link StartRefusal} where the server is too old, or reached through a pooler that gives each transaction another
+ * connection: settings, locks and notifications belong to sessions. `another` makes a second client, not connected yet.
+ */
+export async function checkServer(client: pg.Client, another: () => pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select current_setting('server_version_num')::int / 10000 as major, current_setting('server_version') as version`,
+  );
+  if (rows[0].major < oldestMajor) {
+    throw new StartRefusal(
+      `This is PostgreSQL ${rows[0].version}; Touchline needs PostgreSQL ${oldestMajor} or newer.`,
+    );
+  }
+  const other = another();
+  other.on('error', () => {});
+  await other.connect();
+  try {
+    for (let round = 0; round < poolerRounds; round += 1) await refuseSharedConnection(client, other);
+  } finally {
+    await other.end();
+  }
+  await client.query(`set timezone to 'UTC'`);
+  const session = await client.query(`select current_setting('TimeZone') as zone`);
+  if (session.rows[0].zone !== 'UTC') {
+    throw new StartRefusal(
+      `The database keeps its sessions in the time zone ${session.rows[0].zone}, not in UTC.`,
+    );
+  }
+}
+
+/** Two sessions that are both open have a server process each, unless a pooler lends them out by transaction. */
+async function refuseSharedConnection(client: pg.Client, other: pg.Client): Promise<void> {
+  const pidOf = async (one: pg.Client) =>
+    (await one.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
+  const before = await pidOf(client);
+  await other.query('begin');
+  const others = await pidOf(other);
+  const after = await pidOf(client);
+  await other.query('rollback');
+  if (others !== before && after === before) return;
+  throw new StartRefusal(
+    'DATABASE_URL leads to a connection pooler in transaction mode, which loses the settings and locks of a session; use its session mode (pool_mode = session), or the address of PostgreSQL itself.',
+  );
+}
+
+/**
+ * Why a start failed on this database, as one sentence for the operator without password or stack; undefined where the
+ * database is not the reason. Codes are PostgreSQL's (appendix A of its manual), those in capitals Node's.
+ */
+export function explainStartFailure(error: unknown, databaseUrl: string): string | undefined {
+  if (error instanceof StartRefusal) return error.message;
+  const { code = '', message } = error as Error & { code?: string };
+  const { role, database, hosts } = describe(databaseUrl);
+  if (/^(28P01|28000)$/.test(code)) {
+    return `The database at ${hosts} refused the role ${role} of DATABASE_URL: ${message}.`;
+  }
+  if (/password must be a string/.test(message)) return `DATABASE_URL has no password for the role ${role}.`;
+  if (code === '3D000')
+    return `There is no database ${database} at ${hosts}; create it, or correct DATABASE_URL.`;
+  if (code === '42501') {
+    return `The role ${role} of DATABASE_URL lacks a right that Touchline needs (${message}); make it the owner: ALTER DATABASE ${database} OWNER TO ${role}.`;
+  }
+  if (code === '25006') return `No server of DATABASE_URL (${hosts}) takes writes: ${message}`;
+  if (code === '53300') return `The database at ${hosts} has no connection left: ${message}.`;
+  const isUnreachable =
+    /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0|08)/.test(code) ||
+    /timeout expired|Connection terminated/.test(message);
+  if (isUnreachable) return `No PostgreSQL answers at ${hosts} (DATABASE_URL): ${code || message}.`;
+  return undefined;
+}
+
+function describe(databaseUrl: string): { role: string; database: string; hosts: string } {
+  const urls = splitHosts(databaseUrl).map((url) => new URL(url));
+  const role = decodeURIComponent(urls[0]!.username) || 'of this system user';
+  const database = decodeURIComponent(urls[0]!.pathname.slice(1)) || role;
+  return { role, database, hosts: urls.map(({ host }) => host).join(', ') };
+}
