@@ -290,6 +290,7 @@ CREATE TABLE public.health (
     is_only_row boolean DEFAULT true NOT NULL,
     proven_at timestamp with time zone DEFAULT now() NOT NULL,
     swept_at timestamp with time zone DEFAULT now() NOT NULL,
+    books_compared_at timestamp with time zone,
     CONSTRAINT health_is_only_row_check CHECK (is_only_row)
 );
 CREATE TABLE public.ledger_entries (

@@ -1,5 +1,6 @@
 // Checks the books: seats, bookings, payments, refunds and ledger against each other, and against the card
-// network's own ledger where it can be reached. Prints every row that breaks a rule and ends with exit code 1.
+// network's own ledger where it can be reached: what happened there since the last audit that found nothing, or
+// everything with --all. Prints every row that breaks a rule and ends with exit code 1.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findRunning } from '#sandbox/card-network/running.ts';
@@ -8,7 +9,7 @@ import { auditBooks } from '#server/bookings/audit-books.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
 import { sealedBankNumbers } from '#server/payouts/bank-details.ts';
 import { readDataKeys } from '#server/platform/config.ts';
-import { openDatabase, openPool } from '#server/platform/db.ts';
+import { type Database, openDatabase, openPool } from '#server/platform/db.ts';
 import { loadDemoSecrets } from '#server/platform/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
 import { readPostmaster } from '#server/platform/postmaster.ts';
@@ -60,7 +61,9 @@ const db = openDatabase(openPool(books.url, { size: 2 }));
 try {
   const cards = books.stripe ? openCardNetwork(books.stripe) : undefined;
   let isCompared = Boolean(cards);
-  const findings = await auditBooks(db, cards).catch((error: Error & { type?: string }) => {
+  const began = new Date().toISOString();
+  const since = process.argv.includes('--all') ? null : await readComparedAt(db);
+  const findings = await auditBooks(db, cards, { since }).catch((error: Error & { type?: string }) => {
     if (!error.type?.startsWith('Stripe')) throw error;
     isCompared = false;
     console.error(`The card network did not answer: ${error.message}`);
@@ -78,6 +81,8 @@ try {
       : `\n${findings.length} rules are broken.${against}`,
   );
   if (findings.length > 0) process.exitCode = 1;
+  // Otherwise the next audit starts where this one did, so that a difference is named until it is gone.
+  else if (isCompared) await db.updateTable('health').set({ booksComparedAt: began }).execute();
   if (books.dataKey) {
     const tables = [sealedFactors, ...sealedBankNumbers];
     for (const { table, rows } of await countOldSeals(db, readDataKeys(books.dataKey), tables)) {
@@ -89,4 +94,12 @@ try {
 } finally {
   await db.destroy();
   await books.stop();
+}
+
+async function readComparedAt(on: Database): Promise<string | null> {
+  const { booksComparedAt } = await on
+    .selectFrom('health')
+    .select('booksComparedAt')
+    .executeTakeFirstOrThrow();
+  return booksComparedAt;
 }

@@ -24,8 +24,8 @@ const lessonsOnProfile = 10;
  * A render takes a few milliseconds.
  */
 const coachPages = { keptMs: 0, mostKept: 20, mostAtOnce: 8 };
-/** Statuses that the page about a failure passes on; any other is 500. */
-const statuses = [429, 503];
+/** The page for an IP address that asks for very many is rendered once in a while: it must cost less than what it refuses. */
+const crowdPageKeptMs = 60_000;
 
 type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets; refuseCrowd: RefuseCrowd };
 
@@ -77,6 +77,7 @@ export function servePublicPages(
     return { page: prepare(renderCoachProfile({ site, coach, lessons: slots, hasMore })), status: 200 };
   }
 
+  const crowdPage = keepBriefly(crowdPageKeptMs, async () => renderTrouble('/'));
   const readCoach = createPageCache({ ...coachPages, render: drawCoach });
 
   app.get('/', (c) => apologising(c, async () => answerPrepared(c, await landing())));
@@ -94,25 +95,27 @@ export function servePublicPages(
   ): Promise<Response> {
     try {
       refuseCrowd(c.get('ipAddress'));
+    } catch {
+      return answerTrouble(c, await crowdPage(), 429);
+    }
+    try {
       return await draw();
     } catch (error) {
       log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'page failed');
       const known = error instanceof AppError ? error : readDatabaseFailure(error);
-      const site = {
-        brand: 'Touchline',
-        publicUrl: config.publicUrl,
-        assets,
-        now: Date.now(),
-      };
-      const page = prepare(renderUnavailable({ site, path: c.req.path }));
-      const answer = await answerPrepared(
-        c,
-        page,
-        known && statuses.includes(known.status) ? known.status : 500,
-      );
-      answer.headers.set('retry-after', '5');
-      answer.headers.set('cache-control', 'no-store');
-      return answer;
+      return answerTrouble(c, renderTrouble(c.req.path), known?.status === 503 ? 503 : 500);
     }
+  }
+
+  function renderTrouble(path: string): Prepared {
+    const site = { brand: 'Touchline', publicUrl: config.publicUrl, assets, now: Date.now() };
+    return prepare(renderUnavailable({ site, path }));
+  }
+
+  async function answerTrouble(c: Context, page: Prepared, status: number): Promise<Response> {
+    const answer = await answerPrepared(c, page, status);
+    answer.headers.set('retry-after', '5');
+    answer.headers.set('cache-control', 'no-store');
+    return answer;
   }
 }

@@ -103,3 +103,26 @@ test.each([
   if (mending) await sql.raw(mending).execute(app.db);
   expect(findings.map((finding) => finding.rule).join('\n')).toContain(rule);
 });
+
+test('compares what happened since an instant, and earlier charges only where they were refunded since', async () => {
+  const rule = "The books agree with the card network's ledger";
+  const compare = async (since: string) =>
+    (await auditBooks(app.db, app.cards, { since })).find((finding) => finding.rule === rule)?.rows ?? [];
+  const hours = (n: number) => new Date(Date.now() + n * 3_600_000).toISOString();
+  const { rows } = await sql<{ paymentId: string; intentId: string }>`
+    select payment_id, stripe_payment_intent_id as intent_id from payments where payment_id = ${sql.raw(paid)}`.execute(
+    app.db,
+  );
+  const { paymentId, intentId } = rows[0]!;
+  await sql`update payments set amount_cents = 4000 where payment_id = ${paymentId}`.execute(app.db);
+  expect(await compare(hours(-1)), 'charged since').toMatchObject([{ intentId }]);
+  expect(await compare(hours(2)), 'charged before').toEqual([]);
+  await sql`update payments set amount_cents = 5000 where payment_id = ${paymentId}`.execute(app.db);
+
+  // Refunded since: in our books with another instant than at the card network, where it was never sent.
+  await sql`insert into refunds (payment_id, amount_cents, status, reason, updated_at)
+    values (${paymentId}, 1000, 'succeeded', 'customer_cancelled', ${hours(3)})`.execute(app.db);
+  expect(await compare(hours(2)), 'refunded since').toMatchObject([
+    { intentId, cardNetwork: { refundedCents: 0 }, books: { refundedCents: 1000 } },
+  ]);
+});

@@ -59,6 +59,11 @@ export const platformTables: Register<
   health: {
     reason: 'One row by which the health check writes.',
     retention: { text: 'As long as the product runs.' },
-    columns: { isOnlyRow: 'impersonal', provenAt: 'impersonal', sweptAt: 'impersonal' },
+    columns: {
+      isOnlyRow: 'impersonal',
+      provenAt: 'impersonal',
+      sweptAt: 'impersonal',
+      booksComparedAt: 'impersonal',
+    },
   },
 };

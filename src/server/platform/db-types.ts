@@ -166,6 +166,7 @@ export interface Factors {
 }
 
 export interface Health {
+  booksComparedAt: string | null;
   isOnlyRow: Generated<boolean>;
   provenAt: Generated<string>;
   sweptAt: Generated<string>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { isPoolFull, isSilence, SilenceError } from './database-failure.ts';
-import { connectingTo, type HostRole } from './database-hosts.ts';
+import { findDatabaseTrouble, isPoolFull, isSilence, SilenceError } from './database-failure.ts';
+import { connectingTo, type HostRole, splitHosts } from './database-hosts.ts';
 import type { DB } from './db-types.ts';
 
 export type Database = Kysely<DB>;
@@ -64,6 +64,8 @@ const sessionSettings = Object.entries({
   .map(([name, value]) => `set ${name} to '${value}'`)
   .join('; ');
 
+const poolsOfSeveralHosts = new WeakSet<pg.Pool>();
+
 type PoolSettings = { size?: number; acquireTimeoutMs?: number; silenceMs?: number; role?: HostRole };
 
 /**
@@ -91,6 +93,7 @@ export function openPool(
     idleTimeoutMillis: 30_000,
     application_name: 'touchline',
   });
+  if (splitHosts(url).length > 1) poolsOfSeveralHosts.add(pool);
   // A connection that dies while idle or in use is replaced on next use; without listeners the process would end.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -153,7 +156,7 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
   const connect = async (): Promise<Connection> => {
     const askedAt = performance.now();
     try {
-      return wrap(await pool.connect());
+      return wrap(await connectAgain(pool));
     } catch (error) {
       // Statements end sooner than a wait for a connection: a pool in which none did meanwhile is not crowded.
       const isSilent = isPoolFull(error) && answeredAt < askedAt;
@@ -161,6 +164,18 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
     }
   };
   return { connect, end: () => pool.end() };
+}
+
+/** After a failure another of several hosts may be the one that is wanted, so they are asked once more. */
+async function connectAgain(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    const trouble = findDatabaseTrouble(error);
+    const mayHaveMoved = trouble === 'database unreachable' || trouble === 'database is read-only';
+    if (!poolsOfSeveralHosts.has(pool) || !mayHaveMoved) throw error;
+    return pool.connect();
+  }
 }
 
 type PgError = Error & { code?: string; constraint?: string };
