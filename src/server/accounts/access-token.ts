@@ -17,6 +17,7 @@ export type AccessTokens = {
   sign: (person: {
     userId: string;
     email: string;
+    fullName?: string | null;
     sessionId: string;
     signedInAt: string;
     method?: SignInMethod;
@@ -30,6 +31,13 @@ export type AccessTokens = {
   /** The public keys, as a JWK set. */
   keySet: { keys: Record<string, unknown>[] };
 };
+
+/** How everybody signs in here, as GoTrue's `app_metadata`. */
+export const appMetadata = { provider: 'email', providers: ['email'] };
+
+/** GoTrue's `user_metadata`: the name, the only thing that is kept there. */
+export const describeUserMetadata = (fullName: string | null | undefined) =>
+  fullName ? { full_name: fullName } : {};
 
 const secondsOf = (instant: string) => Math.floor(Date.parse(instant) / 1000);
 
@@ -49,11 +57,14 @@ export function createAccessTokens(config: Pick<Config, 'signingKeys' | 'publicU
 
   return {
     keySet,
-    sign: async ({ userId, email, sessionId, signedInAt, method = 'password', secondStepAt }) => {
+    sign: async ({ userId, email, fullName, sessionId, signedInAt, method = 'password', secondStepAt }) => {
       const issuedAt = Math.floor(Date.now() / 1000);
       const expiresAt = issuedAt + accessTokenSeconds;
       const token = await new SignJWT({
         email,
+        phone: '',
+        app_metadata: appMetadata,
+        user_metadata: describeUserMetadata(fullName),
         session_id: sessionId,
         role: 'authenticated',
         aal: secondStepAt ? 'aal2' : 'aal1',

@@ -7,6 +7,14 @@ import { enqueue } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
 import { createAccessTokens } from './access-token.ts';
 import { createAuthCallers } from './auth-callers.ts';
+import {
+  refuseGrant,
+  refuseOtherSignUps,
+  refusePhoneNumber,
+  refusePhoneSignIn,
+  refuseTypedCode,
+  serveDisabled,
+} from './auth-disabled.ts';
 import { serveFactors } from './auth-factors.ts';
 import { type AuthLimits, authLimits, createAuthLimiter } from './auth-limits.ts';
 import { AuthRefusal, readAuthRefusal } from './auth-refusal.ts';
@@ -84,7 +92,7 @@ export function createAuthApp({
   });
 
   app.post('/signup', async (c) => {
-    const { email, password, data } = await readBody(c, authRequests.signUp);
+    const { email, password, data } = await readBody(c, authRequests.signUp, refuseOtherSignUps);
     await refuseWeakPassword(db, password, [email, data?.full_name]);
     const ipAddress = c.get('ipAddress');
     await limiter.countSignUp(email, ipAddress);
@@ -97,7 +105,7 @@ export function createAuthApp({
   app.post('/token', async (c) => {
     const grant = c.req.query('grant_type');
     if (grant === 'password') {
-      const { email, password } = await readBody(c, authRequests.password);
+      const { email, password } = await readBody(c, authRequests.password, refusePhoneSignIn);
       const attempt = () => signIn({ db, config }, { email, password }, readDevice(c));
       const ipAddress = c.get('ipAddress');
       const isFamiliar = await isFamiliarAddress(db, email, ipAddress);
@@ -113,7 +121,7 @@ export function createAuthApp({
       });
       return answerSession(c, session);
     }
-    throw new AuthRefusal(400, 'validation_failed', 'grant_type must be password or refresh_token.');
+    throw refuseGrant(grant);
   });
 
   app.post('/resend', async (c) => {
@@ -145,7 +153,7 @@ export function createAuthApp({
   });
 
   app.post('/verify', async (c) => {
-    const { token_hash: token, type } = await readBody(c, authRequests.verify);
+    const { token_hash: token, type } = await readBody(c, authRequests.verify, refuseTypedCode);
     if (type === 'email_change') {
       const outcome = await confirmEmailChange({ db, config }, token);
       return c.json({ code: 200, msg: emailChangeMessages[outcome] });
@@ -154,13 +162,14 @@ export function createAuthApp({
     return answerSession(c, await open(db, token, readDevice(c)));
   });
 
+  serveDisabled(app, callers);
   serveFactors(app, { db, config }, { callers, limiter, answerSession });
 
   app.get('/user', async (c) => answerUser(c, (await authenticate(c)).user));
 
   app.put('/user', async (c) => {
     const { user, userId, sessionId } = await authenticateFully(c);
-    const given = await readBody(c, authRequests.updateUser);
+    const given = await readBody(c, authRequests.updateUser, refusePhoneNumber);
     const { password, email } = given;
     const fullName = given.data?.full_name;
     if (password !== undefined) await refuseWeakPassword(db, password, [user.email, user.fullName]);

@@ -4,6 +4,7 @@ import type { Database } from '#server/platform/db.ts';
 import type { Variables } from '#server/platform/http.ts';
 import { keyOfAddress } from '#server/platform/rate-limit.ts';
 import type { AuthCallers } from './auth-callers.ts';
+import { refuseOtherFactors } from './auth-disabled.ts';
 import type { AuthLimiter } from './auth-limits.ts';
 import { AuthRefusal } from './auth-refusal.ts';
 import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
@@ -29,7 +30,7 @@ export function serveFactors(
 ): void {
   app.post('/factors', async (c) => {
     const { userId, user } = await authenticateConfirmed(c);
-    const { friendly_name: friendlyName } = await readBody(c, authRequests.enroll);
+    const { friendly_name: friendlyName } = await readBody(c, authRequests.enroll, refuseOtherFactors);
     const { factorId, ...totp } = await enrolFactor(parts, { userId, email: user.email, friendlyName });
     return c.json({ id: factorId, type: 'totp', friendly_name: friendlyName ?? undefined, totp });
   });

@@ -28,6 +28,15 @@ export type AuthErrorCode =
   | 'mfa_verification_failed'
   | 'too_many_enrolled_mfa_factors'
   | 'otp_expired'
+  | 'otp_disabled'
+  | 'anonymous_provider_disabled'
+  | 'phone_provider_disabled'
+  | 'provider_disabled'
+  | 'web3_provider_disabled'
+  | 'saml_provider_disabled'
+  | 'manual_linking_disabled'
+  | 'mfa_phone_enroll_not_enabled'
+  | 'mfa_webauthn_enroll_not_enabled'
   | 'over_request_rate_limit'
   | 'over_email_send_rate_limit';
 

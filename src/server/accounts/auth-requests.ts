@@ -25,12 +25,20 @@ const token = z
   .min(1, 'The token is missing.')
   .max(1000, 'This is no token.');
 
+/** Names what user data cannot be kept: a person has a name here and nothing else. */
+const explainData = {
+  error: (issue: z.core.$ZodRawIssue) =>
+    issue.code === 'unrecognized_keys'
+      ? `Only full_name is kept in the data of a person, not ${issue.keys.join(', ').slice(0, 200)}.`
+      : 'The data of a person is an object.',
+};
+
 /** What auth-js 2.103.1 sends, as far as this server takes it; the rest of a body is ignored. */
 export const authRequests = {
   signUp: z.object({
     email,
     password,
-    data: z.object({ full_name: fullName.nullish() }, 'The data of a sign-up is an object.').nullish(),
+    data: z.strictObject({ full_name: fullName.nullish() }, explainData).nullish(),
   }),
   password: z.object({ email, password }),
   refresh: z.object({ refresh_token: token }),
@@ -49,8 +57,10 @@ export const authRequests = {
       .optional(),
     /** An authenticator app's code, in place of the current password. */
     nonce: z.string('Enter the code.').max(20, 'Enter the code.').optional(),
-    phone: z.undefined('Touchline keeps no phone numbers.').optional(),
-    data: z.object({ full_name: fullName.min(1, 'Enter your name.').optional() }).nullish(),
+    phone: z.undefined('Phone numbers are disabled.').optional(),
+    data: z
+      .strictObject({ full_name: fullName.min(1, 'Enter your name.').optional() }, explainData)
+      .nullish(),
   }),
   enroll: z.object({
     factor_type: z.literal('totp', 'Only authenticator apps can be added.'),
@@ -70,8 +80,25 @@ export const authRequests = {
   scope: z.enum(signOutScopes),
 };
 
-/** Reads a JSON body of at most 64 kB. Throws {@link AuthRefusal} with the first thing that is wrong with it. */
-export async function readBody<T extends z.ZodType>(c: AuthContext, schema: T): Promise<z.output<T>> {
+/**
+ * Reads a JSON body of at most 64 kB; `refuse` may throw first, by what GoTrue would take. Throws {@link AuthRefusal}
+ * with the first thing that is wrong with it.
+ */
+export async function readBody<T extends z.ZodType>(
+  c: AuthContext,
+  schema: T,
+  refuse: (given: Record<string, unknown>) => void = () => {},
+): Promise<z.output<T>> {
+  const value = await readObject(c);
+  refuse(value);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const message = parsed.error.issues[0]?.message ?? 'Please check what you entered.';
+  throw new AuthRefusal(400, 'validation_failed', message);
+}
+
+/** Reads a JSON object of at most 64 kB. Throws {@link AuthRefusal}, also for what asks for PKCE. */
+export async function readObject(c: AuthContext): Promise<Record<string, unknown>> {
   const text = await readText(c.req.raw);
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
     throw new AuthRefusal(415, 'bad_json', 'Send this as JSON (Content-Type: application/json).');
@@ -85,8 +112,16 @@ export async function readBody<T extends z.ZodType>(c: AuthContext, schema: T): 
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AuthRefusal(400, 'bad_json', 'The body must be a JSON object.');
   }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const message = parsed.error.issues[0]?.message ?? 'Please check what you entered.';
-  throw new AuthRefusal(400, 'validation_failed', message);
+  const given = value as Record<string, unknown>;
+  // A client that asked for PKCE would wait for a code that never comes.
+  if (given.code_challenge != null || given.code_challenge_method != null) throw refusePkce();
+  return given;
 }
+
+/** Refuses PKCE by name; auth-js asks for it with `flowType: 'pkce'`. */
+export const refusePkce = () =>
+  new AuthRefusal(
+    400,
+    'validation_failed',
+    "PKCE is not supported: leave code_challenge out, as flowType 'implicit' does.",
+  );

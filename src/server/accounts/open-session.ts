@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Tx } from '#server/platform/db.ts';
 import type { AccessTokens } from './access-token.ts';
-import { accessTokenSeconds } from './access-token.ts';
+import { accessTokenSeconds, appMetadata, describeUserMetadata } from './access-token.ts';
 import type { AccountFacts, SignInMethod, User } from './queries.ts';
 
 /** Where a sign-in came from; kept with the session so that its owner can recognise it. */
@@ -61,6 +61,7 @@ export async function describeSession(tokens: AccessTokens, session: OpenSession
   const { token, expiresAt } = await tokens.sign({
     userId: user.userId,
     email: user.email,
+    fullName: user.fullName,
     sessionId,
     signedInAt,
     method,
@@ -90,8 +91,8 @@ export function describeUser(user: User, { factors, emailChange }: AccountFacts)
     email_confirmed_at: user.emailConfirmedAt ?? undefined,
     confirmed_at: user.emailConfirmedAt ?? undefined,
     last_sign_in_at: lastSignInAt,
-    app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: user.fullName ? { full_name: user.fullName } : {},
+    app_metadata: appMetadata,
+    user_metadata: describeUserMetadata(user.fullName),
     identities: [
       {
         identity_id: user.userId,
@@ -101,8 +102,11 @@ export function describeUser(user: User, { factors, emailChange }: AccountFacts)
           sub: user.userId,
           email: user.email,
           email_verified: user.emailConfirmedAt !== null,
+          phone_verified: false,
+          ...describeUserMetadata(user.fullName),
         },
         provider: 'email',
+        email: user.email,
         last_sign_in_at: lastSignInAt,
         created_at: user.createdAt,
         updated_at: user.updatedAt,

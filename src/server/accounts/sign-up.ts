@@ -8,6 +8,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { keyOfAddress } from '#server/platform/rate-limit.ts';
+import { appMetadata, describeUserMetadata } from './access-token.ts';
 import { composeEmailLink } from './email-link.ts';
 import { generateToken, hashToken } from './open-session.ts';
 import { hashPassword } from './password-hash.ts';
@@ -87,8 +88,8 @@ export function describeApplicant(email: string, fullName: string | null) {
     email,
     phone: '',
     confirmation_sent_at: now,
-    app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: fullName ? { full_name: fullName } : {},
+    app_metadata: appMetadata,
+    user_metadata: describeUserMetadata(fullName),
     identities: [],
     created_at: now,
     updated_at: now,
