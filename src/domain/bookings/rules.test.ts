@@ -122,8 +122,8 @@ test('a lesson that started, was cancelled or is one’s own is not booked', () 
   expect(refuseBook(slot, 'coach', start - 1)?.code).toBe('conflict');
 });
 
-test('nothing follows a refund, and nothing but a paid seat follows a hold that was let go', () => {
-  expect(bookingTransitions.refunded).toEqual([]);
+test('a refund that came back makes a booking cancelled again, a paid hold books, nothing else follows', () => {
+  expect(bookingTransitions.refunded).toEqual(['cancelled']);
   expect(bookingTransitions.released).toEqual(['booked']);
 });
 
