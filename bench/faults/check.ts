@@ -157,7 +157,8 @@ function checkEmails(stage: Stage, club: Club, diary: Diary, bookings: Map<strin
     const isTheirs = ({ bookingId }: { bookingId: string }) =>
       bookings.get(bookingId)?.customerUserId === userId;
     const held = diary.booked.filter(({ bookingId }) => bookings.get(bookingId)?.isActive).filter(isTheirs);
-    const wanted = held.length + diary.cancelled.filter(isTheirs).length;
+    const idsOf = (list: { bookingId: string }[]) => new Set(list.map(({ bookingId }) => bookingId));
+    const wanted = idsOf(held).size + idsOf(diary.cancelled.filter(isTheirs)).size;
     const sent = stage.smtpServer.accepted.filter((recipient) => recipient === email).length;
     return sent < wanted ? [`${email} was to get ${wanted} emails at least, and got ${sent}`] : [];
   });

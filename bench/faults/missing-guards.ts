@@ -65,7 +65,7 @@ const guards: Guard[] = [
           ? statement.replace(/"status" = (\$\d+)(?= returning)/, '("status" = $1 or true)')
           : statement,
     },
-    drops: ['alter table ledger_entries drop constraint ledger_entries_booking_id_kind_key'],
+    drops: ['drop index ledger_entries_once, ledger_entries_paid_out_once'],
     scene: markTheSamePayrunTwice,
   },
 ];
