@@ -14,6 +14,7 @@ import { loadDemoSecrets } from '#server/platform/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
 import { readPostmaster } from '#server/platform/postmaster.ts';
 import { countOldSeals } from '#server/platform/reseal.ts';
+import { explainStartFailure } from '#server/platform/start-check.ts';
 
 type Books = {
   url: string;
@@ -91,6 +92,11 @@ try {
       );
     }
   }
+} catch (error) {
+  const reason = explainStartFailure(error, books.url);
+  if (!reason) throw error;
+  console.error(reason);
+  process.exitCode = 1;
 } finally {
   await db.destroy();
   await books.stop();

@@ -146,6 +146,18 @@ test('keys of different modes are not started with', async () => {
   ]);
 });
 
+test('says in one sentence that no database answers, without its password or a stack', async () => {
+  const said = await failToStart({
+    ...(generateSecrets() as Record<string, string>),
+    ...{ DATABASE_URL: `postgres://club:hunter2@127.0.0.1:${await findFreePort()}/club`, PORT: '0' },
+    ...{ PUBLIC_URL: 'http://127.0.0.1:3000', SMTP_URL: 'smtp://127.0.0.1:9' },
+    STRIPE_SECRET_KEY: 'sk_test_nothing',
+  });
+  expect(said).toEqual([
+    expect.stringMatching(/^No PostgreSQL answers at 127\.0\.0\.1:\d+ \(DATABASE_URL\): ECONNREFUSED\.$/),
+  ]);
+});
+
 test('on a database of its own nothing is seeded, and nothing of the demo is there', async () => {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
