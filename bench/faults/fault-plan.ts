@@ -4,7 +4,10 @@ import { type Blow, blows, type PlaceName, placeNames } from './places.ts';
 
 type Weather = Partial<Omit<Switches, 'seed'>>;
 
-/** One thing that goes wrong. Times are milliseconds, `side` is one of the two processes. */
+/**
+ * One thing that goes wrong. Times are milliseconds, `side` is one of the two processes, `which` counts what is there, `share`
+ * is that of a charge in per cent.
+ */
 export type Fault =
   | { kind: 'kill app'; side: number; downMs: number }
   | { kind: 'pause app'; side: number; ms: number }
@@ -14,6 +17,8 @@ export type Fault =
   | { kind: 'cut connections'; side: number; blockedMs: number }
   | { kind: 'card network unreachable'; side: number; ms: number }
   | { kind: 'smtp server silent'; ms: number }
+  | { kind: 'refund at the dashboard'; which: number; share: number }
+  | { kind: 'dispute'; which: number }
   | { kind: 'card network misbehaves'; weather: Weather; ms: number }
   | { kind: 'at a place'; place: PlaceName; blow: Blow; side: number };
 
@@ -42,7 +47,7 @@ export function planFaults(chance: Chance, loadMs: number, accidents: number): F
 
 function drawAccident(chance: Chance): Fault {
   const side = chance.between(0, 1);
-  switch (chance.between(1, 15)) {
+  switch (chance.between(1, 18)) {
     case 1:
     case 2:
       return { kind: 'kill app', side, downMs: chance.between(50, 1_000) };
@@ -62,6 +67,15 @@ function drawAccident(chance: Chance): Fault {
       return { kind: 'card network unreachable', side, ms: chance.between(200, 1_500) };
     case 10:
       return { kind: 'smtp server silent', ms: chance.pick([500, 2_000, 6_000]) };
+    case 11:
+    case 12:
+      return {
+        kind: 'refund at the dashboard',
+        which: chance.between(0, 1_000),
+        share: chance.pick([100, chance.between(1, 99)]),
+      };
+    case 13:
+      return { kind: 'dispute', which: chance.between(0, 1_000) };
     default:
       return { kind: 'at a place', place: chance.pick(placeNames), blow: chance.pick(blows), side };
   }

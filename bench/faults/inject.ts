@@ -9,6 +9,36 @@ const soonMs = 300;
 
 export type Faults = ReturnType<typeof openFaults>;
 
+/** Somebody refunds a charge at the card network itself, past the product: this share of what is left of it. */
+async function refundAtDashboard(
+  { cards, cardNetwork }: Stage,
+  { which, share }: { which: number; share: number },
+): Promise<void> {
+  const open = (await cardNetwork.ledger())
+    .map(({ paymentIntent, amount, refunds }) => ({
+      paymentIntent,
+      left: refunds.reduce((left, refund) => left - refund.amount, amount),
+    }))
+    .filter(({ left }) => left > 0);
+  const payment = open[which % open.length];
+  if (!payment) return;
+  const amount = Math.ceil((payment.left * share) / 100);
+  // The product may refund at the same moment, or the card network fails just then.
+  await cards.refunds.create({ payment_intent: payment.paymentIntent, amount }).catch(() => {});
+}
+
+/** A customer goes to the bank about a charge. */
+async function disputeSomething({ cardNetwork }: Stage, which: number): Promise<void> {
+  const open = (await cardNetwork.ledger()).filter(({ isDisputed }) => !isDisputed);
+  const payment = open[which % open.length];
+  if (!payment) return;
+  const answer = await fetch(`${cardNetwork.url}/control/disputes`, {
+    method: 'POST',
+    body: JSON.stringify({ payment_intent: payment.paymentIntent }),
+  });
+  await answer.arrayBuffer();
+}
+
 /** Makes things go wrong on a stage, counts what really did, and makes all of it well again. */
 export function openFaults(stage: Stage, seed: number) {
   const injected = new Map<string, number>();
@@ -100,6 +130,10 @@ export function openFaults(stage: Stage, seed: number) {
         networkWire.setDown(false);
         return;
       }
+      case 'refund at the dashboard':
+        return refundAtDashboard(stage, fault);
+      case 'dispute':
+        return disputeSomething(stage, fault.which);
       case 'smtp server silent':
         stage.smtpServer.setSilent(true);
         await delay(fault.ms);

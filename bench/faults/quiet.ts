@@ -57,7 +57,9 @@ async function letTimePass(db: Database): Promise<void> {
     ), booking as (
       update bookings set hold_expires_at = hold_expires_at - interval '16 minutes' where status in ('pending', 'released')
     ), refund as (
-      update refunds set check_at = check_at - interval '16 minutes' where status = 'pending'
+      update refunds
+      set check_at = check_at - interval '16 minutes', refused_at = refused_at - interval '16 minutes'
+      where status = 'pending'
     ), event as (
       update webhook_events set received_at = received_at - interval '16 minutes' where handled_at is null
     )
