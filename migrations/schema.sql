@@ -10,6 +10,13 @@ begin
   where booking_id = new.booking_id;
   return null;
 end $$;
+CREATE FUNCTION public.cancel_payrun_items() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update payrun_items set is_cancelled = true where payrun_id = new.payrun_id;
+  return null;
+end $$;
 CREATE FUNCTION public.copy_lesson_to_booking() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -23,6 +30,27 @@ begin
   join profiles coach on coach.user_id = slot.coach_id
   left join locations place on place.location_id = slot.location_id
   where slot.slot_id = new.slot_id;
+  return new;
+end $$;
+CREATE FUNCTION public.guard_payrun_item() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if tg_op = 'UPDATE' and new.is_cancelled and not old.is_cancelled
+    and (to_jsonb(new) - 'is_cancelled') = (to_jsonb(old) - 'is_cancelled')
+    and exists (select from payruns where payrun_id = new.payrun_id and status = 'cancelled')
+  then
+    return new;
+  end if;
+  raise exception 'payrun_items is append-only' using errcode = 'restrict_violation';
+end $$;
+CREATE FUNCTION public.guard_payrun_status() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if old.status <> 'pending' then
+    raise exception 'a payrun that is % stays so', old.status using errcode = 'restrict_violation';
+  end if;
   return new;
 end $$;
 CREATE FUNCTION public.name_coach_of_entry() RETURNS trigger
@@ -289,6 +317,7 @@ CREATE TABLE public.factors (
 CREATE TABLE public.health (
     is_only_row boolean DEFAULT true NOT NULL,
     proven_at timestamp with time zone DEFAULT now() NOT NULL,
+    events_read_until timestamp with time zone DEFAULT (now() - '30 days'::interval) NOT NULL,
     swept_at timestamp with time zone DEFAULT now() NOT NULL,
     books_compared_at timestamp with time zone,
     CONSTRAINT health_is_only_row_check CHECK (is_only_row)
@@ -425,6 +454,7 @@ CREATE TABLE public.payrun_items (
     booking_id uuid NOT NULL,
     kind text NOT NULL,
     amount_cents integer NOT NULL,
+    is_cancelled boolean DEFAULT false NOT NULL,
     CONSTRAINT payrun_items_check CHECK ((((kind = 'lesson'::text) = (amount_cents > 0)) AND (amount_cents <> 0))),
     CONSTRAINT payrun_items_kind_check CHECK ((kind = ANY (ARRAY['lesson'::text, 'carried_forward'::text])))
 );
@@ -451,10 +481,16 @@ CREATE TABLE public.payruns (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     created_by uuid NOT NULL,
     paid_at timestamp with time zone,
+    exported_at timestamp with time zone,
+    cancelled_at timestamp with time zone,
+    cancelled_by uuid,
+    cancellation_reason text,
+    CONSTRAINT payruns_cancellation_reason_check CHECK (((length(TRIM(BOTH FROM cancellation_reason)) >= 1) AND (length(TRIM(BOTH FROM cancellation_reason)) <= 300))),
+    CONSTRAINT payruns_cancelled_check CHECK (((status = 'cancelled'::text) = ((cancelled_at IS NOT NULL) AND (cancelled_by IS NOT NULL) AND (cancellation_reason IS NOT NULL)))),
     CONSTRAINT payruns_check CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
     CONSTRAINT payruns_currency_check CHECK ((currency = 'GBP'::text)),
     CONSTRAINT payruns_payment_reference_check CHECK (((length(payment_reference) >= 1) AND (length(payment_reference) <= 18))),
-    CONSTRAINT payruns_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text]))),
+    CONSTRAINT payruns_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'cancelled'::text]))),
     CONSTRAINT payruns_total_amount_cents_check CHECK ((total_amount_cents > 0))
 );
 CREATE TABLE public.profiles (
@@ -629,7 +665,7 @@ ALTER TABLE ONLY public.payments
 ALTER TABLE ONLY public.payments
     ADD CONSTRAINT payments_stripe_payment_intent_id_key UNIQUE (stripe_payment_intent_id);
 ALTER TABLE ONLY public.payrun_items
-    ADD CONSTRAINT payrun_items_pkey PRIMARY KEY (booking_id, kind);
+    ADD CONSTRAINT payrun_items_pkey PRIMARY KEY (payrun_id, booking_id, kind);
 ALTER TABLE ONLY public.payrun_recipients
     ADD CONSTRAINT payrun_recipients_pkey PRIMARY KEY (payrun_id, coach_id);
 ALTER TABLE ONLY public.payruns
@@ -681,6 +717,7 @@ CREATE INDEX disputes_payment ON public.disputes USING btree (payment_id);
 CREATE INDEX email_changes_expiring ON public.email_changes USING btree (expires_at);
 CREATE INDEX external_refunds_payment ON public.external_refunds USING btree (payment_id);
 CREATE INDEX external_refunds_refund ON public.external_refunds USING btree (refund_id) WHERE (refund_id IS NOT NULL);
+CREATE INDEX external_refunds_unexplained ON public.external_refunds USING btree (payment_id) WHERE ((covers_cents < amount_cents) AND (status <> ALL (ARRAY['failed'::text, 'canceled'::text])));
 CREATE INDEX factor_challenges_expiring ON public.factor_challenges USING btree (expires_at);
 CREATE INDEX factor_challenges_factor ON public.factor_challenges USING btree (factor_id);
 CREATE INDEX factor_challenges_session ON public.factor_challenges USING btree (session_id);
@@ -716,9 +753,12 @@ CREATE INDEX one_time_tokens_user ON public.one_time_tokens USING btree (user_id
 CREATE INDEX payments_customer ON public.payments USING btree (customer_user_id);
 CREATE UNIQUE INDEX payments_three_undecided ON public.payments USING btree (customer_user_id, hold_number) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
 CREATE INDEX payments_unfinished ON public.payments USING btree (check_at) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
+CREATE INDEX payrun_items_booking ON public.payrun_items USING btree (booking_id);
 CREATE INDEX payrun_items_coach ON public.payrun_items USING btree (coach_id);
+CREATE UNIQUE INDEX payrun_items_one_live_lesson ON public.payrun_items USING btree (booking_id) WHERE ((kind = 'lesson'::text) AND (NOT is_cancelled));
 CREATE INDEX payrun_items_payrun ON public.payrun_items USING btree (payrun_id, coach_id);
 CREATE INDEX payrun_recipients_coach ON public.payrun_recipients USING btree (coach_id);
+CREATE INDEX payruns_cancelled_by ON public.payruns USING btree (cancelled_by) WHERE (cancelled_by IS NOT NULL);
 CREATE INDEX payruns_creator ON public.payruns USING btree (created_by);
 CREATE INDEX payruns_newest ON public.payruns USING btree (created_at DESC, payrun_id DESC);
 CREATE INDEX profiles_admins ON public.profiles USING btree (created_at DESC, user_id DESC) WHERE (roles @> '{admin}'::text[]);
@@ -753,8 +793,10 @@ CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.
 CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.name_coach_of_entry();
 CREATE TRIGGER lesson_templates_search BEFORE INSERT OR UPDATE OF title, sport, description, coach_id ON public.lesson_templates FOR EACH ROW EXECUTE FUNCTION public.set_template_search();
 CREATE TRIGGER locations_search AFTER INSERT OR DELETE OR UPDATE OF name, city, postcode ON public.locations FOR EACH ROW EXECUTE FUNCTION public.renew_search_of_coach();
-CREATE TRIGGER payrun_items_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_items FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER payrun_items_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_items FOR EACH ROW EXECUTE FUNCTION public.guard_payrun_item();
 CREATE TRIGGER payrun_recipients_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_recipients FOR EACH ROW EXECUTE FUNCTION public.refuse_change_but_resealing();
+CREATE TRIGGER payruns_cancel_their_items AFTER UPDATE OF status ON public.payruns FOR EACH ROW WHEN (((new.status = 'cancelled'::text) AND (old.status <> 'cancelled'::text))) EXECUTE FUNCTION public.cancel_payrun_items();
+CREATE TRIGGER payruns_end_once BEFORE UPDATE OF status ON public.payruns FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.guard_payrun_status();
 CREATE TRIGGER profiles_search AFTER UPDATE OF full_name ON public.profiles FOR EACH ROW WHEN ((old.full_name IS DISTINCT FROM new.full_name)) EXECUTE FUNCTION public.renew_search_of_coach();
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_customer_user_id_fkey FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
@@ -816,6 +858,8 @@ ALTER TABLE ONLY public.payrun_recipients
     ADD CONSTRAINT payrun_recipients_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payrun_recipients
     ADD CONSTRAINT payrun_recipients_payrun_id_fkey FOREIGN KEY (payrun_id) REFERENCES public.payruns(payrun_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.payruns
+    ADD CONSTRAINT payruns_cancelled_by_fkey FOREIGN KEY (cancelled_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payruns
     ADD CONSTRAINT payruns_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.profiles

@@ -37,7 +37,7 @@ const columns = {
   'refunds.reason': union('customer_cancelled', 'coach_cancelled', 'seat_lost', 'paid_after_release'),
   'coach_bank_details.recipient_type': `Generated<${union('Individual', 'Business')}>`,
   'ledger_entries.kind': union('charged', 'fee', 'refunded', 'fee_refunded', 'paid_out', 'paid_back'),
-  'payruns.status': `Generated<${union('pending', 'paid')}>`,
+  'payruns.status': `Generated<${union('pending', 'paid', 'cancelled')}>`,
   'payruns.currency': `Generated<${union('GBP')}>`,
   'payrun_recipients.recipient_type': union('Individual', 'Business'),
   'payrun_recipients.bank_country': union('GB'),

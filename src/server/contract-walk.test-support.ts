@@ -134,7 +134,12 @@ async function openWalk(app: TestApp) {
   const foreign = await settleIn(app, stranger, club, secretMark);
   // The walk asks far more often than a person may; how often is tested elsewhere.
   const forgiveTries = () => app.db.deleteFrom('rateLimits').execute();
-  const recurring = ['bookings.sweep', 'accounts.tidied', 'catalogue.slots-ended'];
+  const recurring = [
+    'bookings.sweep',
+    'accounts.tidied',
+    'catalogue.slots-ended',
+    'payments.read-missed-events',
+  ];
   await eventually(async () => {
     const payments = await app.db.selectFrom('webhookEvents').select(['eventType', 'handledAt']).execute();
     const arrived = payments.filter(({ eventType }) => eventType === 'payment_intent.succeeded').length;

@@ -12,7 +12,12 @@ import { type Someone, startTestApp, type TestApp } from './test-app.test-suppor
 
 let app: TestApp;
 let someone: Someone;
-const recurring = ['bookings.sweep', 'accounts.tidied', 'catalogue.slots-ended'];
+const recurring = [
+  'bookings.sweep',
+  'accounts.tidied',
+  'catalogue.slots-ended',
+  'payments.read-missed-events',
+];
 
 beforeAll(async () => {
   app = await startTestApp();

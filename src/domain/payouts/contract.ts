@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { isPeriod, periodError } from '../period.ts';
+import { oneLine } from '../text.ts';
 import {
+  fileLayouts,
   isSelection,
   payableFilter,
   paymentReference,
@@ -64,6 +66,12 @@ export const earningsLine = z.object({
 });
 export type EarningsLine = z.output<typeof earningsLine>;
 
+/**
+ * Why a booking is held, in cents: what its customer's bank is taking back or has, and what was refunded at the card network
+ * itself and stands for no refund of ours. It is held while either is above zero.
+ */
+const heldMoney = { disputedCents: cents, refundedOutsideCents: cents };
+
 /** A booking that a payrun can pay: the coach's share of it in cents. */
 const payableBooking = z.object({
   bookingId: z.uuid(),
@@ -77,6 +85,7 @@ const payableBooking = z.object({
   hasBankDetails: z.boolean(),
   /** The customer's bank is taking the money back, or has; such a booking cannot be selected either. */
   isDisputed: z.boolean(),
+  ...heldMoney,
 });
 export type PayableBooking = z.output<typeof payableBooking>;
 
@@ -125,6 +134,14 @@ const payrun = z.object({
   paidAt: z.string().nullable(),
   bookingCount: z.number().int(),
   coachCount: z.number().int(),
+  /** When its file was first downloaded; null where nobody has. */
+  exportedAt: z.string().nullable(),
+  cancelledAt: z.string().nullable(),
+  cancellationReason: z.string().nullable(),
+  /** Bookings of a pending payrun that are held: it should be cancelled, and is not marked as paid without a word. */
+  heldBookings: z.array(
+    z.object({ bookingId: z.uuid(), title: z.string(), coachName: z.string(), ...heldMoney }),
+  ),
   /** Coaches of a pending payrun who have changed their bank details since; it keeps the former ones. */
   changedBankDetails: z.array(z.string()),
 });
@@ -261,18 +278,18 @@ export const payoutsApi = {
         message: 'Call preview_payrun first and pass its fingerprint.',
       }),
     output: z.object({ payrun }),
-    summary: 'Puts payable bookings into a new payrun; each booking goes into one payrun at most, ever.',
+    summary: 'Puts payable bookings into a new payrun; a booking is in at most one that is not cancelled.',
   }),
   getPayrunCsvRows: endpoint({
     method: 'POST',
     path: '/api/admin/payruns/:payrunId/csv-rows',
     operationId: 'get_payrun_csv_rows',
     gate: 'admin',
-    input: z.object({ payrunId: z.uuid() }),
+    input: z.object({ payrunId: z.uuid(), layout: z.enum(fileLayouts).default('standard') }),
     output: z.object({
       fileName: z.string(),
       rows: z.array(payrunCsvRow),
-      /** The file itself, the same bytes every time. */
+      /** The file itself, for each layout the same bytes every time. */
       csv: z.string(),
     }),
     summary:
@@ -283,8 +300,28 @@ export const payoutsApi = {
     path: '/api/admin/payruns/:payrunId/paid',
     operationId: 'mark_payrun_paid',
     gate: 'admin',
-    input: z.object({ payrunId: z.uuid() }),
+    input: z.object({
+      payrunId: z.uuid(),
+      /** The bank has sent it already, so it is marked although it pays bookings that are held. */
+      despiteHolds: z.boolean().default(false),
+    }),
     output: z.object({ payrun }),
-    summary: 'Marks a pending payrun as paid, enters it into the ledger and tells its coaches.',
+    summary: 'Marks a pending payrun as paid, enters it into the ledger and emails its coaches.',
+  }),
+  cancelPayrun: endpoint({
+    method: 'POST',
+    path: '/api/admin/payruns/:payrunId/cancellation',
+    operationId: 'cancel_payrun',
+    gate: 'admin',
+    input: z.object({
+      payrunId: z.uuid(),
+      reason: oneLine()
+        .min(1, 'Say why the payrun is cancelled.')
+        .max(300, 'Keep the reason to 300 characters.'),
+      /** No bank has used its file, nor will. Needed once the file was downloaded. */
+      isFileUnused: z.boolean().default(false),
+    }),
+    output: z.object({ payrun }),
+    summary: 'Cancels a pending payrun for good; its bookings are payable again and all admins are emailed.',
   }),
 };

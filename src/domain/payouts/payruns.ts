@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { isPeriod, periodError, periodFields } from '../period.ts';
 
-/** A pending payrun is paid once, and stays paid. */
-export const payrunStatuses = ['pending', 'paid'] as const;
+/** A pending payrun is paid or cancelled, once, and stays so. */
+export const payrunStatuses = ['pending', 'paid', 'cancelled'] as const;
+
+/**
+ * The layouts of the payment file. `standard` has the columns that the platform has always used; `revolut` is what Revolut
+ * Business takes for bulk payments, with that bank's own header and types of recipients.
+ */
+export const fileLayouts = ['standard', 'revolut'] as const;
+export type FileLayout = (typeof fileLayouts)[number];
 
 /** Bookings in one payrun at most, so that its transaction stays short. */
 export const largestPayrun = 5000;
@@ -66,9 +73,9 @@ export function defaultReference(payrunId: string): string {
   return `PAYRUN ${payrunId.slice(0, 8).toUpperCase()}`;
 }
 
-/** What the payment file is called: "payrun-1a2b3c4d.csv". */
-export function payrunFileName(payrunId: string): string {
-  return `payrun-${payrunId.slice(0, 8)}.csv`;
+/** What the payment file is called: "payrun-1a2b3c4d.csv", with the layout's name where it is not the default one. */
+export function payrunFileName(payrunId: string, layout: FileLayout = 'standard'): string {
+  return `payrun-${payrunId.slice(0, 8)}${layout === 'standard' ? '' : `-${layout}`}.csv`;
 }
 
 /** Integer cents (pence) as the payment file has them: 12340 → "123.40". */

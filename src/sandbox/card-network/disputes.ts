@@ -1,4 +1,5 @@
 import type { Call } from './call.ts';
+import { listPage } from './lists.ts';
 import { type Charge, type Dispute, newId, nowSeconds } from './records.ts';
 import type { Change } from './store.ts';
 import { invalidRequest, missingResource } from './stripe-error.ts';
@@ -84,6 +85,18 @@ export function closeDispute(change: Change, id: string, status: 'won' | 'lost')
   if (status === 'won') change.emit('charge.dispute.funds_reinstated', closed);
   change.emit('charge.dispute.closed', closed);
   return closed;
+}
+
+export function listDisputes({ store, params, path }: Call) {
+  const intentId = params.text('payment_intent');
+  const chargeId = params.text('charge');
+  return listPage(path, params, store.disputes.ids(), (id) => {
+    const dispute = store.disputes.get(id)!;
+    const isMeant =
+      (intentId === null || dispute.payment_intent === intentId) &&
+      (chargeId === null || dispute.charge === chargeId);
+    return isMeant ? dispute : null;
+  });
 }
 
 export function retrieveDispute({ store, id }: Call): Dispute {

@@ -2,7 +2,7 @@ import type { Call, Execution } from './call.ts';
 import { retrieveCharge } from './charges.ts';
 import { createCustomer, retrieveCustomer, updateCustomer } from './customers.ts';
 import { deleteCustomer } from './delete-customer.ts';
-import { retrieveDispute } from './disputes.ts';
+import { listDisputes, retrieveDispute } from './disputes.ts';
 import { listEvents, retrieveEvent } from './events.ts';
 import {
   cancelPaymentIntent,
@@ -54,6 +54,7 @@ const routes: Record<string, Route> = {
   'GET /v1/refunds': { read: listRefunds },
   'POST /v1/refunds': { write: createRefund, movesMoney: true },
   'GET /v1/refunds/:id': { read: retrieveRefund },
+  'GET /v1/disputes': { read: listDisputes },
   'GET /v1/disputes/:id': { read: retrieveDispute },
   'GET /v1/events': { read: listEvents },
   'GET /v1/events/:id': { read: retrieveEvent },

@@ -5,6 +5,7 @@ import type Stripe from 'stripe';
 import { idOf } from '#server/payments/save-card.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
+import { findExternalMoney } from './find-external-money.ts';
 
 /** One broken rule and the rows that break it. */
 export type Finding = { rule: string; rows: object[] };
@@ -12,13 +13,14 @@ export type Finding = { rule: string; rows: object[] };
 /**
  * Checks the books against the rules of money and seats (audit.sql) at one moment, and, given the card network,
  * against its ledger. With `since`, an instant, only what happened after it is asked for there: charges made, and earlier ones
- * that were refunded. An empty answer means that all is well.
+ * that were refunded. Refunds and disputes made there are written down on the way. An empty answer means that all is well.
  */
 export async function auditBooks(
   db: Database,
   cards?: Stripe,
   { since = null }: { since?: string | null } = {},
 ): Promise<Finding[]> {
+  if (cards) await findExternalMoney(db, cards);
   const rules = await readRules();
   const findings = await db
     .transaction()

@@ -155,10 +155,10 @@ group by refund.refund_id
 having sum(external.covers_cents) > refund.amount_cents or bool_or(refund.payment_id <> external.payment_id)
   or bool_or(refund.status not in ('succeeded', 'settled'));
 
--- A booking is in one payrun at most, and marked so
+-- A booking is in one payrun at most that is not cancelled, and marked so
 select booking.booking_id, booking.is_in_payrun, count(item.booking_id) as payruns
 from bookings booking
-left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson'
+left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
 group by booking.booking_id
 having count(item.booking_id) <> case when booking.is_in_payrun then 1 else 0 end;
 
@@ -177,6 +177,24 @@ group by payrun.payrun_id
 having coalesce(sum(recipient.amount_cents), 0) <> payrun.total_amount_cents
   or bool_or(recipient.amount_cents <> recipient.items_cents);
 
+-- The items of a payrun are cancelled with it, and with nothing else
+select item.payrun_id, item.booking_id, item.kind, payrun.status
+from payrun_items item
+join payruns payrun using (payrun_id)
+where item.is_cancelled <> (payrun.status = 'cancelled');
+
+-- No more is taken off for a refund than the coach was paid too much
+select item.booking_id, sum(item.amount_cents) as paid_cents, share.cents as share_cents
+from payrun_items item
+join lateral (
+  select sum(case when kind in ('fee', 'fee_refunded') then -amount_cents else amount_cents end) as cents
+  from ledger_entries entry
+  where entry.booking_id = item.booking_id and entry.kind not in ('paid_out', 'paid_back')
+) share on true
+where not item.is_cancelled
+group by item.booking_id, share.cents
+having sum(item.amount_cents) < share.cents;
+
 -- The ledger says what paid payruns say, and nothing more
 select coalesce(item.booking_id, entry.booking_id) as booking_id, item.payrun_id, item.amount_cents,
   entry.kind, entry.amount_cents as entered_cents
@@ -184,7 +202,7 @@ from (
   select item.* from payrun_items item join payruns payrun using (payrun_id) where payrun.status = 'paid'
 ) item
 full join (select * from ledger_entries where kind in ('paid_out', 'paid_back')) entry
-  on entry.booking_id = item.booking_id
+  on entry.booking_id = item.booking_id and entry.source_id is not distinct from item.payrun_id
   and entry.kind = case item.kind when 'lesson' then 'paid_out' else 'paid_back' end
 where item.booking_id is null or entry.booking_id is null or entry.amount_cents <> -item.amount_cents;
 
@@ -201,5 +219,23 @@ from payrun_items item
 join payruns payrun using (payrun_id)
 join bookings booking on booking.booking_id = item.booking_id
 join disputes dispute on dispute.payment_id = booking.payment_id
-where item.kind = 'lesson' and dispute.status not in ('won', 'warning_closed')
+where item.kind = 'lesson' and not item.is_cancelled and dispute.status not in ('won', 'warning_closed')
   and payrun.created_at > dispute.updated_at + interval '1 minute';
+
+-- Every refund made at the card network stands for one of ours; until it does, its booking is held
+select external.stripe_refund_id, external.made_at, booking.booking_id,
+  external.amount_cents - external.covers_cents as refunded_outside_cents, item.payrun_id, payrun.status as payrun_status
+from external_refunds external
+join bookings booking using (payment_id)
+left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
+left join payruns payrun using (payrun_id)
+where external.covers_cents < external.amount_cents and external.status not in ('failed', 'canceled');
+
+-- No payout is held because a bank takes the money back
+select booking.booking_id, dispute.dispute_id, dispute.status, dispute.amount_cents as disputed_cents, item.payrun_id
+from disputes dispute
+join bookings booking using (payment_id)
+left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
+left join payruns payrun using (payrun_id)
+where dispute.status not in ('won', 'warning_closed') and booking.is_owed
+  and booking.fee_cents < booking.amount_cents and coalesce(payrun.status, 'pending') = 'pending';

@@ -306,10 +306,14 @@ test('a disputed payment is in the audit log, once', async () => {
   await club.book(await club.join(), slotId);
   const [booking] = await club.readBookings(slotId);
   await app.cardNetwork.control({ webhookDuplicates: 2 });
-  await fetch(`${app.cardNetwork.url}/control/disputes`, {
-    method: 'POST',
-    body: JSON.stringify({ payment_intent: booking!.stripePaymentIntentId }),
-  });
+  const askBank = async (path: string, body: object): Promise<{ id: string }> =>
+    (
+      await fetch(`${app.cardNetwork.url}/control/disputes${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      })
+    ).json();
+  const { id } = await askBank('', { payment_intent: booking!.stripePaymentIntentId });
   const disputes = () =>
     app.db
       .selectFrom('auditLog')
@@ -319,4 +323,6 @@ test('a disputed payment is in the audit log, once', async () => {
       .execute();
   await eventually(async () => (await disputes()).length > 0);
   expect((await disputes())[0]!.after).toMatchObject({ amountCents: 5000, reason: 'fraudulent' });
+  await askBank(`/${id}`, { status: 'won' });
+  await eventually(async () => (await disputes()).length === 2);
 });

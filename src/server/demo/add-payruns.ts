@@ -77,9 +77,10 @@ export async function addPayruns(tx: Tx, payruns: DemoPayrun[], adminId: string)
   await tx
     .insertInto('ledgerEntries')
     .values(
-      paid.flatMap(({ paidMs, items }) =>
+      paid.flatMap(({ payrunId, paidMs, items }) =>
         items.map(({ bookingId, amountCents }) => ({
           bookingId,
+          sourceId: payrunId,
           kind: 'paid_out' as const,
           amountCents: -amountCents,
           createdAt: at(paidMs!),

@@ -36,3 +36,42 @@ ${brand}
 `,
   };
 }
+
+/** Tells an admin that a payrun was cancelled, by whom and why, and that its file must not be used any more. */
+export function composePayrunCancelledMail({
+  to,
+  fullName,
+  brand,
+  by,
+  payrunId,
+  totalAmountCents,
+  paymentReference,
+  exportedAt,
+  reason,
+  payoutsUrl,
+}: Record<
+  'to' | 'fullName' | 'brand' | 'by' | 'payrunId' | 'paymentReference' | 'reason' | 'payoutsUrl',
+  string
+> & { totalAmountCents: number; exportedAt: string | null }): Mail {
+  const file = exportedAt
+    ? 'Its file had been downloaded. Delete it, and make sure that no bank pays it: the same lessons can go into another payrun.'
+    : 'Its file had not been downloaded.';
+  return {
+    to,
+    subject: `Payrun ${payrunId.slice(0, 8)} was cancelled (${formatPounds(totalAmountCents)})`,
+    text: `Hello ${fullName},
+
+${by} has cancelled payrun ${payrunId.slice(0, 8)} with the reference "${paymentReference}" over ${formatPounds(totalAmountCents)}:
+
+“${reason}”
+
+${file}
+
+Its bookings are payable again:
+
+${payoutsUrl}
+
+${brand}
+`,
+  };
+}

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { AppError } from '#domain/errors.ts';
-import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import type { JobHandlers } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
 import { countRefusedCard } from './card-limits.ts';
 import { isMissing, isRefusal } from './card-network.ts';
+import { readMissedEvents } from './missed-events.ts';
+import { recordDispute } from './record-dispute.ts';
 import { idOf, saveCard } from './save-card.ts';
 import { warnOfExpiringCards } from './warn-of-expiring-cards.ts';
 
@@ -29,7 +30,7 @@ export async function markHandled(db: Database | Tx, eventId: string): Promise<b
 const mostFailures = 5;
 
 /** When the recurring jobs of payments run, as lines of graphile-worker's crontab (UTC). */
-export const paymentCron = '5 8 * * * cards.expiring';
+export const paymentCron = '5 8 * * * cards.expiring\n*/5 * * * * payments.read-missed-events';
 
 export function paymentJobs({
   db,
@@ -103,48 +104,14 @@ export function paymentJobs({
 
     'payment.disputed': async ({ eventId, objectId }: EventPayload) => {
       const dispute = await cards.disputes.retrieve(objectId);
-      const intentId = idOf(dispute.payment_intent);
-      const payment = intentId
-        ? await db
-            .selectFrom('payments')
-            .select('paymentId')
-            .where('stripePaymentIntentId', '=', intentId)
-            .executeTakeFirst()
-        : undefined;
-      const facts = {
-        disputeId: dispute.id,
-        status: dispute.status,
-        reason: dispute.reason,
-        amountCents: dispute.amount,
-      };
-      log.warn({ paymentId: payment?.paymentId, ...facts }, 'payment disputed');
-      await db.transaction().execute(async (tx) => {
-        if (!(await markHandled(tx, eventId))) return;
-        if (payment) await storeDispute(tx, payment.paymentId, dispute);
-        await recordAudit(
-          tx,
-          { system: 'card network' },
-          {
-            action: 'payment.disputed',
-            subjectType: 'payment',
-            subjectId: payment?.paymentId ?? intentId ?? dispute.id,
-            after: facts,
-          },
-        );
-      });
+      if (await recordDispute(db, dispute)) {
+        log.warn({ disputeId: dispute.id, status: dispute.status }, 'payment disputed');
+      }
+      await markHandled(db, eventId);
     },
-  };
-}
 
-/** An answer that comes late does not undo a decision of the bank. */
-async function storeDispute(tx: Tx, paymentId: string, { id, status, amount }: Stripe.Dispute) {
-  await sql`
-    insert into disputes (dispute_id, payment_id, status, amount_cents)
-    values (${id}, ${paymentId}::uuid, ${status}, ${amount})
-    on conflict (dispute_id) do update
-      set status = excluded.status, amount_cents = excluded.amount_cents, updated_at = now()
-      where disputes.status not in ('won', 'lost', 'warning_closed')
-        or excluded.status in ('won', 'lost', 'warning_closed')`.execute(tx);
+    'payments.read-missed-events': () => readMissedEvents(db, cards),
+  };
 }
 
 /** Cancels a SetupIntent with which too many cards were refused, so that it takes no more of them. */

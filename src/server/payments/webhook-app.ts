@@ -49,6 +49,13 @@ export function createWebhookApp({
   return app;
 }
 
+/** Takes an event from the card network's own list, as if it had arrived here. */
+export async function takeEvent(db: Database, listed: Stripe.Event): Promise<void> {
+  const event = eventHead.parse(listed);
+  const task = readEvent(event, listed);
+  if (task) await storeEvent(db, event, task);
+}
+
 type EventTask = { job: string; objectId: string; paymentId: string | null };
 
 /** The job that reads again what an event is about, by event type. An operator's endpoint sends exactly these. */

@@ -6,7 +6,7 @@ import { formatPounds } from '#domain/money.ts';
 import type { PayrunPreview, payoutsApi } from '#domain/payouts/contract.ts';
 import { largestPayrun } from '#domain/payouts/payruns.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
-import { findReadyBookings, isDisputed, shareOfBooking } from './list-payable-bookings.ts';
+import { findReadyBookings, isHeld, shareOfBooking } from './list-payable-bookings.ts';
 
 /** One row of a payrun: the coach's share of a booking, or what is taken off for a refund of one paid out earlier. */
 export type PayrunItem = {
@@ -21,7 +21,7 @@ export type PayrunSelection = ParsedInputOf<typeof payoutsApi.previewPayrun>;
 
 /**
  * The items of a payrun of this selection, and what it comes to. `isClaiming` locks its bookings. Throws `conflict`,
- * with details.bookingIds where it is about some of them: no longer payable, disputed, no bank details, or a coach who
+ * with details.bookingIds where it is about some of them: no longer payable, held, no bank details, or a coach who
  * owes more than these are worth; a selection by filter leaves all of those out.
  */
 export async function drawUpPayrun(
@@ -94,7 +94,7 @@ async function readLessons(tx: Tx, bookingIds: string[]): Promise<PayrunItem[]> 
     cross join lateral ${shareOfBooking} share
     where booking.booking_id = any(${bookingIds}::uuid[])
       and not booking.is_in_payrun and booking.status not in ('pending', 'released') and slot.end_time <= now()
-      and not ${isDisputed} and share.cents > 0
+      and not ${isHeld} and share.cents > 0
     order by booking.booking_id`.execute(tx);
   return rows;
 }
@@ -106,8 +106,8 @@ function refuseMissing(bookingIds: string[], lessons: PayrunItem[]): void {
   throw new AppError(
     'conflict',
     gone.length === 1
-      ? 'One of these bookings is in another payrun already, disputed, or can no longer be paid. Select them again.'
-      : `${gone.length} of these bookings are in another payrun already, disputed, or can no longer be paid. Select them again.`,
+      ? 'One of these bookings is in another payrun already, disputed, refunded, or can no longer be paid. Select them again.'
+      : `${gone.length} of these bookings are in another payrun already, disputed, refunded, or can no longer be paid. Select them again.`,
     { details: { bookingIds: gone } },
   );
 }
@@ -135,24 +135,28 @@ async function refuseWithoutBankDetails(
   );
 }
 
-/** What was refunded of these coaches' bookings after they had gone into a payrun; not taken off before. */
+/**
+ * What was refunded of these coaches' bookings after they had been paid out, and was not taken off before. A payrun that is
+ * still pending may be cancelled, so nothing is taken off for its bookings yet.
+ */
 async function findCarriedForward(tx: Tx, coachIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`
     select booking.booking_id, booking.coach_id, profile.full_name as coach_name, 'carried_forward' as kind,
-      share.cents - booking.amount_cents as amount_cents
+      share.cents - taken.cents as amount_cents
     from payrun_items booking
+    join payruns payrun using (payrun_id)
     join profiles profile on profile.user_id = booking.coach_id
     cross join lateral ${shareOfBooking} share
-    where booking.coach_id = any(${coachIds}::uuid[]) and booking.kind = 'lesson'
+    cross join lateral (
+      select sum(amount_cents) as cents from payrun_items item
+      where item.booking_id = booking.booking_id and not item.is_cancelled
+    ) taken
+    where booking.coach_id = any(${coachIds}::uuid[]) and booking.kind = 'lesson' and payrun.status = 'paid'
       and exists (
         select from ledger_entries entry
         where entry.booking_id = booking.booking_id and entry.kind = 'refunded'
       )
-      and not exists (
-        select from payrun_items taken
-        where taken.booking_id = booking.booking_id and taken.kind = 'carried_forward'
-      )
-      and share.cents < booking.amount_cents`.execute(tx);
+      and share.cents < taken.cents`.execute(tx);
   return rows;
 }
 

@@ -20,15 +20,33 @@ export const shareOfBooking = sql`(
  * Whether a bank is taking back what was charged for a booking (aliased `booking`), or has: only a dispute that the
  * club won leaves money to pay a coach from.
  */
-export const isDisputed = sql`exists (
+const isDisputed = sql`exists (
   select from disputes where disputes.payment_id = booking.payment_id and disputes.status not in ('won', 'warning_closed')
 )`;
+
+/**
+ * Whether a booking (aliased `booking`) is held, so that no payrun pays it: disputed, or refunded at the card network itself
+ * without standing for a refund of ours.
+ */
+export const isHeld = sql`(${isDisputed} or exists (
+  select from external_refunds external where external.payment_id = booking.payment_id
+    and external.covers_cents < external.amount_cents and external.status not in ('failed', 'canceled')
+))`;
+
+/** Why a booking (aliased `booking`) is held: the columns of the contract's `heldMoney`, in cents. */
+export const heldColumns = sql`
+  (select coalesce(sum(disputes.amount_cents), 0) from disputes
+    where disputes.payment_id = booking.payment_id and disputes.status not in ('won', 'warning_closed'))::integer
+    as disputed_cents,
+  (select coalesce(sum(external.amount_cents - external.covers_cents), 0) from external_refunds external
+    where external.payment_id = booking.payment_id and external.status not in ('failed', 'canceled'))::integer
+    as refunded_outside_cents`;
 
 // `is true` keeps this a lookup per row: as a join it would be a reason to read all bookings first.
 const hasBankDetails = sql`(exists (select from coach_bank_details bank where bank.coach_id = slot.coach_id)) is true`;
 
-/** Whether a payrun can take a payable booking now, rather than when its coach or its customer's bank has done something. */
-const isReady = sql`(${hasBankDetails} and not ${isDisputed})`;
+/** Whether a payrun can take a payable booking now, rather than when its coach, its customer's bank or an admin has done something. */
+const isReady = sql`(${hasBankDetails} and not ${isHeld})`;
 
 /**
  * The payable bookings, whether or not they are ready: aliased `booking`, with `slot` and the coach's `share`. The
@@ -58,7 +76,7 @@ async function readFilter(tx: Tx, { search, ...period }: PayableFilter): Promise
 
 /**
  * A page of bookings that a payrun can pay, those that must wait included: of coaches without bank details, and
- * disputed ones. Oldest lesson first.
+ * held ones. Oldest lesson first.
  */
 export async function listPayableBookings(
   db: Database,
@@ -71,6 +89,7 @@ export async function listPayableBookings(
       with page as (
         select booking.booking_id, booking.customer_user_id, booking.title, slot.coach_id, slot.end_time,
           share.cents as amount_cents, ${hasBankDetails} as has_bank_details, ${isDisputed} as is_disputed,
+          ${heldColumns},
           upper(booking.during) as page_time
         ${payableBookings(sql`${matches}
           ${readyOnly === 'true' ? sql`and ${hasBankDetails}` : sql``}
@@ -79,7 +98,8 @@ export async function listPayableBookings(
         limit ${limit + 1}
       )
       select page.booking_id, page.coach_id, coach.full_name as coach_name, customer.full_name as customer_name,
-        page.title, page.end_time, page.amount_cents, page.has_bank_details, page.is_disputed, page.page_time
+        page.title, page.end_time, page.amount_cents, page.has_bank_details, page.is_disputed, page.disputed_cents,
+        page.refunded_outside_cents, page.page_time
       from page
       join profiles coach on coach.user_id = page.coach_id
       join profiles customer on customer.user_id = page.customer_user_id

@@ -2,16 +2,29 @@ import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
-import type { Database } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/page-cursor.ts';
+import { heldColumns, isHeld } from './list-payable-bookings.ts';
 
 const payrunColumns = sql`
   payrun.payrun_id, payrun.status, payrun.total_amount_cents, payrun.currency, payrun.payment_reference,
-  payrun.created_at, payrun.paid_at,
+  payrun.created_at, payrun.paid_at, payrun.exported_at, payrun.cancelled_at, payrun.cancellation_reason,
   (select count(*) from payrun_items item where item.payrun_id = payrun.payrun_id and item.kind = 'lesson')
     as booking_count,
   (select count(*) from payrun_recipients recipient where recipient.payrun_id = payrun.payrun_id) as coach_count,
-  case when payrun.status = 'paid' then '{}' else array(
+  case when payrun.status <> 'pending' then '[]' else (
+    select coalesce(json_agg(json_build_object('bookingId', held.booking_id, 'title', held.title,
+      'coachName', held.coach_name, 'disputedCents', held.disputed_cents,
+      'refundedOutsideCents', held.refunded_outside_cents) order by held.coach_name, held.booking_id), '[]')
+    from (
+      select booking.booking_id, booking.title, coach.full_name as coach_name, ${heldColumns}
+      from payrun_items item
+      join bookings booking using (booking_id)
+      join profiles coach on coach.user_id = item.coach_id
+      where item.payrun_id = payrun.payrun_id and item.kind = 'lesson' and ${isHeld}
+    ) held
+  ) end as held_bookings,
+  case when payrun.status <> 'pending' then '{}' else array(
     select profile.full_name
     from payrun_recipients recipient
     join profiles profile on profile.user_id = recipient.coach_id
@@ -38,7 +51,7 @@ export async function listPayruns(
 }
 
 /** One payrun; throws `not_found` where there is none. */
-export async function getPayrun(db: Database, payrunId: string): Promise<Payrun> {
+export async function getPayrun(db: Database | Tx, payrunId: string): Promise<Payrun> {
   const { rows } = await sql<Payrun>`
     select ${payrunColumns} from payruns payrun where payrun_id = ${payrunId}::uuid`.execute(db);
   if (!rows[0]) throw new AppError('not_found', 'There is no such payrun.');

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
+import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
-import type { Payrun } from '#domain/payouts/contract.ts';
+import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { maskAccountNumber } from '#domain/payouts/rules.ts';
 import { readBrand } from '#server/accounts/queries.ts';
 import { composePayrunMail } from '#server/notifications/payrun-mail.ts';
@@ -10,15 +11,21 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { openBankNumbers } from './bank-details.ts';
+import { isHeld } from './list-payable-bookings.ts';
 import { getPayrun } from './list-payruns.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
 
 /**
- * Marks a payrun as paid, once: the ledger's entries and the coaches' mails commit with it. Throws `not_found`,
- * and `conflict` where it is paid already.
+ * Marks a payrun as paid, once: the ledger's entries and the coaches' emails commit with it. Throws `not_found`,
+ * and `conflict` where it is paid or cancelled already, or pays bookings that are held; `despiteHolds` marks it all the same,
+ * because a bank has sent it.
  */
-export async function markPayrunPaid(parts: Parts, admin: Person, payrunId: string): Promise<Payrun> {
+export async function markPayrunPaid(
+  parts: Parts,
+  admin: Person,
+  { payrunId, despiteHolds }: ParsedInputOf<typeof payoutsApi.markPayrunPaid>,
+): Promise<Payrun> {
   const { db } = parts;
   await db.transaction().execute(async (tx) => {
     const paid = await tx
@@ -26,15 +33,18 @@ export async function markPayrunPaid(parts: Parts, admin: Person, payrunId: stri
       .set({ status: 'paid', paidAt: sql<string>`now()` })
       .where('payrunId', '=', payrunId)
       .where('status', '=', 'pending')
-      .returning(['totalAmountCents', 'paymentReference'])
+      .returning(['totalAmountCents', 'paymentReference', 'exportedAt'])
       .executeTakeFirst();
-    if (!paid) {
-      await getPayrun(tx, payrunId);
-      throw new AppError('conflict', 'This payrun is marked as paid already.');
+    if (!paid) throw await refuseEnded(tx, payrunId);
+    const held = await listHeldIn(tx, payrunId);
+    if (held.length > 0 && !despiteHolds) {
+      const which = held.length === 1 ? 'One booking' : `${held.length} bookings`;
+      const message = `${which} of this payrun went back to the customer or is disputed. Cancel the payrun, or confirm that your bank has sent it already.`;
+      throw new AppError('conflict', message, { details: { bookingIds: held } });
     }
     await sql`
-      insert into ledger_entries (booking_id, kind, amount_cents)
-      select booking_id, case kind when 'lesson' then 'paid_out' else 'paid_back' end, -amount_cents
+      insert into ledger_entries (booking_id, kind, amount_cents, source_id)
+      select booking_id, case kind when 'lesson' then 'paid_out' else 'paid_back' end, -amount_cents, payrun_id
       from payrun_items where payrun_id = ${payrunId}::uuid
       order by booking_id`.execute(tx);
     await recordAudit(tx, admin, {
@@ -42,11 +52,31 @@ export async function markPayrunPaid(parts: Parts, admin: Person, payrunId: stri
       subjectType: 'payrun',
       subjectId: payrunId,
       before: { status: 'pending' },
-      after: { status: 'paid', totalAmountCents: paid.totalAmountCents },
+      after: {
+        status: 'paid',
+        totalAmountCents: paid.totalAmountCents,
+        wasExported: paid.exportedAt !== null,
+        ...(held.length > 0 && { heldBookings: held }),
+      },
     });
     await tellCoaches(tx, parts, payrunId, paid.paymentReference);
   });
   return getPayrun(db, payrunId);
+}
+
+/** Why a payrun that is not pending can be neither paid nor cancelled. */
+export async function refuseEnded(tx: Tx, payrunId: string): Promise<AppError> {
+  const { status } = await getPayrun(tx, payrunId);
+  const how = status === 'paid' ? 'is marked as paid' : 'is cancelled';
+  return new AppError('conflict', `This payrun ${how} already.`);
+}
+
+async function listHeldIn(tx: Tx, payrunId: string): Promise<string[]> {
+  const { rows } = await sql<{ bookingId: string }>`
+    select booking.booking_id from payrun_items item join bookings booking using (booking_id)
+    where item.payrun_id = ${payrunId}::uuid and item.kind = 'lesson' and ${isHeld}
+    order by booking.booking_id`.execute(tx);
+  return rows.map(({ bookingId }) => bookingId);
 }
 
 async function tellCoaches(

@@ -1,16 +1,19 @@
 import { stringify } from 'csv-stringify/sync';
+import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
-import type { OutputOf } from '#domain/endpoint.ts';
+import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { PayrunCsvRow, payoutsApi } from '#domain/payouts/contract.ts';
-import { formatFileAmount, payrunFileName } from '#domain/payouts/payruns.ts';
+import { type FileLayout, formatFileAmount, payrunFileName } from '#domain/payouts/payruns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Database } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
 import { openBankNumbers } from './bank-details.ts';
 
-/** Column by column: its name in the file and the value it takes. Revolut Business reads this layout. */
-const columns: { key: keyof PayrunCsvRow; header: string }[] = [
+type Columns = { key: keyof PayrunCsvRow; header: string }[];
+
+/** Column by column: its name in the file and the value it takes. */
+const standard: Columns = [
   { key: 'name', header: 'name' },
   { key: 'recipientType', header: 'recipient_type' },
   { key: 'accountNumber', header: 'account_number' },
@@ -21,14 +24,27 @@ const columns: { key: keyof PayrunCsvRow; header: string }[] = [
   { key: 'paymentReference', header: 'payment_reference' },
 ];
 
+/** The same columns under the names that Revolut Business gives them in a bulk payment. */
+const revolut: Columns = [
+  { key: 'name', header: 'Name' },
+  { key: 'recipientType', header: 'Recipient type' },
+  { key: 'accountNumber', header: 'Account number' },
+  { key: 'sortCode', header: 'Sort code' },
+  { key: 'recipientBankCountry', header: 'Recipient bank country' },
+  { key: 'currency', header: 'Currency' },
+  { key: 'amount', header: 'Amount' },
+  { key: 'paymentReference', header: 'Payment reference' },
+];
+
 /**
  * The payment file of a payrun: UTF-8, CRLF, a row per coach by coach id, made of the payrun's own snapshot alone,
- * so the same bytes every time. Who exported it is written to the audit log.
+ * so for each layout the same bytes every time. Who exported it is written to the audit log. Throws `not_found`, and `conflict`
+ * for a payrun that was cancelled: nobody may be paid by it any more.
  */
 export async function exportPayrun(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
   admin: Person,
-  payrunId: string,
+  { payrunId, layout }: ParsedInputOf<typeof payoutsApi.getPayrunCsvRows>,
 ): Promise<OutputOf<typeof payoutsApi.getPayrunCsvRows>> {
   const recipients = await db
     .selectFrom('payrunRecipients as recipient')
@@ -52,11 +68,35 @@ export async function exportPayrun(
       paymentReference: recipient.paymentReference,
     };
   });
-  await db
-    .transaction()
-    .execute((tx) =>
-      recordAudit(tx, admin, { action: 'payrun.exported', subjectType: 'payrun', subjectId: payrunId }),
-    );
-  const csv = stringify(rows, { header: true, columns, record_delimiter: 'windows' });
-  return { fileName: payrunFileName(payrunId), rows, csv };
+  await db.transaction().execute((tx) => noteExport(tx, admin, payrunId, layout));
+  const csv = stringify(layout === 'revolut' ? rows.map(toRevolut) : rows, {
+    header: true,
+    columns: layout === 'revolut' ? revolut : standard,
+    record_delimiter: 'windows',
+  });
+  return { fileName: payrunFileName(payrunId, layout), rows, csv };
+}
+
+const toRevolut = (row: PayrunCsvRow) => ({
+  ...row,
+  recipientType: row.recipientType === 'Business' ? 'Company' : row.recipientType,
+});
+
+/** From this moment a bank may have the file; a payrun that was cancelled a moment ago has none. */
+async function noteExport(tx: Tx, admin: Person, payrunId: string, layout: FileLayout): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('payruns')
+    .set({ exportedAt: sql<string>`coalesce(exported_at, now())` })
+    .where('payrunId', '=', payrunId)
+    .where('status', '!=', 'cancelled')
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) {
+    throw new AppError('conflict', 'This payrun is cancelled, so there is no file to pay it with.');
+  }
+  await recordAudit(tx, admin, {
+    action: 'payrun.exported',
+    subjectType: 'payrun',
+    subjectId: payrunId,
+    after: { layout },
+  });
 }

@@ -292,7 +292,7 @@ test('the audit finds payruns that do not add up', async () => {
   const rulesBroken = async (corruption: string, mending: string) => {
     await sql.raw(corruption).execute(app.db);
     const findings = await auditBooks(app.db);
-    await sql.raw(mending).execute(app.db);
+    for (const statement of mending.split(';')) await sql.raw(statement).execute(app.db);
     return findings.map(({ rule }) => rule).join('\n');
   };
   const where = `where payrun_id = '${payrun.payrunId}'`;
@@ -305,7 +305,9 @@ test('the audit finds payruns that do not add up', async () => {
   expect(
     await rulesBroken(
       `update payruns set status = 'paid', paid_at = now() ${where}`,
-      `update payruns set status = 'pending', paid_at = null ${where}`,
+      `alter table payruns disable trigger payruns_end_once;
+       update payruns set status = 'pending', paid_at = null ${where};
+       alter table payruns enable trigger payruns_end_once`,
     ),
   ).toContain('The ledger says what paid payruns say');
   const item = `where booking_id in (select booking_id from payrun_items ${where})`;

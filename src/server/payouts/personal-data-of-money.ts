@@ -149,6 +149,10 @@ export const moneyTables: Register<MoneyTable> = {
       createdAt: 'exported',
       createdBy: 'exported',
       paidAt: 'exported',
+      exportedAt: 'exported',
+      cancelledAt: 'exported',
+      cancelledBy: 'others',
+      cancellationReason: 'exported',
     },
   },
   payrunRecipients: {
@@ -172,6 +176,7 @@ export const moneyTables: Register<MoneyTable> = {
     readable: {
       paymentReference: sql`(select payment_reference from payruns payrun where payrun.payrun_id = payrun_recipients.payrun_id)`,
       paidAt: sql`(select paid_at from payruns payrun where payrun.payrun_id = payrun_recipients.payrun_id)`,
+      cancelledAt: sql`(select cancelled_at from payruns payrun where payrun.payrun_id = payrun_recipients.payrun_id)`,
     },
   },
   payrunItems: {
@@ -185,6 +190,7 @@ export const moneyTables: Register<MoneyTable> = {
       bookingId: 'exported',
       kind: 'exported',
       amountCents: 'exported',
+      isCancelled: 'exported',
     },
   },
 };

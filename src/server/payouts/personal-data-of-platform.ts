@@ -64,6 +64,7 @@ export const platformTables: Register<
       provenAt: 'impersonal',
       sweptAt: 'impersonal',
       booksComparedAt: 'impersonal',
+      eventsReadUntil: 'impersonal',
     },
   },
 };

@@ -8,6 +8,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { type Route, route } from '#server/platform/http.ts';
 import { getBankDetails } from './bank-details.ts';
+import { cancelPayrun } from './cancel-payrun.ts';
 import { collectOwnData } from './collect-own-data.ts';
 import { createPayrun } from './create-payrun.ts';
 import { deleteAccount } from './delete-account.ts';
@@ -61,9 +62,12 @@ export function payoutRoutes(parts: {
     route(payoutsApi.createPayrun, async (input, admin) => ({
       payrun: await createPayrun(db, admin, input),
     })),
-    route(payoutsApi.getPayrunCsvRows, ({ payrunId }, admin) => exportPayrun(parts, admin, payrunId)),
-    route(payoutsApi.markPayrunPaid, async ({ payrunId }, admin) => ({
-      payrun: await markPayrunPaid(parts, admin, payrunId),
+    route(payoutsApi.getPayrunCsvRows, (input, admin) => exportPayrun(parts, admin, input)),
+    route(payoutsApi.markPayrunPaid, async (input, admin) => ({
+      payrun: await markPayrunPaid(parts, admin, input),
+    })),
+    route(payoutsApi.cancelPayrun, async (input, admin) => ({
+      payrun: await cancelPayrun(parts, admin, input),
     })),
     route(payoutsApi.listEarnings, (input, { userId }) => listEarnings(db, userId, input)),
   ];

@@ -167,6 +167,7 @@ export interface Factors {
 
 export interface Health {
   booksComparedAt: string | null;
+  eventsReadUntil: Generated<string>;
   isOnlyRow: Generated<boolean>;
   provenAt: Generated<string>;
   sweptAt: Generated<string>;
@@ -265,6 +266,7 @@ export interface PayrunItems {
   amountCents: number;
   bookingId: string;
   coachId: string;
+  isCancelled: Generated<boolean>;
   kind: "lesson" | "carried_forward";
   payrunId: string;
 }
@@ -282,13 +284,17 @@ export interface PayrunRecipients {
 }
 
 export interface Payruns {
+  cancellationReason: string | null;
+  cancelledAt: string | null;
+  cancelledBy: string | null;
   createdAt: Generated<string>;
   createdBy: string;
   currency: Generated<"GBP">;
+  exportedAt: string | null;
   paidAt: string | null;
   paymentReference: string;
   payrunId: Generated<string>;
-  status: Generated<"pending" | "paid">;
+  status: Generated<"pending" | "paid" | "cancelled">;
   totalAmountCents: number;
 }
 

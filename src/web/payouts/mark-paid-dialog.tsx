@@ -1,16 +1,21 @@
+import { useState } from 'react';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { useApiMutation } from '#web/app/api.ts';
+import { CheckboxField } from '#web/ui/checkbox.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { PayrunWarnings } from './payrun-warnings.tsx';
 
-/** Asks before a payrun becomes paid, which cannot be taken back. */
+/** Asks before a payrun becomes paid, which cannot be taken back; more where nobody has its file or it pays what is held. */
 export function MarkPaidDialog({ payrun, onClose }: { payrun: Payrun; onClose: () => void }) {
-  const { payrunId, totalAmountCents, coachCount } = payrun;
+  const { payrunId, totalAmountCents, coachCount, exportedAt, heldBookings } = payrun;
+  const [isSent, setIsSent] = useState(false);
+  const isHolding = heldBookings.length > 0;
   const markPaid = useApiMutation(payoutsApi.markPayrunPaid, { invalidates: [payoutsApi.listPayruns] });
   const confirm = () =>
     markPaid.mutate(
-      { payrunId },
+      { payrunId, despiteHolds: isHolding && isSent },
       {
         onSuccess: () => toastSuccess('Payrun marked as paid', `Payrun ${payrunId.slice(0, 8)}`),
         onError: (error) => toastError(error.message),
@@ -27,6 +32,23 @@ export function MarkPaidDialog({ payrun, onClose }: { payrun: Payrun; onClose: (
       isPending={markPaid.isPending}
       pendingLabel="Marking as paid..."
     >
+      {exportedAt === null && (
+        <p className="text-warning">
+          Nobody has downloaded the file of this payrun. Has your bank really paid it? If not, download the
+          CSV first.
+        </p>
+      )}
+      {isHolding && (
+        <>
+          <PayrunWarnings payrun={payrun} />
+          <p>Cancel the payrun instead, unless your bank has sent it already.</p>
+          <CheckboxField
+            label="My bank has sent it already"
+            checked={isSent}
+            onChange={({ target }) => setIsSent(target.checked)}
+          />
+        </>
+      )}
       <p>
         Confirm that your bank has sent <Money cents={totalAmountCents} /> to{' '}
         {coachCount === 1 ? 'one coach' : `${coachCount} coaches`}.{' '}

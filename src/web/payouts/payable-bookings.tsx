@@ -9,6 +9,7 @@ import { Money } from '#web/ui/money.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
+import { HeldReason, isHeld } from './held-reason.tsx';
 import { isBookingSelected, type PayableFilter, type PayableSelection } from './payable-selection.ts';
 
 type PayableBookingsProps = {
@@ -72,13 +73,12 @@ export function PayableBookings(props: PayableBookingsProps) {
   );
 }
 
-const isPayable = ({ hasBankDetails, isDisputed }: PayableBooking) => hasBankDetails && !isDisputed;
+const isPayable = (booking: PayableBooking) => booking.hasBankDetails && !isHeld(booking);
 
 type BookingRowProps = { booking: PayableBooking; isSelected: boolean; onToggle: () => void };
 
 function BookingRow({ booking, isSelected, onToggle }: BookingRowProps) {
-  const { bookingId, title, coachName, customerName, endTime, hasBankDetails, isDisputed, amountCents } =
-    booking;
+  const { bookingId, title, coachName, customerName, endTime, hasBankDetails, amountCents } = booking;
   const ended = `${formatDay(endTime, Date.now())}, ${formatTime(endTime)}`;
   const canBePaid = isPayable(booking);
   const reason = `why-not-${bookingId}`;
@@ -108,12 +108,9 @@ function BookingRow({ booking, isSelected, onToggle }: BookingRowProps) {
         {ended}
       </Td>
       <Td label="Bank details">
-        {isDisputed ? (
+        {isHeld(booking) ? (
           <span className="max-md:text-right">
-            <Badge tone="destructive">Disputed</Badge>
-            <span id={reason} className="mt-1 block max-w-[24ch] text-xs text-muted-foreground">
-              Cannot be paid: the customer's bank is taking the money back. It can be once the dispute is won.
-            </span>
+            <HeldReason id={reason} held={booking} />
           </span>
         ) : hasBankDetails ? (
           <Badge tone="success">Given</Badge>

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type Stripe from 'stripe';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database } from '#server/platform/db.ts';
+import { idOf } from './save-card.ts';
+
+/**
+ * Writes down what a bank asks back at the cardholder's word, as the card network has it now; once for each status, and with a
+ * line in the audit log. An answer that comes late does not undo a decision of the bank. False for a charge that is not
+ * ours, or where nothing is new.
+ */
+export async function recordDispute(db: Database, dispute: Stripe.Dispute): Promise<boolean> {
+  const { id, status, amount, reason } = dispute;
+  const intentId = idOf(dispute.payment_intent);
+  if (!intentId) return false;
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ paymentId: string }>`
+      insert into disputes (dispute_id, payment_id, status, amount_cents)
+      select ${id}, payment_id, ${status}, ${amount} from payments where stripe_payment_intent_id = ${intentId}
+      on conflict (dispute_id) do update
+        set status = excluded.status, amount_cents = excluded.amount_cents, updated_at = now()
+        where (disputes.status, disputes.amount_cents) <> (excluded.status, excluded.amount_cents)
+          and (disputes.status not in ('won', 'lost', 'warning_closed')
+            or excluded.status in ('won', 'lost', 'warning_closed'))
+      returning payment_id`.execute(tx);
+    if (!rows[0]) return false;
+    await recordAudit(
+      tx,
+      { system: 'card network' },
+      {
+        action: 'payment.disputed',
+        subjectType: 'payment',
+        subjectId: rows[0].paymentId,
+        after: { disputeId: id, status, reason, amountCents: amount },
+      },
+    );
+    return true;
+  });
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import type { ParsedInputOf } from '#domain/endpoint.ts';
+import { AppError } from '#domain/errors.ts';
+import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
+import { readBrand } from '#server/accounts/queries.ts';
+import { composePayrunCancelledMail } from '#server/notifications/payrun-mail.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { getPayrun } from './list-payruns.ts';
+import { refuseEnded } from './mark-payrun-paid.ts';
+
+type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
+
+/**
+ * Cancels a pending payrun for good: its bookings are payable again, and what it kept back of a coach is owed again. Throws
+ * `not_found`, and `conflict` where it is paid or cancelled already, or where its file was downloaded and nobody says that no
+ * bank has used it (docs/decisions/0026).
+ */
+export async function cancelPayrun(
+  { db, config }: Parts,
+  admin: Person,
+  { payrunId, reason, isFileUnused }: ParsedInputOf<typeof payoutsApi.cancelPayrun>,
+): Promise<Payrun> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{
+      totalAmountCents: number;
+      paymentReference: string;
+      exportedAt: string | null;
+    }>`
+      select total_amount_cents, payment_reference, exported_at from payruns
+      where payrun_id = ${payrunId}::uuid and status = 'pending' for update`.execute(tx);
+    const payrun = rows[0];
+    if (!payrun) throw await refuseEnded(tx, payrunId);
+    if (payrun.exportedAt && !isFileUnused) {
+      throw new AppError(
+        'conflict',
+        "This payrun's file was downloaded. Confirm that no bank has used it, and that it is deleted.",
+        { details: { exportedAt: payrun.exportedAt } },
+      );
+    }
+    // The database cancels the items with the payrun.
+    await sql`
+      update payruns set status = 'cancelled', cancelled_at = now(), cancelled_by = ${admin.userId}::uuid,
+        cancellation_reason = ${reason}
+      where payrun_id = ${payrunId}::uuid`.execute(tx);
+    await sql`
+      update bookings set is_in_payrun = false
+      where booking_id in (
+        select booking_id from payrun_items where payrun_id = ${payrunId}::uuid and kind = 'lesson')`.execute(
+      tx,
+    );
+    await recordAudit(tx, admin, {
+      action: 'payrun.cancelled',
+      subjectType: 'payrun',
+      subjectId: payrunId,
+      before: { status: 'pending' },
+      after: {
+        status: 'cancelled',
+        totalAmountCents: payrun.totalAmountCents,
+        reason,
+        wasExported: payrun.exportedAt !== null,
+      },
+    });
+    await notifyAdmins(tx, config, admin, { payrunId, reason, ...payrun });
+  });
+  return getPayrun(db, payrunId);
+}
+
+async function notifyAdmins(
+  tx: Tx,
+  { publicUrl }: Parts['config'],
+  admin: Person,
+  cancelled: Pick<Payrun, 'payrunId' | 'totalAmountCents' | 'paymentReference' | 'exportedAt'> & {
+    reason: string;
+  },
+): Promise<void> {
+  const brand = await readBrand(tx);
+  const admins = await tx
+    .selectFrom('profiles')
+    .select(['userId', 'email', 'fullName'])
+    .where(sql<boolean>`roles @> '{admin}'`)
+    .orderBy('userId')
+    .execute();
+  const by = admins.find(({ userId }) => userId === admin.userId)?.fullName ?? 'An admin';
+  for (const { email, fullName } of admins) {
+    const payoutsUrl = `${publicUrl}/admin/panel?tab=payouts`;
+    await enqueueMail(
+      tx,
+      composePayrunCancelledMail({ to: email, fullName, brand, by, payoutsUrl, ...cancelled }),
+    );
+  }
+}

@@ -1,0 +1,254 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { auditBooks } from '#server/bookings/audit-books.ts';
+import { type Club, openClub } from '#server/bookings/club.test-support.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { parseStrictly } from './payrun-file.test-support.ts';
+import { addPayableCoach } from './sold-lessons.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+let admins: Someone[];
+let coach: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+  admins = [await app.signIn('admin'), await app.signIn('admin')];
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  coach = await addPayableCoach(app);
+});
+
+/** A lesson of the coach that was booked and paid, and is over. */
+async function sellEnded() {
+  const slotId = await club.publish({ coachId: coach.userId });
+  const { bookingId } = (await club.book(await club.join(), slotId)).body;
+  await club.putAt(slotId, -90 - 120 * sold++);
+  const { stripePaymentIntentId } = (await club.readBookings(slotId))[0]!;
+  return { bookingId, intentId: stripePaymentIntentId! };
+}
+let sold = 0;
+
+const askBank = async (path: string, body: object): Promise<{ id: string }> =>
+  (
+    await fetch(`${app.cardNetwork.url}/control/disputes${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    })
+  ).json();
+const as = <E extends Parameters<TestApp['call']>[1]>(
+  endpoint: E,
+  input: Parameters<typeof app.call<E>>[2],
+) => app.call(admins[0]!, endpoint, input);
+const createPayrun = async (...bookingIds: string[]) =>
+  (await as(payoutsApi.createPayrun, { bookingIds })).body.payrun;
+const readPayrun = async (payrunId: string) =>
+  (await as(payoutsApi.listPayruns, { limit: 50 })).body.payruns.find((one) => one.payrunId === payrunId)!;
+const findPayable = async (bookingId: string) =>
+  (await as(payoutsApi.listPayableBookings, { limit: 100 })).body.bookings.find(
+    (booking) => booking.bookingId === bookingId,
+  );
+const auditRows = async (rule: string) =>
+  (await auditBooks(app.db, app.cards))
+    .filter((finding) => finding.rule.startsWith(rule))
+    .flatMap(({ rows }) => rows);
+
+test('holds bookings refunded or disputed at the card network, with the amount [ADM-3]', async () => {
+  const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
+  await app.cards.refunds.create({ payment_intent: refunded.intentId, amount: 1500 });
+  await askBank('', { payment_intent: disputed.intentId });
+  await eventually(async () => (await findPayable(refunded.bookingId))?.refundedOutsideCents === 1500);
+  await eventually(async () => (await findPayable(disputed.bookingId))?.disputedCents === 5000);
+  expect(await findPayable(fine.bookingId)).toMatchObject({ disputedCents: 0, refundedOutsideCents: 0 });
+  const refused = await as(payoutsApi.createPayrun, {
+    bookingIds: [refunded.bookingId, disputed.bookingId, fine.bookingId],
+  });
+  expect(refused.error!.details!.bookingIds).toHaveLength(2);
+  const { body } = await as(payoutsApi.previewPayrun, { matching: { coachIds: [coach.userId] } });
+  expect(body).toMatchObject({ bookingCount: 1, totalAmountCents: 4900 });
+  expect(await auditRows('Every refund made at the card network')).toContainEqual(
+    expect.objectContaining({ bookingId: refunded.bookingId, refundedOutsideCents: 1500, payrunId: null }),
+  );
+  expect(await auditRows('No payout is held')).toContainEqual(
+    expect.objectContaining({ bookingId: disputed.bookingId, disputedCents: 5000 }),
+  );
+});
+
+test('finds refunds and disputes whose events never arrived, by sweeping and by the audit', async () => {
+  const [swept, audited] = [
+    [await sellEnded(), await sellEnded()],
+    [await sellEnded(), await sellEnded()],
+  ];
+  await app.cardNetwork.control({ webhookDropRate: 1 });
+  try {
+    for (const [refunded, disputed] of [swept!, audited!]) {
+      await app.cards.refunds.create({ payment_intent: refunded!.intentId, amount: 700 });
+      await askBank('', { payment_intent: disputed!.intentId });
+      const find =
+        disputed === audited![1]
+          ? () => auditBooks(app.db, app.cards)
+          : () => enqueue(app.db, 'payments.read-missed-events', {});
+      await find();
+      await eventually(async () => (await findPayable(refunded!.bookingId))?.refundedOutsideCents === 700);
+      await eventually(async () => (await findPayable(disputed!.bookingId))?.isDisputed);
+    }
+  } finally {
+    await app.cardNetwork.control({ webhookDropRate: 0 });
+  }
+});
+
+test('does not pay a pending payrun that holds such a booking until an admin says so [ADM-4]', async () => {
+  const [kept, gone] = [await sellEnded(), await sellEnded()];
+  const { payrunId } = await createPayrun(kept.bookingId, gone.bookingId);
+  await app.cards.refunds.create({ payment_intent: gone.intentId });
+  const { heldBookings } = await eventually(async () => {
+    const payrun = await readPayrun(payrunId);
+    return payrun.heldBookings.length > 0 ? payrun : null;
+  });
+  expect(heldBookings).toMatchObject([
+    { bookingId: gone.bookingId, refundedOutsideCents: 5000, disputedCents: 0 },
+  ]);
+  expect(await auditRows('Every refund made at the card network')).toContainEqual(
+    expect.objectContaining({ bookingId: gone.bookingId, payrunId, payrunStatus: 'pending' }),
+  );
+  const refused = await as(payoutsApi.markPayrunPaid, { payrunId });
+  expect([refused.status, refused.error!.details]).toEqual([409, { bookingIds: [gone.bookingId] }]);
+  expect(refused.error!.message).toContain(
+    'One booking of this payrun went back to the customer or is disputed.',
+  );
+  // The bank had sent it before anybody knew: the books say what happened.
+  const paid = await as(payoutsApi.markPayrunPaid, { payrunId, despiteHolds: true });
+  expect(paid.body.payrun).toMatchObject({ status: 'paid', heldBookings: [] });
+  const { after } = await app.db
+    .selectFrom('auditLog')
+    .select('after')
+    .where('subjectId', '=', payrunId)
+    .where('action', '=', 'payrun.paid')
+    .executeTakeFirstOrThrow();
+  expect(after).toMatchObject({ wasExported: false, heldBookings: [gone.bookingId] });
+});
+
+test('cancels a pending payrun, whose bookings are payable again [ADM-5] [ROLE-6]', async () => {
+  const bookings = [await sellEnded(), await sellEnded()];
+  const bookingIds = bookings.map(({ bookingId }) => bookingId);
+  const first = await createPayrun(...bookingIds);
+  const { payrunId } = first;
+  const cancel = (reason: string, isFileUnused?: boolean) =>
+    as(payoutsApi.cancelPayrun, { payrunId, reason, ...(isFileUnused && { isFileUnused }) });
+  expect((await cancel(' ')).error!.fields).toEqual({ reason: 'Say why the payrun is cancelled.' });
+  await as(payoutsApi.getPayrunCsvRows, { payrunId });
+  expect((await readPayrun(payrunId)).exportedAt).not.toBeNull();
+  const unsure = await cancel('Wrong reference');
+  expect([unsure.status, unsure.error!.message]).toEqual([
+    409,
+    "This payrun's file was downloaded. Confirm that no bank has used it, and that it is deleted.",
+  ]);
+  const answers = await Promise.all([1, 2, 3].map(() => cancel('Wrong reference', true)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  const { body } = answers.find(({ status }) => status === 200)!;
+  expect(body.payrun).toMatchObject({ status: 'cancelled', cancellationReason: 'Wrong reference' });
+  for (const { email } of admins) {
+    const mail = await eventually(async () =>
+      (await app.mailsTo(email)).find(({ subject }) => subject.startsWith(`Payrun ${payrunId.slice(0, 8)}`)),
+    );
+    expect(mail.text).toContain('“Wrong reference”');
+    expect(mail.text).toContain('Delete it, and make sure that no bank pays it');
+  }
+  const paid = await as(payoutsApi.markPayrunPaid, { payrunId });
+  expect([paid.status, paid.error!.message]).toEqual([409, 'This payrun is cancelled already.']);
+  const file = await as(payoutsApi.getPayrunCsvRows, { payrunId });
+  expect([file.status, file.error!.message]).toEqual([
+    409,
+    'This payrun is cancelled, so there is no file to pay it with.',
+  ]);
+  const noted = await app.db.selectFrom('auditLog').selectAll().where('subjectId', '=', payrunId).execute();
+  expect(noted.at(-1)).toMatchObject({ action: 'payrun.cancelled', after: { wasExported: true } });
+
+  const second = await createPayrun(...bookingIds);
+  expect(second).toMatchObject({ totalAmountCents: 9800, bookingCount: 2 });
+  await as(payoutsApi.markPayrunPaid, { payrunId: second.payrunId });
+  const late = await as(payoutsApi.cancelPayrun, { payrunId: second.payrunId, reason: 'Too late' });
+  expect(late.error!.message).toBe('This payrun is marked as paid already.');
+  const earnings = (await app.call(coach, payoutsApi.getEarnings, {})).body;
+  expect(earnings).toMatchObject({ paidOutCents: 9800, toComeCents: 0 });
+  expect(await auditRows('A booking is in one payrun')).toEqual([]);
+  expect(await auditRows('The ledger says what paid payruns')).toEqual([]);
+});
+
+test('the database itself keeps a cancelled payrun from being paid or emptied [ADM-5]', async () => {
+  const { bookingId } = await sellEnded();
+  const { payrunId } = await createPayrun(bookingId);
+  const run = (text: string) => sql.raw(text.replace('$', payrunId)).execute(app.db);
+  await expect(run(`update payrun_items set is_cancelled = true where payrun_id = '$'`)).rejects.toThrow(
+    'append-only',
+  );
+  await as(payoutsApi.cancelPayrun, { payrunId, reason: 'A test' });
+  for (const status of ['paid', 'pending']) {
+    await expect(
+      run(
+        `update payruns set status = '${status}', paid_at = now(), cancelled_at = null where payrun_id = '$'`,
+      ),
+    ).rejects.toThrow('a payrun that is cancelled stays so');
+  }
+  await expect(run(`update payrun_items set is_cancelled = false where payrun_id = '$'`)).rejects.toThrow(
+    'append-only',
+  );
+  const second = await createPayrun(bookingId);
+  await expect(
+    sql`insert into payrun_items (payrun_id, coach_id, booking_id, kind, amount_cents)
+      select payrun_id, coach_id, booking_id, kind, amount_cents from payrun_items
+      where payrun_id = ${second.payrunId}::uuid on conflict do nothing`.execute(app.db),
+  ).resolves.toMatchObject({ numAffectedRows: 0n });
+  await expect(
+    sql`with copy as (
+        insert into payruns (total_amount_cents, payment_reference, created_by)
+        select total_amount_cents, 'COPY', created_by from payruns where payrun_id = ${second.payrunId}::uuid
+        returning payrun_id
+      ), recipient as (
+        insert into payrun_recipients
+        select copy.payrun_id, coach_id, amount_cents, account_name, account_number_sealed, sort_code_sealed,
+          recipient_type, bank_country, bank_details_at
+        from payrun_recipients, copy where payrun_recipients.payrun_id = ${second.payrunId}::uuid returning payrun_id
+      )
+      insert into payrun_items (payrun_id, coach_id, booking_id, kind, amount_cents)
+      select copy.payrun_id, coach_id, booking_id, kind, amount_cents from payrun_items, copy, recipient
+      where payrun_items.payrun_id = ${second.payrunId}::uuid`.execute(app.db),
+  ).rejects.toThrow('payrun_items_one_live_lesson');
+});
+
+test('writes the file as Revolut Business takes it, the same bytes every time [ADM-4]', async () => {
+  const firm = await app.signIn('coach');
+  const account = { accountName: 'Smith & Sons', sortCode: '089999', accountNumber: '66374958' };
+  await app.call(firm, payoutsApi.saveBankDetails, { ...account, recipientType: 'Business' });
+  const own = await sellEnded();
+  coach = firm;
+  const { payrunId } = await createPayrun(own.bookingId, (await sellEnded()).bookingId);
+  const download = async (layout: 'standard' | 'revolut') =>
+    (await as(payoutsApi.getPayrunCsvRows, { payrunId, layout })).body;
+  const [file, again, standard] = [
+    await download('revolut'),
+    await download('revolut'),
+    await download('standard'),
+  ];
+  expect(Buffer.from(file.csv)).toEqual(Buffer.from(again.csv));
+  expect([file.fileName, standard.fileName]).toEqual([
+    `payrun-${payrunId.slice(0, 8)}-revolut.csv`,
+    `payrun-${payrunId.slice(0, 8)}.csv`,
+  ]);
+  const [header, ...lines] = file.csv.split('\r\n');
+  expect(header).toBe(
+    'Name,Recipient type,Account number,Sort code,Recipient bank country,Currency,Amount,Payment reference',
+  );
+  expect(lines.sort()).toEqual([
+    '',
+    expect.stringMatching(/^Ana Souza,Individual,66374958,089999,GB,GBP,49\.00,PAYRUN /),
+    expect.stringMatching(/^Smith & Sons,Company,66374958,089999,GB,GBP,49\.00,PAYRUN /),
+  ]);
+  expect(parseStrictly(standard.csv).flat()).toContain('Business');
+  expect(standard.csv.split('\r\n')[0]).toMatch(/^name,recipient_type,/);
+  const odd = await app.call(admins[0]!, payoutsApi.getPayrunCsvRows, { payrunId, layout: 'odd' as never });
+  expect(odd.error!.fields).toHaveProperty('layout');
+});

@@ -1,0 +1,93 @@
+import { type FormEvent, useState } from 'react';
+import { formatPounds } from '#domain/money.ts';
+import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
+import { formatDay, formatTime } from '#domain/time.ts';
+import { useApiMutation } from '#web/app/api.ts';
+import { DialogRefusal } from '#web/bookings/cancellation-reason-field.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { CheckboxField } from '#web/ui/checkbox.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { toastSuccess } from '#web/ui/toaster.tsx';
+
+/** Asks before a pending payrun is cancelled; strongly where a bank may have its file. */
+export function CancelPayrunDialog({ payrun, onClose }: { payrun: Payrun; onClose: () => void }) {
+  const { payrunId, totalAmountCents, exportedAt, bookingCount } = payrun;
+  const [reason, setReason] = useState('');
+  const [isFileUnused, setIsFileUnused] = useState(false);
+  const cancel = useApiMutation(payoutsApi.cancelPayrun, {
+    invalidates: [payoutsApi.listPayruns, payoutsApi.listPayableBookings, payoutsApi.listPayableCoaches],
+  });
+  const fieldError = cancel.error?.fields?.reason;
+  const mayCancel = exportedAt === null || isFileUnused;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (cancel.isPending || !mayCancel) return;
+    cancel.mutate(
+      { payrunId, reason, isFileUnused },
+      {
+        onSuccess: () => {
+          toastSuccess('Payrun cancelled', 'Its bookings can be paid again. All admins are emailed.');
+          onClose();
+        },
+      },
+    );
+  }
+
+  return (
+    <Dialog open onOpenChange={(isOpen) => isOpen || cancel.isPending || onClose()}>
+      <DialogContent
+        title="Cancel this payrun?"
+        description={`Payrun ${payrunId.slice(0, 8)}, ${formatPounds(totalAmountCents)}. ${bookingCount === 1 ? 'Its booking' : `Its ${bookingCount} bookings`} can be paid in another payrun. This cannot be undone.`}
+        size="sm"
+      >
+        <form noValidate onSubmit={submit}>
+          <DialogBody className="space-y-5">
+            {exportedAt && (
+              <div className="space-y-3 rounded-md bg-destructive-soft px-3 py-3 text-sm">
+                <p className="text-destructive">
+                  Its file was downloaded on {formatDay(exportedAt, Date.now())}, {formatTime(exportedAt)}. If
+                  a bank still pays that file, coaches are paid twice.
+                </p>
+                <CheckboxField
+                  label="No bank has used this file, and it is deleted"
+                  checked={isFileUnused}
+                  onChange={({ target }) => setIsFileUnused(target.checked)}
+                />
+              </div>
+            )}
+            <FormField
+              label="Reason"
+              error={fieldError}
+              hint="All admins get it by email, and it is in the audit log."
+            >
+              <Input
+                autoComplete="off"
+                maxLength={300}
+                value={reason}
+                onChange={(event) => setReason(event.target.value)}
+              />
+            </FormField>
+            <DialogRefusal message={fieldError ? undefined : cancel.error?.message} />
+          </DialogBody>
+          <DialogFooter>
+            <Button variant="secondary" onClick={onClose} disabled={cancel.isPending}>
+              Keep payrun
+            </Button>
+            <Button
+              type="submit"
+              variant="destructive"
+              disabled={!mayCancel}
+              isLoading={cancel.isPending}
+              loadingText="Cancelling..."
+            >
+              Cancel payrun
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

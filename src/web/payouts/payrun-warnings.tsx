@@ -1,0 +1,24 @@
+import type { Payrun } from '#domain/payouts/contract.ts';
+import { describeHold } from './held-reason.tsx';
+
+/** What an admin must know of a payrun before paying it, and why one was cancelled. */
+export function PayrunWarnings({ payrun }: { payrun: Payrun }) {
+  const { changedBankDetails, heldBookings, cancellationReason } = payrun;
+  return (
+    <span className="block max-w-[52ch] text-xs wrap-anywhere">
+      {changedBankDetails.length > 0 && (
+        <span className="mt-1 block text-warning">
+          {changedBankDetails.join(', ')} {changedBankDetails.length === 1 ? 'has' : 'have'} changed bank
+          details since. This payrun still pays to the former account. Cancel it to pay to the present one.
+        </span>
+      )}
+      {heldBookings.map((held) => (
+        <span key={held.bookingId} className="mt-1 block text-destructive">
+          Must not be paid: {held.title} with {held.coachName} ({held.bookingId.slice(0, 8)}),{' '}
+          {describeHold(held)}.
+        </span>
+      ))}
+      {cancellationReason && <span className="mt-1 block text-muted-foreground">“{cancellationReason}”</span>}
+    </span>
+  );
+}
