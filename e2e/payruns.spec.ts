@@ -116,16 +116,44 @@ test('[ADM-3] [ADM-4] an admin ticks bookings, creates a payrun, downloads its f
   await expect(payrun).toContainText('This payrun still pays to the former account.');
   await page.emulateMedia({ colorScheme: 'dark' });
 
-  await payrun.getByRole('button', { name: /^Mark Paid/ }).click();
+  // So it is cancelled, which is asked about because its file was downloaded.
+  await payrun.getByRole('button', { name: /^More for payrun/ }).click();
+  await page.getByRole('menuitem', { name: 'Cancel payrun' }).click();
+  const cancelling = page.getByRole('dialog', { name: 'Cancel this payrun?' });
+  await expect(cancelling.getByRole('button', { name: 'Cancel payrun' })).toBeDisabled();
+  await cancelling.getByLabel('No bank has used this file, and it is deleted').check();
+  await cancelling.getByLabel('Reason').fill('The coach has another account');
+  await cancelling.getByRole('button', { name: 'Cancel payrun' }).click();
+  await expect(toast(page, 'Payrun cancelled')).toBeVisible();
+  await expect(payrun).toContainText('Cancelled');
+  await expect(payrun).toContainText('“The coach has another account”');
+  await expect(payrun.getByRole('button')).toHaveCount(0);
+  for (const booking of chosen) await expect(rowOf(booking)).toHaveCount(1);
+
+  const second = `SECOND ${Date.now().toString(36).toUpperCase()}`;
+  await call(request, admin, 'POST', '/api/admin/payruns', {
+    bookingIds: chosen.map(({ bookingId }) => bookingId),
+    paymentReference: second,
+  });
+  await page.reload();
+  const paid = page.getByRole('table', { name: 'Payruns' }).getByRole('row').filter({ hasText: second });
+  await paid.getByRole('button', { name: /^Mark Paid/ }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText(`Confirm that your bank has sent ${pounds(totalCents)}`);
+  await expect(question).toContainText('Nobody has downloaded the file of this payrun.');
   await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(payrun).toContainText('Pending');
-  await payrun.getByRole('button', { name: /^Mark Paid/ }).click();
+  await expect(paid).toContainText('Pending');
+  await page.unroute('**/csv-rows');
+  const other = page.waitForEvent('download');
+  await paid.getByRole('button', { name: /^More for payrun/ }).click();
+  await page.getByRole('menuitem', { name: 'CSV for Revolut Business' }).click();
+  expect((await other).suggestedFilename()).toMatch(/^payrun-[0-9a-f]{8}-revolut\.csv$/);
+  await paid.getByRole('button', { name: /^Mark Paid/ }).click();
+  await expect(question).not.toContainText('Nobody has downloaded');
   await question.getByRole('button', { name: 'Mark Paid' }).click();
   await expect(toast(page, 'Payrun marked as paid')).toBeVisible();
-  await expect(payrun).toContainText('Paid');
-  await expect(payrun.getByRole('button', { name: /^Mark Paid/ })).toHaveCount(0);
+  await expect(paid).toContainText('Paid');
+  await expect(paid.getByRole('button', { name: /^Mark Paid/ })).toHaveCount(0);
 });
 
 test('selects all that match on the server, by period and by coach, and says what it comes to [ADM-3]', async ({

@@ -36,7 +36,7 @@ export function GivenUpRefunds() {
         empty={null}
         more="Show more refunds"
       >
-        <ul aria-label="Refunds that need you" className="divide-y border-y">
+        <ul aria-label="Refunds that need you" className="divide-y border-t">
           {refunds.map((refund) => (
             <RefundRow key={refund.refundId} refund={refund} onSettle={() => setSettling(refund)} />
           ))}
