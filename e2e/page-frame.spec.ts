@@ -71,11 +71,3 @@ test('keeps toasts off the foot of a phone and lets presses through [UX-2]', asy
   expect(isPressedThrough).toBe(true);
   await expect(toast).toHaveCount(0);
 });
-
-test("shows the product's font on a first visit once it is there", async ({ page }) => {
-  await page.goto('/');
-  await expect.poll(() => page.evaluate(() => document.fonts.check('1em "Inter Variable"'))).toBe(true);
-  await expect
-    .poll(() => page.evaluate(() => getComputedStyle(document.body).fontFamily))
-    .toMatch(/^"Inter Variable"/);
-});

@@ -1,6 +1,16 @@
 /** Where everybody can read about a coach; the server draws this page, and `/` for visitors (src/server/public-pages.ts). */
 export const coachPath = (coachId: string) => `/coaches/${coachId}`;
 
+/** The pages whose text the operator writes: the last part of their address, and their title. */
+export const siteTextTitles = {
+  terms: 'Terms',
+  privacy: 'Privacy',
+  help: 'Help',
+  contact: 'Contact',
+} as const;
+export type SiteTextSlug = keyof typeof siteTextTitles;
+export const siteTextSlugs = Object.keys(siteTextTitles) as [SiteTextSlug, ...SiteTextSlug[]];
+
 /**
  * The addresses of the app's pages, `:name` standing for one segment, with their titles; empty for an address that leads
  * on to another one, and for the start page. The server answers 404 for any other; the browser's routes are tested to

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { BrandMark, brandLinkClasses } from '#web/ui/brand-mark.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FooterBar, HeaderBar } from '#web/ui/page-edges.tsx';
+import { SiteLinks } from '#web/ui/site-links.tsx';
 import { SkipLink } from '#web/ui/skip-link.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { writeStructuredData } from './structured-data.ts';
@@ -140,6 +141,7 @@ export function Page({
                   <a href="/signup" className="py-2 hover:text-foreground hover:underline">
                     Coach with us
                   </a>
+                  <SiteLinks />
                 </nav>
                 <ThemeChoice />
               </FooterBar>

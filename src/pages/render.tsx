@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { CoachProfilePage } from './coach-profile.tsx';
 import { LandingPage } from './landing.tsx';
 import { NoSuchCoachPage, UnavailablePage } from './notice.tsx';
+import { TextPage } from './text-page.tsx';
 
 /** Writes a page as HTML, once and for all: nothing of it wakes up in the browser. */
 function render(page: ReactElement): string {
@@ -14,6 +15,8 @@ export const renderLanding = (given: ComponentProps<typeof LandingPage>) =>
 
 export const renderCoachProfile = (given: ComponentProps<typeof CoachProfilePage>) =>
   render(<CoachProfilePage {...given} />);
+
+export const renderText = (given: ComponentProps<typeof TextPage>) => render(<TextPage {...given} />);
 
 export const renderNoSuchCoach = (given: ComponentProps<typeof NoSuchCoachPage>) =>
   render(<NoSuchCoachPage {...given} />);

@@ -1,7 +1,14 @@
 import type { Context, Hono } from 'hono';
 import { AppError } from '#domain/errors.ts';
+import { siteTextSlugs } from '#domain/pages.ts';
 import type { Site } from '#pages/page.tsx';
-import { renderCoachProfile, renderLanding, renderNoSuchCoach, renderUnavailable } from '#pages/render.tsx';
+import {
+  renderCoachProfile,
+  renderLanding,
+  renderNoSuchCoach,
+  renderText,
+  renderUnavailable,
+} from '#pages/render.tsx';
 import { findPublicCoach } from './businesses/queries.ts';
 import { createDiscover } from './catalogue/discover-slots.ts';
 import type { RefuseCrowd } from './platform/address-limit.ts';
@@ -15,6 +22,7 @@ import type { Log } from './platform/log.ts';
 import { createPageCache } from './platform/page-cache.ts';
 import type { WebAssets } from './platform/web-assets.ts';
 import { readSettings } from './settings/queries.ts';
+import { listSiteTexts } from './settings/site-texts.ts';
 
 /** How long a drawn start page, and what an admin set, serve everybody, in milliseconds. */
 const keptMs = 1_000;
@@ -80,6 +88,13 @@ export function servePublicPages(
   const crowdPage = keepBriefly(crowdPageKeptMs, async () => renderTrouble('/'));
   const readCoach = createPageCache({ ...coachPages, render: drawCoach });
 
+  for (const slug of siteTextSlugs) {
+    const page = keepBriefly(keptMs, async () => {
+      const [site, texts] = await Promise.all([readSite(), listSiteTexts(readDb)]);
+      return prepare(renderText({ site, slug, text: texts.find((one) => one.slug === slug)!.text }));
+    });
+    app.get(`/${slug}`, (c) => apologising(c, async () => answerPrepared(c, await page())));
+  }
   app.get('/', (c) => apologising(c, async () => answerPrepared(c, await landing())));
   app.get('/coaches/:coachId', (c) =>
     apologising(c, async () => {

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { AppError } from '#domain/errors.ts';
-import { coachPath } from '#domain/pages.ts';
+import { coachPath, siteTextSlugs } from '#domain/pages.ts';
 import { listPublicCoachIds } from './businesses/queries.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
@@ -42,7 +42,8 @@ export function serveSiteFiles(
 
   const sitemap = keepBriefly(sitemapKeptMs, async () => {
     const coachIds = await listPublicCoachIds(readDb, mostCoaches);
-    const paths = ['/', '/customer/discover', ...coachIds.map(coachPath)];
+    const texts = siteTextSlugs.map((slug) => `/${slug}`);
+    const paths = ['/', '/customer/discover', ...texts, ...coachIds.map(coachPath)];
     return prepare(writeSitemap(config.publicUrl, paths), 'application/xml; charset=utf-8');
   });
   app.get('/sitemap.xml', async (c) => answerPrepared(c, await sitemap()));

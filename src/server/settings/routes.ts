@@ -1,8 +1,10 @@
 import { settingsApi } from '#domain/settings/contract.ts';
+import { siteTextsApi } from '#domain/settings/contract-texts.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { type Route, route } from '#server/platform/http.ts';
 import { readCancellationPolicy, readSettings } from './queries.ts';
+import { listSiteTexts, saveSiteText } from './site-texts.ts';
 import { updateSetting } from './update-setting.ts';
 
 /** What every page may know, and what admins set. */
@@ -25,6 +27,8 @@ export function settingsRoutes({ db, config }: { db: Database; config: Pick<Conf
     ),
     route(settingsApi.updateBrand, (brand, admin) => updateSetting(db, admin, 'brand', brand)),
     route(settingsApi.updateContact, (contact, admin) => updateSetting(db, admin, 'contact', contact)),
+    route(siteTextsApi.list, async () => ({ texts: await listSiteTexts(db) })),
+    route(siteTextsApi.save, async (input, admin) => ({ texts: await saveSiteText(db, admin, input) })),
     route(settingsApi.updateLandingStats, (stats, admin) => updateSetting(db, admin, 'landingStats', stats)),
   ];
 }

@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { FooterBar } from '#web/ui/page-edges.tsx';
+import { SiteLinks } from '#web/ui/site-links.tsx';
 import { lazyPart } from './lazy-part.ts';
 import { useProduct } from './product.ts';
 
@@ -10,6 +11,9 @@ export function Footer() {
   const { brand } = useProduct();
   return (
     <FooterBar brand={brand} year={new Date().getFullYear()}>
+      <nav aria-label="Footer" className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <SiteLinks />
+      </nav>
       <Suspense>
         <ThemeSwitch className="sm:hidden" />
       </Suspense>

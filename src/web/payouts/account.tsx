@@ -7,6 +7,7 @@ import { AccessDenied } from '#web/app/access-denied.tsx';
 import { PersonalPage } from '#web/app/area-layout.tsx';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { Section } from '#web/ui/card.tsx';
+import { SiteLinks } from '#web/ui/site-links.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { OwnData } from './own-data.tsx';
@@ -47,6 +48,9 @@ export function AccountScreen() {
         <Section title="Delete account">
           <DeleteAccount />
         </Section>
+        <nav aria-label="Terms and help" className="flex flex-wrap gap-x-5 text-sm text-muted-foreground">
+          <SiteLinks />
+        </nav>
       </div>
     </PersonalPage>
   );

@@ -8,6 +8,7 @@ import { CancellationPolicyForm } from './cancellation-policy-form.tsx';
 import { ContactForm } from './contact-form.tsx';
 import { LandingStatsForm } from './landing-stats-form.tsx';
 import { PlatformFeeForm } from './platform-fee-form.tsx';
+import { SiteTextForms } from './site-text-form.tsx';
 
 /** What an admin sets: platform fee, cancellation policy, brand, contact address, figures of the landing page. Each part is saved by itself. */
 export function SettingsTab() {
@@ -32,6 +33,7 @@ export function SettingsTab() {
       <BrandForm saved={brand} />
       <ContactForm saved={contact} />
       <LandingStatsForm saved={landingStats} />
+      <SiteTextForms />
     </div>
   );
 }

@@ -1,0 +1,109 @@
+import type { SiteTextSlug } from '../pages.ts';
+
+/** Puts the product's name and the operator's address, where there is one, in the place of `{brand}` and `{contact}`. */
+export function fillSiteText(
+  text: string,
+  { brand, contactEmail }: { brand: string; contactEmail: string | null },
+): string {
+  return text
+    .replaceAll('{brand}', brand)
+    .replaceAll('{contact}', contactEmail ?? 'the address that our emails come from');
+}
+
+/** A piece of a text: a heading ("## …"), a list (lines of "- …") or a paragraph. */
+export type SiteTextBlock =
+  | { kind: 'heading'; text: string }
+  | { kind: 'paragraph'; text: string }
+  | { kind: 'list'; items: string[] };
+
+/** Splits a text at its blank lines and after each heading. */
+export function readSiteText(text: string): SiteTextBlock[] {
+  return text
+    .replace(/^## .*$/gm, '$&\n')
+    .split(/\n\s*\n/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => {
+      if (part.startsWith('## ')) return { kind: 'heading', text: part.slice(3) };
+      const lines = part.split('\n');
+      return lines.every((line) => line.startsWith('- '))
+        ? { kind: 'list', items: lines.map((line) => line.slice(2)) }
+        : { kind: 'paragraph', text: part.replaceAll('\n', ' ') };
+    });
+}
+
+/**
+ * The texts until the operator writes others. They say what the product does, in the frame of UK consumer law: the
+ * Consumer Contracts Regulations 2013 (SI 2013/3134), whose right to cancel within 14 days does not apply to leisure
+ * services on a fixed date (regulation 28(1)(h)), and the UK GDPR. The operator's own adviser has to read them.
+ */
+export const defaultSiteTexts: Record<SiteTextSlug, string> = {
+  terms: `These terms apply when you use {brand} to book or to give lessons.
+
+## Bookings
+A booking is made when you press “Confirm Booking” and we have shown you that you are booked. The price you see is the whole price. We charge your saved card at that moment and email you a receipt.
+
+The lesson itself is given by the coach named in the booking.
+
+## Cancelling
+Before you pay, each lesson says until when you can cancel it and how much you get back. Those terms stay with your booking, even if they change for later ones.
+
+A lesson is a leisure service on a fixed date, so the right to change your mind within 14 days does not apply to it.
+
+If the coach cancels a lesson, you get back everything you paid for it. If the coach moves it, or changes where or what it is, you can cancel it for a full refund until it starts.
+
+Refunds go back to the card that paid. Banks take 5 to 10 days.
+
+## For coaches
+You receive the price of each lesson less the platform fee that was in force when it was booked. Lessons are paid out after they have ended, to the bank account you have given us.
+
+## Something went wrong
+Write to {contact}. Nothing in these terms takes away the rights that the law gives you as a consumer.`,
+  privacy: `This page says what {brand} keeps about you and why.
+
+## What we keep
+- Your name and email address, to run your account.
+- Your bookings and payments, because the contract with you and tax law need them.
+- The kind of card and its last four digits. The card itself is kept by our payment provider, Stripe, and never reaches us.
+- If you coach: what you write about yourself, where you give lessons, and your bank details, which are encrypted.
+- When and from where your account was used, to keep it safe.
+
+## Who sees it
+The coach of a lesson that you book sees your name and email address. Stripe takes payments for us. Nobody buys your data.
+
+## How long
+Bookings and payments are kept for six years after the end of the tax year, as the law asks. If you delete your account, the rest goes, and those records no longer carry your name.
+
+## Your rights
+On your account page you can download what we keep about you, correct it and delete your account. For anything else write to {contact}. You can also complain to the Information Commissioner's Office at ico.org.uk.
+
+## Cookies
+We set no cookies for advertising or statistics. Your browser keeps your sign-in and your choice of theme. Stripe may set cookies on pages where a card is entered, to prevent fraud.`,
+  help: `## How do I book a lesson?
+Find one under “Find a lesson”, press “Book Lesson” and confirm. You need an account and a saved card.
+
+## How do I cancel?
+Open My Bookings and press “Cancel Booking”. Before you confirm, it says exactly what you get back.
+
+## When is my refund there?
+Banks take 5 to 10 days. The booking's receipt says how far it is.
+
+## My coach changed or cancelled the lesson
+We email you at once. If the coach cancels, you get everything back without doing anything. If the lesson was moved or its location changed, you can cancel it for a full refund until it starts.
+
+## My card was declined
+Nothing was charged and your place was released. Check the card with your bank, or save another under Payment.
+
+## I can't sign in
+Use “Forgot your password?” on the sign-in page. If you have lost your authenticator app, use one of your recovery codes.
+
+## Still stuck?
+Write to {contact}.`,
+  contact: `Write to {contact}. Tell us the lesson and its date if it is about a booking. Please never send card numbers or passwords.
+
+## Questions about a lesson
+What to bring and where to meet is in the booking. For anything else about it, write to us and we will ask the coach.
+
+## Complaints
+If a coach or a lesson was not as it should be, write to us within 14 days of the lesson where you can, so that we can ask everyone while they still remember.`,
+};

@@ -1,0 +1,113 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { siteTextTitles } from '#domain/pages.ts';
+import { type SiteText, siteTextsApi } from '#domain/settings/contract-texts.ts';
+import { useApi, useApiMutation } from '#web/app/api.ts';
+import { showFormRefusal } from '#web/app/form-refusal.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { FormField } from '#web/ui/form-field.tsx';
+import { SegmentedControl } from '#web/ui/segmented-control.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import { toastSuccess } from '#web/ui/toaster.tsx';
+
+/** The texts of the terms, privacy, help and contact pages, one at a time. */
+export function SiteTextForms() {
+  const texts = useApi(siteTextsApi.list, {});
+  const [slug, setSlug] = useState<SiteText['slug']>('terms');
+  return (
+    <Section
+      title="Pages"
+      description="What visitors read under Terms, Privacy, Help and Contact. The default texts describe how bookings work here. Have them checked by somebody who knows your business and the law."
+    >
+      {texts.isPending && (
+        <Loading label="Loading texts...">
+          <Skeleton className="h-60 w-full" />
+        </Loading>
+      )}
+      {texts.isError && (
+        <ErrorState
+          title="Failed to load the texts"
+          message={texts.error.message}
+          onRetry={() => void texts.refetch()}
+          isRetrying={texts.isFetching}
+        />
+      )}
+      {texts.data && (
+        <div className="space-y-5">
+          <SegmentedControl
+            label="Page"
+            value={slug}
+            onValueChange={setSlug}
+            options={texts.data.texts.map((one) => ({ value: one.slug, label: siteTextTitles[one.slug] }))}
+          />
+          {/* All stay, so that what was typed into one is kept while another is looked at. */}
+          {texts.data.texts.map((one) => (
+            <div key={one.slug} hidden={one.slug !== slug}>
+              <SiteTextForm saved={one} />
+            </div>
+          ))}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function SiteTextForm({ saved }: { saved: SiteText }) {
+  const { slug } = saved;
+  const title = siteTextTitles[slug];
+  const save = useApiMutation(siteTextsApi.save, { invalidates: [siteTextsApi.list] });
+  const { register, handleSubmit, reset, setError, formState } = useForm<{ slug: typeof slug; text: string }>(
+    {
+      resolver: zodResolver(siteTextsApi.save.input as never) as never,
+      defaultValues: { slug, text: saved.text },
+    },
+  );
+  function submit(values: { text: string }) {
+    save.mutate(
+      { slug, text: values.text },
+      {
+        onSuccess: ({ texts }) => {
+          reset({ slug, text: texts.find((one) => one.slug === slug)!.text });
+          toastSuccess(`${title} saved`);
+        },
+        onError: (error) => showFormRefusal(error, setError),
+      },
+    );
+  }
+  return (
+    <form noValidate onSubmit={handleSubmit(submit)} aria-label={title} className="space-y-5">
+      <FormField
+        label={`Text of ${title}`}
+        error={formState.errors.text?.message}
+        hint={
+          'A blank line begins a paragraph, "## " a heading, "- " a list. {brand} and {contact} become the name and the contact address. An empty text brings back the default.'
+        }
+      >
+        <Textarea rows={14} {...register('text')} />
+      </FormField>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          type="submit"
+          variant={formState.isDirty ? 'primary' : 'secondary'}
+          isLoading={save.isPending}
+          loadingText="Saving..."
+        >
+          Save {title.toLowerCase()}
+        </Button>
+        <a
+          href={`/${slug}`}
+          target="_blank"
+          rel="noopener"
+          className="text-sm text-primary underline underline-offset-4"
+        >
+          See the page
+        </a>
+        {saved.isDefault && <p className="text-sm text-muted-foreground">This is the default text.</p>}
+      </div>
+    </form>
+  );
+}
