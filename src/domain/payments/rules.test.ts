@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainFailure, paymentTransitions } from './rules.ts';
+import { explainFailure, explainSetupFailure, paymentTransitions } from './rules.ts';
 
 test.each([
   ['card_declined', 'insufficient_funds', 'Your card does not have enough money on it for this.'],
@@ -23,3 +23,18 @@ test('a payment that succeeded stays so; only the late truth follows a failure',
   expect(paymentTransitions.succeeded).toEqual([]);
   expect(paymentTransitions.failed).toEqual(['succeeded']);
 });
+
+test.each([
+  ['setup_intent_authentication_failure', undefined, null, 'Your bank could not confirm that it was you.'],
+  ['incorrect_cvc', undefined, 'cvc', "Your card's security code is not right."],
+  ['expired_card', undefined, 'expiry', 'Your card has expired.'],
+  ['card_declined', 'insufficient_funds', null, 'Your card does not have enough money on it for this.'],
+  ['anything_else', null, null, 'Your bank declined the card.'],
+])(
+  'says why a card that failed with %s %s was not saved, and where',
+  (code, declineCode, field, sentence) => {
+    const told = explainSetupFailure(code, declineCode);
+    expect(told.field).toBe(field);
+    expect(told.message.startsWith(`${sentence} Your card was not saved. `)).toBe(true);
+  },
+);

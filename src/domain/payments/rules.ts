@@ -24,6 +24,12 @@ const failureSentences: Record<string, string> = {
   processing_error: 'The card network had a problem with your card just now.',
   authentication_required: 'Your bank wants you to confirm this payment, and it was not confirmed.',
   payment_intent_authentication_failure: 'Your bank could not confirm that it was you.',
+  setup_intent_authentication_failure: 'Your bank could not confirm that it was you.',
+  setup_intent_unexpected_state: 'Too many cards were refused in this form.',
+  not_confirmed: "Your bank's check was not finished.",
+  invalid_number: 'Your card number is not right.',
+  invalid_expiry_year: "Your card's expiry date is not right.",
+  invalid_expiry_month: "Your card's expiry date is not right.",
   card_unusable: 'Your saved card can no longer be used.',
   hold_expired: 'The payment was not finished in time, so your place was let go.',
   given_up: 'You gave up this booking before it was paid, so your place was let go.',
@@ -31,6 +37,39 @@ const failureSentences: Record<string, string> = {
   lesson_moved: 'The coach has just moved this lesson to another time, so your place was let go.',
   no_answer: 'The card network did not answer in time, so your place was let go.',
 };
+
+/** The fields of a card form, by what is wrong with them. */
+const fieldOfFailure: Record<string, 'number' | 'expiry' | 'cvc'> = {
+  invalid_number: 'number',
+  incorrect_number: 'number',
+  expired_card: 'expiry',
+  invalid_expiry_year: 'expiry',
+  invalid_expiry_month: 'expiry',
+  invalid_cvc: 'cvc',
+  incorrect_cvc: 'cvc',
+};
+
+const setupAdvice: Record<string, string> = {
+  setup_intent_authentication_failure: 'Try again, or use another card.',
+  setup_intent_unexpected_state: 'Start again with a card that your bank knows.',
+  not_confirmed: 'Save it again to go through the check, or use another card.',
+  insufficient_funds: 'Try another card.',
+  expired_card: 'Use another card.',
+  processing_error: 'Please try again.',
+};
+
+/**
+ * Puts a card that was not saved into a customer's words, by Stripe's codes like {@link explainFailure}. `field` is the
+ * one that is wrong; null where it is about the card or the bank as a whole.
+ */
+export function explainSetupFailure(code: string | null | undefined, declineCode?: string | null) {
+  const known = [declineCode, code].find((candidate) => candidate && failureSentences[candidate]) ?? '';
+  const field = fieldOfFailure[known] ?? null;
+  const sentence = failureSentences[known] ?? 'Your bank declined the card.';
+  const advice =
+    setupAdvice[known] ?? (field ? 'Check it and try again.' : 'Try another card or ask your bank.');
+  return { field, message: `${sentence} Your card was not saved. ${advice}` };
+}
 
 const failureAdvice: Record<string, string> = {
   insufficient_funds: 'Try another card.',

@@ -30,7 +30,13 @@ export async function answerChallenge(network: Network, incoming: Incoming) {
     );
   }
   if (method !== 'POST')
-    return sendPage(response, 200, 'Confirm it’s you', challengeForm(network.store, intent));
+    return sendPage(
+      response,
+      200,
+      'Confirm it’s you',
+      challengeForm(network.store, intent),
+      ` data-intent="${intent.id}"`,
+    );
 
   const isAuthentic = params.text('outcome') === 'succeeded';
   const change = new Change(network.store, newId('req'), null);
@@ -116,8 +122,11 @@ function send(response: ServerResponse, status: number, type: string, text: stri
 }
 
 const script = `const { intent, outcome } = document.body.dataset;
+const tell = (outcome) => window.parent.postMessage({ type: 'touchline-sandbox-3ds', intent, outcome }, location.origin);
 if (window.parent !== window) {
-  window.parent.postMessage({ type: 'touchline-sandbox-3ds', intent, outcome }, location.origin);
+  if (outcome) tell(outcome);
+  // The page around the frame does not hear the keys that are pressed in it.
+  else addEventListener('keydown', ({ key }) => key === 'Escape' && tell('dismissed'));
 }
 `;
 

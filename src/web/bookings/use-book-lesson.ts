@@ -93,7 +93,8 @@ async function giveUp(bookingId: string): Promise<BookingProgress> {
   return {
     step: 'failed',
     code: 'payment_failed',
-    message: "Your bank's check was not finished, so the lesson is not booked. You have not been charged.",
+    message:
+      "Your bank's check was not finished, so the lesson is not booked. You have not been charged. Confirm again to go through it, or change the card.",
   };
 }
 

@@ -12,13 +12,24 @@ export type CardFormProps = {
 /** The end of both card forms: what saving means, and the buttons. */
 export function CardFormActions({
   isSaving,
+  isReady = true,
+  problem,
   onCancel,
 }: {
   isSaving: boolean;
+  /** False while there are no fields to save yet. */
+  isReady?: boolean;
+  /** Why the card was not saved, where that is about no single field. */
+  problem?: string | undefined;
   onCancel: (() => void) | undefined;
 }) {
   return (
     <>
+      <div role="alert" className="empty:hidden">
+        {problem && (
+          <p className="rounded-md bg-destructive-soft px-3 py-2 text-sm text-destructive">{problem}</p>
+        )}
+      </div>
       <p className="flex gap-2 text-xs text-muted-foreground">
         <LockKeyhole aria-hidden className="mt-0.5 size-3.5 shrink-0" />
         Your card is kept by the card network, not by us. Nothing is charged until you confirm a booking.
@@ -32,7 +43,7 @@ export function CardFormActions({
             Cancel
           </Button>
         )}
-        <Button type="submit" isLoading={isSaving} loadingText="Saving card...">
+        <Button type="submit" disabled={!isReady} isLoading={isSaving} loadingText="Saving card...">
           Save card
         </Button>
       </div>

@@ -45,7 +45,7 @@ export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode }
           )}
         </DialogBody>
         <DialogFooter>
-          {/* The bank's page takes the keyboard, so Escape alone would not be a way out. */}
+          {/* Escape works on the bank's page too, but not everybody knows that key. */}
           <DialogClose asChild>
             <Button variant="secondary">Stop without confirming</Button>
           </DialogClose>

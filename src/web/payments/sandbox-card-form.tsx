@@ -48,8 +48,9 @@ export function SandboxCardForm({ openSetup, onSaved, onCancel }: CardFormProps)
     try {
       await onSaved(await saveTypedCard(card, await openSetup(), show));
     } catch (error) {
-      if (error instanceof AppError) showFormRefusal(error, setError);
-      else toastError('Failed to add payment method');
+      if (!(error instanceof AppError)) return toastError('Failed to add payment method');
+      if (error.fields) showFormRefusal(error, setError);
+      else setError('root', { message: error.message });
     }
   });
   return (
@@ -89,7 +90,7 @@ export function SandboxCardForm({ openSetup, onSaved, onCancel }: CardFormProps)
           />
         </FormField>
       </div>
-      <CardFormActions isSaving={isSubmitting} onCancel={onCancel} />
+      <CardFormActions isSaving={isSubmitting} problem={errors.root?.message} onCancel={onCancel} />
       {dialog}
     </form>
   );

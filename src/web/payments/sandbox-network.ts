@@ -1,4 +1,5 @@
 import { AppError } from '#domain/errors.ts';
+import { explainSetupFailure } from '#domain/payments/rules.ts';
 
 const base = '/sandbox/card-network';
 
@@ -7,8 +8,10 @@ type Intent = {
   status: string;
   payment_method: string | null;
   next_action: { use_stripe_sdk?: { path?: string } } | null;
-  last_setup_error?: { message?: string } | null;
+  last_setup_error?: CardProblem | null;
 };
+
+type CardProblem = { code?: string; decline_code?: string };
 
 /** A card as it was typed. `expiry` is "MM/YY". */
 export type TypedCard = { number: string; expiry: string; cvc: string };
@@ -20,19 +23,16 @@ async function ask<T>(path: string, form?: Record<string, string>): Promise<T> {
   }).catch(() => null);
   const body = await response?.json().catch(() => null);
   if (response?.ok) return body as T;
-  const message = body?.error?.message ?? 'The card network is not answering. Please try again.';
-  throw new AppError('payment_failed', message, { fields: fieldOf(body?.error, message) });
+  if (!body?.error?.code) {
+    throw new AppError('unavailable', 'The card network is not answering. Please try again.');
+  }
+  throw refuseCard(body.error);
 }
 
-/** A refused card without a word on which part of it is about the card as a whole: its number. */
-function fieldOf(
-  refusal: { type?: string; param?: string } | undefined,
-  message: string,
-): Record<string, string> | undefined {
-  if (refusal?.type !== 'card_error') return undefined;
-  const { param = '' } = refusal;
-  if (/exp/.test(param)) return { expiry: message };
-  return /cvc/.test(param) ? { cvc: message } : { number: message };
+/** The refusal of a card at the field that is wrong, or as one about all of it. */
+function refuseCard(error: CardProblem | null | undefined): AppError {
+  const { field, message } = explainSetupFailure(error?.code ?? 'not_confirmed', error?.decline_code);
+  return new AppError('payment_failed', message, field ? { fields: { [field]: message } } : {});
 }
 
 const idOf = (clientSecret: string) => clientSecret.split('_secret_')[0]!;
@@ -76,9 +76,7 @@ export async function saveTypedCard(
   });
   const intent = await answerChallenge(confirmed, clientSecret, show);
   if (intent.status === 'succeeded') return method.id;
-  const message =
-    intent.last_setup_error?.message ?? 'Your bank has not confirmed the card, so it was not saved.';
-  throw new AppError('payment_failed', message, { fields: { number: message } });
+  throw refuseCard(intent.last_setup_error);
 }
 
 /** What Stripe.js does for a payment that asks for 3-D Secure; the server reads the outcome itself afterwards. */

@@ -1,6 +1,7 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { explainSetupFailure } from '#domain/payments/rules.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useThemeChoice } from '#web/ui/theme-switch.tsx';
@@ -40,18 +41,23 @@ export function StripeCardForm({ publishableKey, ...props }: CardFormProps & { p
     theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
   return (
     <Elements
+      // Another SetupIntent needs other fields.
+      key={clientSecret}
       stripe={stripe}
       options={{ clientSecret, appearance: { theme: isDark ? 'night' : 'stripe' }, locale: 'en-GB' }}
     >
-      <Fields {...props} />
+      <Fields {...props} onRestart={() => void opened.refetch()} />
     </Elements>
   );
 }
 
-function Fields({ onSaved, onCancel }: CardFormProps) {
+function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: () => void }) {
   const stripe = useStripe();
   const elements = useElements();
   const [isSaving, setIsSaving] = useState(false);
+  const [isReady, setIsReady] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
+  const [problem, setProblem] = useState<string>();
   // A SetupIntent is confirmed once; where our own save failed after that, the next press goes on from there.
   const confirmedId = useRef<string>(undefined);
 
@@ -62,14 +68,20 @@ function Fields({ onSaved, onCancel }: CardFormProps) {
       redirect: 'if_required',
       confirmParams: { return_url: location.href },
     });
-    if (error) toastError(error.message ?? 'Failed to add payment method');
+    // What is wrong with a field stands at the field, in Stripe's frame.
+    if (error && error.type !== 'validation_error') {
+      setProblem(explainSetupFailure(error.code, error.decline_code).message);
+    }
+    // The network takes no more cards with this SetupIntent.
+    if (error?.code === 'setup_intent_unexpected_state') setHasFailed(true);
     const method = setupIntent?.payment_method;
     return typeof method === 'string' ? method : method?.id;
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isSaving) return;
+    if (isSaving || !isReady) return;
     setIsSaving(true);
+    setProblem(undefined);
     try {
       confirmedId.current ??= await confirm();
       if (confirmedId.current) await onSaved(confirmedId.current);
@@ -79,10 +91,25 @@ function Fields({ onSaved, onCancel }: CardFormProps) {
       setIsSaving(false);
     }
   };
+  if (hasFailed) {
+    return (
+      <ErrorState
+        title="The payment form could not be used"
+        message={problem ?? "We couldn't load it from the card network. Check your connection and try again."}
+        onRetry={onRestart}
+      />
+    );
+  }
   return (
     <form onSubmit={(event) => void submit(event)} className="space-y-4">
-      <PaymentElement options={{ layout: 'tabs', wallets: { applePay: 'never', googlePay: 'never' } }} />
-      <CardFormActions isSaving={isSaving || !stripe} onCancel={onCancel} />
+      {!isReady && <Spinner label="Loading payment form..." className="py-10" />}
+      <PaymentElement
+        // Cards alone: what a wallet saves could not be charged later.
+        options={{ layout: 'tabs', wallets: { applePay: 'never', googlePay: 'never', link: 'never' } }}
+        onReady={() => setIsReady(true)}
+        onLoadError={() => setHasFailed(true)}
+      />
+      <CardFormActions isSaving={isSaving} isReady={isReady} problem={problem} onCancel={onCancel} />
     </form>
   );
 }
