@@ -1,5 +1,5 @@
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
-import { carry, cell, dialog, hour, lesson, longDay, openCalendar, place } from './calendar-page.ts';
+import { carry, cell, dayName, dialog, hour, lesson, longDay, openCalendar, place } from './calendar-page.ts';
 import { bookByApi, call, openCustomer, toast } from './club.ts';
 import { someDay, today } from './coaching.ts';
 import { expect, test } from './fixtures.ts';
@@ -171,7 +171,7 @@ test('a day is called off from the calendar, and its lessons stay on it, struck 
   await expect(page.getByRole('button', { name: 'Cancel day' })).toBeHidden();
   await page
     .getByRole('columnheader')
-    .getByRole('button', { name: longDay(date) })
+    .getByRole('button', { name: dayName(date) })
     .click();
   await page.getByRole('button', { name: 'Cancel day' }).click();
   const question = page.getByRole('dialog', { name: /^Cancel / });

@@ -34,6 +34,8 @@ export function longDay(date: string): string {
     .format(new Date(`${date}T12:00:00Z`))
     .replace(',', '');
 }
+/** "Wed 24 November", as the buttons of single days are called. */
+export const dayName = (date: string) => longDay(date).replace(/^(\w{3})\w*/, '$1');
 /** "November 2026". */
 export const monthName = (date: string) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(

@@ -29,7 +29,7 @@ test('[CAL-1] day, week and month go back and forth by their own length, Monday 
   const days = page.getByRole('columnheader').getByRole('button');
   await expect(page.getByRole('radio', { name: 'Week' })).toBeChecked();
   await expect(days).toHaveText(
-    Array.from({ length: 7 }, (_, day) => new RegExp(`${Number(addDays(monday, day).slice(8))}$`)),
+    Array.from({ length: 7 }, (_, day) => new RegExp(`${Number(addDays(monday, day).slice(8))}(?!\\d)`)),
   );
   await expect(days.first()).toContainText('Mon');
 

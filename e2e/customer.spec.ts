@@ -318,7 +318,8 @@ test('[DASH-1] [DASH-2] [DASH-4] [DASH-5] the dashboard greets, counts and leads
   await page.route('**/api/bookings-stats', (route) => route.abort('failed'));
   await page.reload();
   await logged;
-  await expect(page.getByText('No recent activity')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText("Your bookings couldn't be loaded");
+  await expect(page.getByText('No recent activity')).toBeHidden();
   await page.unrouteAll();
 
   for (const [action, path] of [

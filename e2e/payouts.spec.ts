@@ -150,7 +150,7 @@ test('[EARN-1] earnings are live, add up line by line, and are drawn and written
   await signIn(page, 'coach@demo.test');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Earnings' }).click();
   await expect(page).toHaveURL(/\/coach\/earnings$/);
-  const table = page.getByRole('table', { name: 'Recent payments' });
+  const table = page.getByRole('table', { name: 'Statement' });
   const row = table.getByRole('row').filter({ hasText: lesson!.title });
   await expect(row).toContainText(customer.fullName);
   // The fee is two per cent, unless another test is just saving one of two and a half.
@@ -168,7 +168,15 @@ test('[EARN-1] earnings are live, add up line by line, and are drawn and written
     await expect(page.getByRole('heading', { name: 'To come' }).locator('+ p')).toHaveText(newest.at(-1)!);
   }).toPass();
 
-  await page.getByRole('button', { name: 'Show more payments' }).click();
+  // The demo club has paid this coach before: a payment opens its lessons, and all go into a file.
+  const payment = page.getByRole('list', { name: 'Recent payments' }).getByRole('listitem').first();
+  await payment.getByText(/\d lessons?$/).click();
+  await expect(payment.getByRole('link').first()).toHaveAttribute('href', /^\/coach\/lesson\//);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^payments-.+\.csv$/);
+
+  await page.getByRole('button', { name: 'Show more lines' }).click();
   await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(21);
   // All at once: other tests book meanwhile, and the list may be read anew.
   const cells = await table

@@ -210,6 +210,8 @@ export const businessesApi = {
       /** Why the caller cannot answer at all, and why not with yes; null where nothing stands in the way. */
       obstacle: z.object({ code: z.string(), message: z.string() }).nullable(),
       joinObstacle: z.string().nullable(),
+      /** Where the caller is not a coach yet: whether they have applied to become one. Null for coaches. */
+      application: z.enum(['possible', 'sent']).nullable(),
     }),
     summary: 'The invitation of a link, and whether the caller can answer it.',
   }),
@@ -221,6 +223,16 @@ export const businessesApi = {
     input: z.object({ token }),
     output: z.object({ businessName: z.string() }),
     summary: 'Joins the team one was invited to, as an employee. The link works once.',
+  }),
+  applyToCoach: endpoint({
+    method: 'POST',
+    path: '/api/team-invitation/application',
+    operationId: 'apply_to_coach',
+    gate: 'signedIn',
+    input: z.object({ token }),
+    output: z.object({}),
+    summary:
+      'Asks the admins for the coach role, as somebody who was invited into a team. Repeating it is fine.',
   }),
   declineInvitation: endpoint({
     method: 'POST',

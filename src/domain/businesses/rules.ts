@@ -150,12 +150,19 @@ export function refuseAnswer(invitation: InvitationState, person: { email: strin
   };
 }
 
+/** Anyone who was invited can apply to become a coach, unless they are one. */
+export function refuseApply(coach: { isActive: boolean } | undefined): Refusal {
+  return coach?.isActive
+    ? { code: 'conflict', message: 'You are a coach already. You can accept the invitation.' }
+    : null;
+}
+
 /** Joining takes a coach who is in no business yet. */
 export function refuseJoin(coach: { isActive: boolean; businessId: string | null } | undefined): Refusal {
   if (!coach?.isActive) {
     return {
       code: 'forbidden',
-      message: 'Only coaches can join a team. Ask us to make you a coach, then open this invitation again.',
+      message: 'Only coaches can join a team. Apply to become a coach; your invitation stays open meanwhile.',
     };
   }
   if (coach.businessId === null) return null;

@@ -48,6 +48,8 @@ export const coachSlot = z.object({
   priceCents: z.number().int(),
   status: z.enum(slotStatuses),
   bookedCount: z.number().int(),
+  /** Who comes to an individual lesson; null while nobody has booked it, and for a group. */
+  customerName: z.string().nullable(),
   location: location.nullable(),
 });
 export type CoachSlot = z.output<typeof coachSlot>;

@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
-import { type InvitationStatus, refuseAnswer, refuseJoin } from '#domain/businesses/rules.ts';
+import { type InvitationStatus, refuseAnswer, refuseApply, refuseJoin } from '#domain/businesses/rules.ts';
 import { AppError, insist } from '#domain/errors.ts';
 import { hashToken } from '../accounts/open-session.ts';
+import { readBrand } from '../accounts/queries.ts';
+import { composeInvitationAnswerMail } from '../notifications/application-mails.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Database, Tx } from '../platform/db.ts';
+import { enqueueMail } from '../platform/mail.ts';
 import { lockBusiness } from './lock-team.ts';
+
+type Parts = { db: Database; config: { publicUrl: string } };
 
 /** What the page of an invitation shows to `person`, or to a visitor (null), and what stands in the way of an answer. */
 export async function readInvitation(db: Database, person: Person | null, token: string) {
@@ -20,11 +25,13 @@ export async function readInvitation(db: Database, person: Person | null, token:
     expiresAt: invitation.expiresAt,
     obstacle: refusal && { code: refusal.code, message: refusal.message },
     joinObstacle: refusal ? null : (refuseJoin(coach)?.message ?? null),
+    application:
+      refusal || refuseApply(coach) ? null : invitation.appliedAt ? ('sent' as const) : ('possible' as const),
   };
 }
 
 /** Joins the team as an employee; answers the name of the business. Throws what the rules refuse. */
-export function acceptInvitation(db: Database, actor: Person, token: string): Promise<string> {
+export function acceptInvitation({ db, config }: Parts, actor: Person, token: string): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const invitation = await lockInvitation(tx, actor, token);
     const coach = await findCoach(tx, actor.userId, { isLocked: true });
@@ -35,20 +42,23 @@ export function acceptInvitation(db: Database, actor: Person, token: string): Pr
       .set({ businessId, businessRole: 'employee' })
       .where('coachId', '=', actor.userId)
       .execute();
-    await closeInvitation(tx, actor, invitation, 'accepted');
+    await closeInvitation(tx, config, actor, invitation, 'accepted');
     return businessName;
   });
 }
 
 /** Declines the invitation; its link stops working. Throws what the rules refuse. */
-export async function declineInvitation(db: Database, actor: Person, token: string): Promise<void> {
+export async function declineInvitation({ db, config }: Parts, actor: Person, token: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await closeInvitation(tx, actor, await lockInvitation(tx, actor, token), 'declined');
+    await closeInvitation(tx, config, actor, await lockInvitation(tx, actor, token), 'declined');
   });
 }
 
-/** The business before the invitation, as owners lock them who withdraw it. */
-async function lockInvitation(tx: Tx, actor: Person, token: string): Promise<FoundInvitation> {
+/**
+ * The invitation of a link that this person can answer; its business is locked, as by owners who withdraw it. Throws what
+ * the rules refuse.
+ */
+export async function lockInvitation(tx: Tx, actor: Person, token: string): Promise<FoundInvitation> {
   await lockBusiness(tx, (await findInvitation(tx, token)).businessId);
   const invitation = await findInvitation(tx, token);
   const email = await findEmail(tx, actor.userId);
@@ -72,6 +82,8 @@ async function findInvitation(db: Database | Tx, token: string) {
       'business.businessId',
       'business.businessName',
       'inviter.fullName as invitedBy',
+      'inviter.email as inviterEmail',
+      'invitation.appliedAt',
     ])
     .where('invitation.tokenHash', '=', hashToken(token))
     .executeTakeFirst();
@@ -82,13 +94,14 @@ async function findInvitation(db: Database | Tx, token: string) {
   );
 }
 
-// The address of the account, which its owner has confirmed.
-async function findEmail(db: Database | Tx, userId: string): Promise<string | undefined> {
+/** The address of the account, which its owner has confirmed. */
+export async function findEmail(db: Database | Tx, userId: string): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('email').where('userId', '=', userId).executeTakeFirst();
   return user?.email;
 }
 
-function findCoach(db: Database | Tx, userId: string, { isLocked = false } = {}) {
+/** The coach's row of a person, also of a former coach. */
+export function findCoach(db: Database | Tx, userId: string, { isLocked = false } = {}) {
   return db
     .selectFrom('coaches')
     .select(['isActive', 'businessId'])
@@ -99,8 +112,9 @@ function findCoach(db: Database | Tx, userId: string, { isLocked = false } = {})
 
 async function closeInvitation(
   tx: Tx,
+  { publicUrl }: Parts['config'],
   actor: Person,
-  { invitationId, businessId }: FoundInvitation,
+  { invitationId, businessId, businessName, email, invitedBy, inviterEmail }: FoundInvitation,
   status: Extract<InvitationStatus, 'accepted' | 'declined'>,
 ): Promise<void> {
   await tx
@@ -108,6 +122,15 @@ async function closeInvitation(
     .set({ status, decidedAt: sql`now()` })
     .where('invitationId', '=', invitationId)
     .execute();
+  const answer = { invited: email, businessName, answer: status, teamUrl: `${publicUrl}/coach/team` };
+  const brand = await readBrand(tx);
+  // Nobody to tell where the inviter has deleted the account.
+  if (inviterEmail) {
+    await enqueueMail(
+      tx,
+      composeInvitationAnswerMail({ to: inviterEmail, fullName: invitedBy, ...answer, brand }),
+    );
+  }
   await recordAudit(tx, actor, {
     action: `invitation.${status}`,
     subjectType: 'team_invitation',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { eventually, type Someone, startTestApp, type TestApp } from '../test-app.test-support.ts';
 
@@ -153,4 +154,44 @@ test('[TEAM-2] one address gets at most five invitations a day', async () => {
     expect(refused).toMatchObject({ status: 429 });
   }
   expect(await app.mailsTo(email)).toHaveLength(5);
+});
+
+test('makes an invited customer an applicant and tells the inviter of the answer [TEAM-2]', async () => {
+  const [owner, invited, admin] = [
+    await openBusiness('Apply Rowing'),
+    await app.signIn('customer'),
+    await app.signIn('admin'),
+  ];
+  const { token } = await invite(owner, invited.email);
+  expect(await read(invited, token)).toMatchObject({ application: 'possible' });
+  const apply = (who: Someone) => app.call(who, businessesApi.applyToCoach, { token });
+  expect((await apply(await app.signIn('customer'))).status).toBe(403);
+  expect((await apply(invited)).status).toBe(200);
+  expect((await apply(invited)).status).toBe(200);
+  expect(await read(invited, token)).toMatchObject({ application: 'sent', obstacle: null });
+  const mailsTo = async (email: string, subject: string) =>
+    (await app.mailsTo(email)).filter((mail) => mail.subject.startsWith(subject));
+  const [asked] = await eventually(async () => {
+    const mails = await mailsTo(admin.email, `${invited.email} asks to become a coach`);
+    return mails.length > 0 ? mails : null;
+  });
+  expect(asked!.text).toContain(`/admin/panel?tab=users&search=${encodeURIComponent(invited.email)}`);
+
+  const grant = { userId: invited.userId, role: 'coach', isHeld: true } as const;
+  expect((await app.call(admin, accountsApi.changeRole, grant)).error).toBeUndefined();
+  await eventually(async () => (await mailsTo(invited.email, 'You are a coach on')).length === 1);
+  expect(await read(invited, token)).toMatchObject({ application: null, joinObstacle: null });
+  expect((await apply(invited)).status).toBe(409);
+  expect((await accept(invited, token)).status).toBe(200);
+  await eventually(
+    async () => (await mailsTo(owner.email, `${invited.email} has accepted your invitation`)).length === 1,
+  );
+  expect(await mailsTo(admin.email, `${invited.email} asks to become a coach`)).toHaveLength(1);
+
+  const declining = await coach();
+  const second = await invite(owner, declining.email);
+  await app.call(declining, businessesApi.declineInvitation, { token: second.token });
+  await eventually(
+    async () => (await mailsTo(owner.email, `${declining.email} has declined your invitation`)).length === 1,
+  );
 });

@@ -3,6 +3,7 @@ import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/db.ts';
 import { type Route, route } from '../platform/http.ts';
 import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts';
+import { applyToCoach } from './apply-to-coach.ts';
 import { changeBusinessRole } from './change-business-role.ts';
 import { inviteCoach } from './invite-coach.ts';
 import { leaveTeam } from './leave-team.ts';
@@ -65,11 +66,15 @@ export function businessRoutes({
       return {};
     }),
     route(businessesApi.getInvitation, ({ token }, person) => readInvitation(db, person, token)),
+    route(businessesApi.applyToCoach, async ({ token }, actor) => {
+      await applyToCoach(parts, actor, token);
+      return {};
+    }),
     route(businessesApi.acceptInvitation, async ({ token }, actor) => ({
-      businessName: await acceptInvitation(db, actor, token),
+      businessName: await acceptInvitation(parts, actor, token),
     })),
     route(businessesApi.declineInvitation, async ({ token }, actor) => {
-      await declineInvitation(db, actor, token);
+      await declineInvitation(parts, actor, token);
       return {};
     }),
   ];

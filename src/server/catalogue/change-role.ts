@@ -3,10 +3,13 @@ import type { Person } from '#domain/access.ts';
 import type { accountsApi, ListedUser, RoleObstacles } from '#domain/accounts/contract.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
+import { readBrand } from '#server/accounts/queries.ts';
 import { grantRole, revokeRole } from '#server/businesses/change-roles.ts';
 import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/hand-over-business.ts';
 import { tellMembers } from '#server/businesses/tell-members.ts';
+import { composeCoachRoleMail } from '#server/notifications/application-mails.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
 
 type Parts = { db: Database; config: { publicUrl: string } };
 type Wish = ParsedInputOf<typeof accountsApi.changeRole>;
@@ -20,8 +23,10 @@ type Wish = ParsedInputOf<typeof accountsApi.changeRole>;
 export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Promise<ListedUser> {
   const { userId, role, isHeld } = wish;
   return db.transaction().execute(async (tx) => {
-    if (isHeld) await grantRole(tx, admin, userId, role);
-    else if (role === 'coach') await takeCoachRole(tx, config, admin, wish);
+    if (isHeld) {
+      const isNew = await grantRole(tx, admin, userId, role);
+      if (isNew && role === 'coach') await answerApplications(tx, config, userId);
+    } else if (role === 'coach') await takeCoachRole(tx, config, admin, wish);
     else await revokeRole(tx, admin, userId, role);
     return tx
       .selectFrom('profiles')
@@ -78,4 +83,25 @@ async function countLessonsAhead(tx: Tx, coachId: string): Promise<number> {
     .where('startTime', '>', sql<string>`now()`)
     .executeTakeFirstOrThrow();
   return lessons;
+}
+
+/** Emails somebody who applied to become a coach, for each team whose invitation still waits for them. */
+async function answerApplications(
+  tx: Tx,
+  { publicUrl: url }: Parts['config'],
+  userId: string,
+): Promise<void> {
+  const invitations = await tx
+    .selectFrom('businessInvitations as invitation')
+    .innerJoin('profiles as person', 'person.email', 'invitation.email')
+    .innerJoin('coachingBusinesses as business', 'business.businessId', 'invitation.businessId')
+    .select(['person.email as to', 'person.fullName', 'business.businessName'])
+    .where('person.userId', '=', userId)
+    .where('invitation.status', '=', 'pending')
+    .where('invitation.appliedAt', 'is not', null)
+    .execute();
+  const brand = await readBrand(tx);
+  for (const invitation of invitations) {
+    await enqueueMail(tx, composeCoachRoleMail({ ...invitation, url, brand }));
+  }
 }

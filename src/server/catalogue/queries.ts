@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type {
   CoachSlot,
   CoachSlotDetail,
@@ -119,6 +120,13 @@ function selectSlots(db: Database | Tx) {
     ]);
 }
 
+/** Who comes to an individual lesson; for its coach alone. */
+const customerName = sql<string | null>`
+  case when s.max_capacity = 1 and s.booked_count = 1 then (
+    select customer.full_name from bookings booking
+    join profiles customer on customer.user_id = booking.customer_user_id
+    where booking.slot_id = s.slot_id and booking.status in ('booked', 'attended')) end`.as('customerName');
+
 /** The columns of a left-joined location as one object; null where the slot has none. */
 export function readLocation(row: { [K in keyof Location]: string | null }): Location | null {
   const { locationId, name, address, city, postcode } = row;
@@ -134,6 +142,7 @@ export async function listCoachSlots(
   range: { from: string; until: string },
 ): Promise<CoachSlot[]> {
   const rows = await selectSlots(db)
+    .select(customerName)
     .where('s.coachId', '=', coachId)
     .where('s.startTime', '>=', range.from)
     .where('s.startTime', '<', range.until)
@@ -150,6 +159,7 @@ export async function listSlotsById(
   slotIds: string[],
 ): Promise<CoachSlot[]> {
   const rows = await selectSlots(db)
+    .select(customerName)
     .where('s.coachId', '=', coachId)
     .where('s.slotId', 'in', slotIds)
     .orderBy('s.startTime')
@@ -160,7 +170,7 @@ export async function listSlotsById(
 /** One of the coach's own slots; throws `not_found` for any other. */
 export async function getCoachSlot(db: Database, coachId: string, slotId: string): Promise<CoachSlotDetail> {
   const row = await selectSlots(db)
-    .select('s.cancellationReason')
+    .select(['s.cancellationReason', customerName])
     .where('s.slotId', '=', slotId)
     .where('s.coachId', '=', coachId)
     .executeTakeFirst();

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
 import { auditBooks } from '#server/bookings/audit-books.ts';
 import { type Club, openClub } from '#server/bookings/club.test-support.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
@@ -317,4 +318,32 @@ test('the audit finds payruns that do not add up', async () => {
       `update bookings set is_in_payrun = true ${item}`,
     ),
   ).toContain('A booking is in one payrun at most');
+});
+
+test('lists what was paid to a coach with its lessons and as CSV [EARN-1]', async () => {
+  const [coach, other] = [await addCoach(), await addCoach()];
+  const list = async (who: Someone) => (await app.call(who, coachPaymentsApi.listPayments, {})).body.payments;
+  const bookingIds = [await bookEnded(coach), await bookEnded(coach), await bookEnded(other)];
+  const made = (await create({ bookingIds, paymentReference: 'JULY 27' })).body.payrun;
+  expect(await list(coach)).toEqual([]);
+  await markPaid(made.payrunId);
+  const [payment] = await list(coach);
+  const fee = 100;
+  expect(payment).toMatchObject({
+    ...{ payrunId: made.payrunId, amountCents: 2 * (5000 - fee) },
+    ...{ paymentReference: 'JULY 27', lessonCount: 2 },
+  });
+  const open = (who: Someone) => app.call(who, coachPaymentsApi.listPaidLessons, { payrunId: made.payrunId });
+  const { lessons } = (await open(coach)).body;
+  expect(lessons.map(({ bookingId }) => bookingId).sort()).toEqual(bookingIds.slice(0, 2).sort());
+  expect(lessons[0]).toMatchObject({ title: 'Tennis basics', amountCents: 5000 - fee, kind: 'lesson' });
+  expect((await open(other)).body.lessons).toHaveLength(1);
+  expect((await open(await addCoach())).status).toBe(404);
+  const { csv } = (await app.call(coach, coachPaymentsApi.exportPayments, {})).body;
+  const [header, ...rows] = csv.trimEnd().split('\r\n');
+  expect(header).toBe(
+    'paid_on,payment_reference,lesson_date,lesson_time,lesson,customer,kind,amount,currency',
+  );
+  expect(rows).toHaveLength(2);
+  expect(rows[0]).toMatch(/,JULY 27,.*,Tennis basics,.*,lesson,49\.00,GBP$/);
 });

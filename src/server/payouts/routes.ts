@@ -1,6 +1,7 @@
 import { ownAccountApi } from '#domain/payouts/account-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { listHurdles } from '#domain/payouts/deletion.ts';
+import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
 import { authLimits, createAuthLimiter } from '#server/accounts/auth-limits.ts';
 import { toAppError } from '#server/accounts/auth-refusal.ts';
 import { proveIdentity } from '#server/accounts/prove-identity.ts';
@@ -9,6 +10,7 @@ import type { Database } from '#server/platform/db.ts';
 import { type Route, route } from '#server/platform/http.ts';
 import { getBankDetails } from './bank-details.ts';
 import { cancelPayrun } from './cancel-payrun.ts';
+import { exportPayments, listPaidLessons, listPayments } from './coach-payments.ts';
 import { collectOwnData } from './collect-own-data.ts';
 import { createPayrun } from './create-payrun.ts';
 import { deleteAccount } from './delete-account.ts';
@@ -70,5 +72,10 @@ export function payoutRoutes(parts: {
       payrun: await cancelPayrun(parts, admin, input),
     })),
     route(payoutsApi.listEarnings, (input, { userId }) => listEarnings(db, userId, input)),
+    route(coachPaymentsApi.listPayments, (input, { userId }) => listPayments(db, userId, input)),
+    route(coachPaymentsApi.listPaidLessons, async ({ payrunId }, { userId }) => ({
+      lessons: await listPaidLessons(db, userId, payrunId),
+    })),
+    route(coachPaymentsApi.exportPayments, (_, { userId }) => exportPayments(db, userId)),
   ];
 }

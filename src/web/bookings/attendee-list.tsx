@@ -4,14 +4,16 @@ import type { OutputOf } from '#domain/endpoint.ts';
 import { formatDay } from '#domain/time.ts';
 import { useApi } from '#web/app/api.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { Badge } from '#web/ui/badge.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { StatusDot } from '#web/ui/status-dot.tsx';
 import { AttendanceButtons, AttendanceCount, isMarkable } from './attendance-marks.tsx';
 import { useHasStarted, useMarkAttendance } from './use-mark-attendance.ts';
+
+const loadFailure = 'Failed to load attendees';
 
 type Attendee = OutputOf<typeof bookingsApi.listAttendees>['attendees'][number];
 
@@ -24,15 +26,18 @@ const statuses = {
   released: { label: 'Not paid', tone: 'neutral' },
 } as const satisfies Record<BookingStatus, { label: string; tone: string }>;
 
+const absent = { label: 'Absent', tone: 'warning' } as const;
+
 /** Everybody who booked one of the coach's lessons; from its start on the coach marks there who came. */
 export function AttendeeList({ slotId, startTime }: { slotId: string; startTime: string }) {
   const hasStarted = useHasStarted(startTime);
   const mark = useMarkAttendance(slotId);
   const { data, error, isRefetching, refetch } = useApi(bookingsApi.listAttendees, { slotId });
+  useFailureToast(error !== null && !data, loadFailure);
   if (!data) {
     return error ? (
       <ErrorState
-        title="Failed to load attendees"
+        title={loadFailure}
         message={error.message}
         onRetry={() => void refetch()}
         isRetrying={isRefetching}
@@ -73,7 +78,8 @@ type RowProps = { attendee: Attendee; onMark?: (attended: boolean | null) => voi
 
 function AttendeeRow({ attendee, onMark }: RowProps) {
   const name = attendee.fullName || 'Anonymous';
-  const { label, tone } = statuses[attendee.status];
+  const isAbsent = attendee.attended === false && isMarkable(attendee);
+  const { label, tone } = isAbsent ? absent : statuses[attendee.status];
   return (
     <li className="flex flex-wrap items-start gap-3 py-4">
       <Avatar name={name} />
@@ -92,11 +98,6 @@ function AttendeeRow({ attendee, onMark }: RowProps) {
       <div className="flex shrink-0 flex-col items-end gap-1.5">
         <Money cents={attendee.amountCents} className="font-medium" />
         <StatusDot label={label} tone={tone} />
-        {!onMark && attendee.attended !== null && (
-          <Badge tone={attendee.attended ? 'success' : 'warning'}>
-            {attendee.attended ? 'Attended' : 'Absent'}
-          </Badge>
-        )}
       </div>
       {onMark && <AttendanceButtons name={name} attended={attendee.attended} onMark={onMark} />}
     </li>

@@ -8,6 +8,12 @@ export function weekOf(date: PlainDate): PlainDate[] {
   return datesFrom(mondayOf(date), 7);
 }
 
+/** The week a date is in, for going from day to day: on its last day tomorrow stands after it. */
+export function stripOf(date: PlainDate, today: PlainDate): PlainDate[] {
+  const week = weekOf(date);
+  return week.at(-1) === today ? [...week, addDays(today, 1)] : week;
+}
+
 /** The whole weeks, Monday first, that hold the month a calendar date is in: 28, 35 or 42 dates. */
 export function monthOf(date: PlainDate): PlainDate[] {
   const first = `${date.slice(0, 7)}-01`;
@@ -39,6 +45,11 @@ const weekdays = { short: format({ weekday: 'short' }), long: format({ weekday: 
 export function formatLongDay(date: PlainDate, today: PlainDate): string {
   const isThisYear = date.slice(0, 4) === today.slice(0, 4);
   return (isThisYear ? longDay : longDayYear).format(atNoon(date)).replace(',', '');
+}
+
+/** What of a long day comes after its number: "November"; with the year where it is not the year of `today`. */
+export function formatMonthOf(date: PlainDate, today: PlainDate): string {
+  return formatLongDay(date, today).split(' ').slice(2).join(' ');
 }
 
 /** "Sat 21 Nov"; with the year where it is not the year of `today`. */

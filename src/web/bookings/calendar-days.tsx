@@ -3,7 +3,7 @@ import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { type PlainDate, type WallTime, wallTimeOf } from '#domain/time.ts';
 import { cn } from '#web/ui/class-names.ts';
 import { type BlockProps, DayColumns } from '#web/ui/day-columns.tsx';
-import { formatLongDay, formatWeekday } from './calendar-dates.ts';
+import { formatLongDay, formatMonthOf, formatWeekday } from './calendar-dates.ts';
 import { BlocksOnTheirWay, NoLessons } from './calendar-states.tsx';
 import { SlotBlock } from './slot-block.tsx';
 import { type SlotBlock as Block, blocksOf, clockNotes, dayOf } from './slot-blocks.ts';
@@ -125,7 +125,6 @@ function DayHeader({
   return (
     <button
       type="button"
-      aria-label={`${formatLongDay(date, today)}${date === today ? ', today' : ''}`}
       onClick={() => onOpenDay(date)}
       className={cn(
         'flex w-full flex-col items-center gap-0.5 rounded-md pt-1 pb-1.5 text-xs transition-colors hover:bg-accent focus-visible:-outline-offset-2',
@@ -143,6 +142,7 @@ function DayHeader({
       >
         {Number(date.slice(8))}
       </span>
+      <span className="sr-only">{`${formatMonthOf(date, today)}${date === today ? ', today' : ''}`}</span>
     </button>
   );
 }

@@ -14,6 +14,7 @@ import {
   formatShortDay,
   formatWeek,
   monthOf,
+  stripOf,
   weekOf,
 } from './calendar-dates.ts';
 import { CalendarDays } from './calendar-days.tsx';
@@ -42,7 +43,7 @@ export function CoachCalendarScreen() {
   const date = search.date ?? today;
   const view: CalendarView = isSmall ? 'day' : (search.view ?? preferredView());
   // The whole week also for a day: the strip marks its busy days, and the next day is there at once.
-  const loaded = view === 'month' ? monthOf(date) : weekOf(date);
+  const loaded = { day: stripOf(date, today), week: weekOf(date), month: monthOf(date) }[view];
   const { slots: known, error, isRefetching, refetch } = useCoachSlots(loaded[0]!, loaded.at(-1)!);
   const { moveTo, withMoves } = useMoveSlot();
   const slots = known && withMoves(known);

@@ -9,12 +9,13 @@ import { useAuth } from '#web/app/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
 import { Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { NextLesson, NextLessonFrame, NextLessonSkeleton } from './next-lesson.tsx';
 
-/** The figures and the last bookings of the person signed in; a failed read is only logged. */
+/** The figures and the last bookings of the person signed in. A failed read is logged, and is no empty account. */
 export function CustomerDashboardScreen() {
   const { user, profile, isCoach, isCustomer, isAdmin } = useAuth();
   const stats = useApi(bookingsApi.getMyStats, {});
@@ -41,7 +42,15 @@ export function CustomerDashboardScreen() {
       <div className="mt-10 grid gap-x-12 md:grid-cols-[1fr_18rem]">
         <Section title="Recent Activity">
           {stats.isPending && <SkeletonRows count={3} />}
-          {!stats.isPending && !stats.data?.recent.length && (
+          {stats.isError && !stats.data && (
+            <ErrorState
+              title="Your bookings couldn't be loaded"
+              message={stats.error.message}
+              onRetry={() => void stats.refetch()}
+              isRetrying={stats.isFetching}
+            />
+          )}
+          {stats.data?.recent.length === 0 && (
             <EmptyState title="No recent activity">Book your first lesson to get started!</EmptyState>
           )}
           <ul className="divide-y">

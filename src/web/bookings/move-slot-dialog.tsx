@@ -1,9 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { moveInput, planMove, refuseMoveSlot } from '#domain/bookings/slot-changes.ts';
-import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import { moveInput, planMove, refuseMoveSlot, refuseOverlap } from '#domain/bookings/slot-changes.ts';
+import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
 import { formatPounds } from '#domain/money.ts';
-import { formatLessonTime, formatTime, instantOf, type WallTime, wallTimeOf } from '#domain/time.ts';
+import { addDays, formatLessonTime, formatTime, instantOf, type WallTime, wallTimeOf } from '#domain/time.ts';
+import { useApi } from '#web/app/api.ts';
 import { StartTimeField } from '#web/catalogue/start-time-field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DatePicker } from '#web/ui/date-picker.tsx';
@@ -73,7 +74,15 @@ function MoveSlotForm({ slot, to, move, onClose, onDone }: MoveSlotFormProps) {
   const parsed = moveInput.safeParse({ ...wall, durationMinutes });
   const planned = parsed.success ? planMove(slot, parsed.data) : null;
   const isSame = planned?.startTime === slot.startTime && planned.endTime === slot.endTime;
-  const refusal = planned && !isSame ? refuseMoveSlot(slot, planned, Date.now()) : null;
+  const others = useApi(catalogueApi.listCoachSlots, {
+    from: addDays(wall.date, -1),
+    to: addDays(wall.date, 1),
+  });
+  const clash = planned && others.data?.slots.find((other) => isClash(slot, planned, other));
+  const refusal =
+    planned && !isSame
+      ? (refuseMoveSlot(slot, planned, Date.now()) ?? (clash ? refuseOverlap(clash, Date.now()) : null))
+      : null;
   const errors: Record<string, string | undefined> = { ...move.error?.fields, ...refusal?.fields };
   for (const issue of parsed.error?.issues ?? []) errors[String(issue.path[0])] ??= issue.message;
   if (isSame && isTried) errors.hour ??= 'This is when the lesson is now. Choose another day or time.';
@@ -153,6 +162,13 @@ function MoveSlotForm({ slot, to, move, onClose, onDone }: MoveSlotFormProps) {
   );
 }
 
+/** True where another of the coach's lessons takes place during the time a lesson would have. */
+const isClash = (moved: CoachSlot, to: { startTime: string; endTime: string }, other: CoachSlot) =>
+  other.slotId !== moved.slotId &&
+  other.status === 'scheduled' &&
+  Date.parse(other.startTime) < Date.parse(to.endTime) &&
+  Date.parse(other.endTime) > Date.parse(to.startTime);
+
 const messageOf = (refusal: ReturnType<typeof refuseMoveSlot>) =>
   refusal?.fields ? undefined : refusal?.message;
 
@@ -173,7 +189,7 @@ function Consequences({ people, paidCents }: { people: number; paidCents: number
     people === 1 ? '1 person has booked. They keep the' : `${people} people have booked. They keep their`;
   return (
     <p className="text-muted-foreground tabular-nums">
-      {who} place, are told by mail, and may cancel until the start
+      {who} place, are told by email, and may cancel until the start
       {paidCents > 0
         ? ` with a full refund (${formatPounds(paidCents)}${people > 1 ? ' in all' : ''}).`
         : '.'}

@@ -30,20 +30,23 @@ type SlotBlockProps = {
 
 /**
  * A lesson in the calendar; a press opens it. Full ones are solid, empty ones outlined, cancelled ones dashed and struck
- * through, completed ones faded with a tick. What does not fit leaves in this order: place, end, start; never the count.
+ * through, completed ones faded with a tick. What does not fit leaves in this order: location, end, name; never start
+ * and count. All of it is in the tooltip.
  */
 export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
   const state = stateOf(slot, now);
   const [start, end] = formatTimes(slot).split('–');
   const isLine = height < 2 * lineHeight + 2;
   const lines = Math.max(1, Math.floor((height - 6) / lineHeight) - 1);
+  // The name of who comes takes the last of them.
+  const titleLines = slot.customerName ? Math.max(1, lines - 1) : lines;
   const Icon = state === 'cancelled' ? Ban : state === 'completed' ? Check : null;
   const title = (
     <span
-      style={lines === 1 ? undefined : { WebkitLineClamp: lines }}
+      style={titleLines === 1 ? undefined : { WebkitLineClamp: titleLines }}
       className={cn(
         'min-w-0 font-semibold',
-        lines === 1 ? 'truncate' : 'line-clamp-1 break-words',
+        titleLines === 1 ? 'truncate' : 'line-clamp-1 break-words',
         isLine && 'grow',
         state === 'cancelled' && 'line-through',
       )}
@@ -65,7 +68,7 @@ export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
       params={{ slotId: slot.slotId }}
       draggable={false}
       aria-label={describeSlot(slot, now)}
-      title={[`${slot.title}, ${formatTimes(slot)}`, drag].filter(Boolean).join('\n')}
+      title={[describeSlot(slot, now), drag].filter(Boolean).join('\n')}
       {...stop}
       style={sportStyle(slot.sport)}
       className={cn(
@@ -79,15 +82,16 @@ export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
     >
       {isLine ? (
         <span className="flex items-center gap-1.5">
-          <span className="hidden shrink-0 tabular-nums @min-[6.5rem]:inline">{start}</span>
+          <span className="shrink-0 tabular-nums">{start}</span>
           {title}
           <span className="flex shrink-0 tabular-nums">{count}</span>
         </span>
       ) : (
         <>
           {title}
-          <span className="flex min-w-0 gap-1.5 tabular-nums">
-            <span className="hidden shrink-0 @min-[4rem]:inline">
+          {slot.customerName && lines > 1 && <span className="truncate">{slot.customerName}</span>}
+          <span className="flex min-w-0 gap-x-1.5 tabular-nums">
+            <span className="shrink-0">
               {start}
               <span className="hidden @min-[7.5rem]:inline">–{end}</span>
             </span>

@@ -17,6 +17,7 @@ const slot = (
   slotId,
   templateId: 'template',
   title: 'Junior tennis',
+  customerName: null,
   sport: 'tennis',
   lessonType: 'group',
   minCapacity: 2,

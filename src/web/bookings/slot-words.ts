@@ -33,6 +33,7 @@ export function describeSlot(slot: CoachSlot, now: number): string {
     formatDay(slot.startTime, now),
     formatTimes(slot),
     `${slot.bookedCount}/${slot.maxCapacity} booked`,
+    slot.customerName && `with ${slot.customerName}`,
     describeState(slot, now),
     slot.location?.name,
   ];

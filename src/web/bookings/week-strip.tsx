@@ -2,7 +2,7 @@ import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import type { PlainDate } from '#domain/time.ts';
 import { cn } from '#web/ui/class-names.ts';
 import { countLessons } from './booked-people.ts';
-import { formatLongDay, formatWeekday } from './calendar-dates.ts';
+import { formatMonthOf, formatWeekday } from './calendar-dates.ts';
 import { groupByDate } from './coach-slots.ts';
 
 type WeekStripProps = {
@@ -14,11 +14,11 @@ type WeekStripProps = {
   onSelect: (date: PlainDate) => void;
 };
 
-/** The seven days of the week in one row, to go from day to day with one press; those with lessons have a dot. */
+/** The days of the week, and tomorrow, in one row, to go from day to day with one press; those with lessons have a dot. */
 export function WeekStrip({ week, selected, today, slots, onSelect }: WeekStripProps) {
   const byDate = slots && groupByDate(slots);
   return (
-    <nav aria-label="Days of this week" className="grid grid-cols-7 pb-2">
+    <nav aria-label="Days of this week" className="grid auto-cols-fr grid-flow-col pb-2">
       {week.map((date) => {
         const count = byDate?.get(date)?.length ?? 0;
         return (
@@ -26,7 +26,6 @@ export function WeekStrip({ week, selected, today, slots, onSelect }: WeekStripP
             key={date}
             type="button"
             aria-current={date === selected ? 'date' : undefined}
-            aria-label={`${formatLongDay(date, today)}${byDate ? `, ${countLessons(count)}` : ''}`}
             onClick={() => onSelect(date)}
             className={cn(
               'flex h-15 flex-col items-center justify-center gap-0.5 rounded-md text-xs text-muted-foreground transition-colors hover:bg-accent',
@@ -43,6 +42,7 @@ export function WeekStrip({ week, selected, today, slots, onSelect }: WeekStripP
             >
               {Number(date.slice(8))}
             </span>
+            <span className="sr-only">{`${formatMonthOf(date, today)}${byDate ? `, ${countLessons(count)}` : ''}`}</span>
             <span
               aria-hidden
               className={cn('size-1 rounded-full', count > 0 ? 'bg-current' : 'bg-transparent')}

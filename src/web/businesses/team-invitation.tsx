@@ -97,8 +97,9 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
   const invalidates = [businessesApi.listTeam, businessesApi.getBusiness, businessesApi.getInvitation];
   const accept = useApiMutation(businessesApi.acceptInvitation, { invalidates });
   const decline = useApiMutation(businessesApi.declineInvitation, { invalidates });
-  const { businessName, joinObstacle } = invitation;
-  const isBusy = accept.isPending || decline.isPending;
+  const apply = useApiMutation(businessesApi.applyToCoach, { invalidates });
+  const { businessName, joinObstacle, application } = invitation;
+  const isBusy = accept.isPending || decline.isPending || apply.isPending;
 
   function join() {
     if (isBusy) return;
@@ -132,6 +133,23 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
       title={titleOf(invitation)}
       action={
         <div className="flex flex-wrap justify-center gap-3">
+          {application === 'possible' && (
+            <Button
+              onClick={() =>
+                apply.mutate(
+                  { token },
+                  {
+                    onSuccess: () => toastSuccess('Application sent'),
+                    onError: (error) => toastError(error.message),
+                  },
+                )
+              }
+              isLoading={apply.isPending}
+              loadingText="Applying..."
+            >
+              Apply to become a coach
+            </Button>
+          )}
           {!joinObstacle && (
             <Button onClick={join} isLoading={accept.isPending} loadingText="Joining...">
               Accept
@@ -148,7 +166,10 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
         </div>
       }
     >
-      {describe(invitation)} {joinObstacle ?? 'You keep your lessons, your prices and your earnings.'}
+      {describe(invitation)}{' '}
+      {application === 'sent'
+        ? "You've applied to become a coach. We'll email you when you are; then open this invitation again to accept it."
+        : (joinObstacle ?? 'You keep your lessons, your prices and your earnings.')}
     </Notice>
   );
 }

@@ -29,12 +29,12 @@ export function EarningsLines() {
     <PagedList
       found={found}
       isEmpty={lines.length === 0}
-      skeleton={<SkeletonRows count={5} label="Loading payments..." />}
-      failure="Failed to load payments"
+      skeleton={<SkeletonRows count={5} label="Loading your statement..." />}
+      failure="Failed to load your statement"
       empty={null}
-      more="Show more payments"
+      more="Show more lines"
     >
-      <Table label="Recent payments" isStacked>
+      <Table label="Statement" isStacked>
         <thead>
           <tr>
             <Th>Date</Th>

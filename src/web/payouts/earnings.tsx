@@ -1,9 +1,13 @@
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import Download from 'lucide-react/icons/download';
 import Landmark from 'lucide-react/icons/landmark';
 import type { ReactNode } from 'react';
 import { formatPounds } from '#domain/money.ts';
 import { type Earnings, payoutsApi } from '#domain/payouts/contract.ts';
-import { useApi } from '#web/app/api.ts';
+import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { callApi, useApi } from '#web/app/api.ts';
+import { saveFile } from '#web/app/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -11,6 +15,8 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { Money } from '#web/ui/money.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { CoachPayments } from './coach-payments.tsx';
 import { EarningsChart } from './earnings-chart.tsx';
 import { EarningsLines } from './earnings-lines.tsx';
 
@@ -43,7 +49,7 @@ export function EarningsScreen() {
                 </Button>
               }
             >
-              As soon as somebody books one of your lessons, what you earn with it stands here.
+              Your earnings will appear here once somebody books one of your lessons.
             </EmptyState>
           ) : (
             <EarningsFigures earnings={data} />
@@ -110,12 +116,43 @@ function EarningsFigures({ earnings }: { earnings: Earnings }) {
         >
           <EarningsChart months={earnings.months} />
         </Section>
-        <Statement earnings={earnings} />
+        <Totals earnings={earnings} />
       </div>
-      <Section title="Recent Payments" className="first-of-type:border-t first-of-type:pt-8">
+      <Section
+        title="Recent Payments"
+        actions={<ExportButton />}
+        className="first-of-type:border-t first-of-type:pt-8"
+      >
+        <CoachPayments />
+      </Section>
+      <Section title="Statement" description="Every booking, refund and payment, with the balance after it.">
         <EarningsLines />
       </Section>
     </>
+  );
+}
+
+function ExportButton() {
+  const file = useMutation({ mutationFn: () => callApi(coachPaymentsApi.exportPayments, {}) });
+  const download = () =>
+    file.mutate(undefined, {
+      onSuccess: ({ fileName, csv }) => {
+        saveFile({ name: fileName, type: 'text/csv', text: csv });
+        toastSuccess('CSV downloaded', fileName);
+      },
+      onError: (error) => toastError(error.message),
+    });
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      onClick={download}
+      isLoading={file.isPending}
+      loadingText="Preparing..."
+    >
+      <Download aria-hidden />
+      Export CSV
+    </Button>
   );
 }
 
@@ -139,7 +176,7 @@ function Figure({ label, value }: { label: string; value: ReactNode }) {
   );
 }
 
-function Statement({ earnings }: { earnings: Earnings }) {
+function Totals({ earnings }: { earnings: Earnings }) {
   const rows = [
     { label: 'Gross', hint: 'paid by customers', cents: earnings.grossCents },
     { label: 'Refunds', cents: -earnings.refundedCents },

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+
+const cents = z.number().int();
+
+/** One payment to a coach: a paid payrun's share. Money in cents. */
+const coachPayment = z.object({
+  payrunId: z.uuid(),
+  paidAt: z.string(),
+  amountCents: cents,
+  /** What the coach's bank statement shows. */
+  paymentReference: z.string(),
+  lessonCount: z.number().int(),
+});
+export type CoachPayment = z.output<typeof coachPayment>;
+
+/** What a payment is made of: a lesson, or what a refund after an earlier payment takes off (negative). */
+const paidLesson = z.object({
+  bookingId: z.uuid(),
+  slotId: z.uuid(),
+  kind: z.enum(['lesson', 'carried_forward']),
+  title: z.string(),
+  startTime: z.string(),
+  customerName: z.string(),
+  amountCents: cents,
+});
+export type PaidLesson = z.output<typeof paidLesson>;
+
+export const coachPaymentsApi = {
+  listPayments: endpoint({
+    method: 'GET',
+    path: '/api/coach/payments',
+    operationId: 'list_payments',
+    gate: 'coach',
+    input: z.object({
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(50).default(10),
+    }),
+    output: z.object({ payments: z.array(coachPayment), nextCursor: z.string().nullable() }),
+    summary: 'Payruns paid to the coach, newest first, a page at a time.',
+  }),
+  listPaidLessons: endpoint({
+    method: 'GET',
+    path: '/api/coach/payments/:payrunId/lessons',
+    operationId: 'list_paid_lessons',
+    gate: 'coach',
+    input: z.object({ payrunId: z.uuid() }),
+    output: z.object({ lessons: z.array(paidLesson) }),
+    summary: 'The lessons that one payment to the coach is for, oldest first.',
+  }),
+  exportPayments: endpoint({
+    method: 'GET',
+    path: '/api/coach/payments-file',
+    operationId: 'export_payments',
+    gate: 'coach',
+    input: z.object({}),
+    output: z.object({ fileName: z.string(), csv: z.string() }),
+    summary: 'All payments to the coach as CSV, a row for each lesson.',
+  }),
+};

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { refuseApply } from '#domain/businesses/rules.ts';
+import { insist } from '#domain/errors.ts';
+import { readBrand } from '../accounts/queries.ts';
+import { composeApplicationMail } from '../notifications/application-mails.ts';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/db.ts';
+import { enqueueMail } from '../platform/mail.ts';
+import { findCoach, findEmail, lockInvitation } from './answer-invitation.ts';
+
+/**
+ * An invited person who is no coach asks the admins for the coach role; the invitation stays open. Asking again changes
+ * nothing. Throws what the rules refuse: another person's or a used invitation, `conflict` for a coach.
+ */
+export async function applyToCoach(
+  { db, config }: { db: Database; config: { publicUrl: string } },
+  actor: Person,
+  token: string,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { invitationId, businessName, invitedBy, appliedAt } = await lockInvitation(tx, actor, token);
+    insist(refuseApply(await findCoach(tx, actor.userId)));
+    if (appliedAt) return;
+    await tx
+      .updateTable('businessInvitations')
+      .set({ appliedAt: sql`now()` })
+      .where('invitationId', '=', invitationId)
+      .execute();
+    const applicant = (await findEmail(tx, actor.userId))!;
+    const brand = await readBrand(tx);
+    const search = new URLSearchParams({ tab: 'users', search: applicant });
+    const admins = await tx
+      .selectFrom('profiles')
+      .select(['email', 'fullName'])
+      .where(sql<boolean>`'admin' = any(roles)`)
+      .where('deletedAt', 'is', null)
+      .execute();
+    for (const { email, fullName } of admins) {
+      const application = { applicant, businessName, invitedBy };
+      const usersUrl = `${config.publicUrl}/admin/panel?${search}`;
+      await enqueueMail(tx, composeApplicationMail({ to: email, fullName, ...application, usersUrl, brand }));
+    }
+    await recordAudit(tx, actor, {
+      action: 'coach.applied',
+      subjectType: 'team_invitation',
+      subjectId: invitationId,
+    });
+  });
+}

@@ -1,0 +1,105 @@
+import type { Mail } from '#server/platform/mail.ts';
+
+/** Asks an admin to decide about an invited person who wants to become a coach; `usersUrl` is the person in the list of users. */
+export function composeApplicationMail({
+  to,
+  fullName,
+  applicant,
+  businessName,
+  invitedBy,
+  usersUrl,
+  brand,
+}: {
+  to: string;
+  fullName: string;
+  applicant: string;
+  businessName: string;
+  invitedBy: string;
+  usersUrl: string;
+  brand: string;
+}): Mail {
+  return {
+    to,
+    subject: `${applicant} asks to become a coach`,
+    text: `Hello ${fullName},
+
+${invitedBy} has invited ${applicant} to the team of ${businessName}. ${applicant} is not a coach on ${brand} yet
+and asks to become one.
+
+To agree, give them the coach role here:
+
+${usersUrl}
+
+They get an email once you have.
+
+${brand}
+`,
+  };
+}
+
+/** Says that somebody is a coach and can accept the invitation they applied with; `url` is the start page. */
+export function composeCoachRoleMail({
+  to,
+  fullName,
+  businessName,
+  url,
+  brand,
+}: {
+  to: string;
+  fullName: string;
+  businessName: string;
+  url: string;
+  brand: string;
+}): Mail {
+  return {
+    to,
+    subject: `You are a coach on ${brand}`,
+    text: `Hello ${fullName},
+
+you can publish lessons on ${brand}. To join the team of ${businessName}, open the link in your invitation again and accept
+it. If it has expired, ask for a new one.
+
+${url}
+
+${brand}
+`,
+  };
+}
+
+/** Tells whoever sent an invitation how it was answered; `teamUrl` is the page of the team. */
+export function composeInvitationAnswerMail({
+  to,
+  fullName,
+  invited,
+  businessName,
+  answer,
+  teamUrl,
+  brand,
+}: {
+  to: string;
+  fullName: string;
+  invited: string;
+  businessName: string;
+  answer: 'accepted' | 'declined';
+  teamUrl: string;
+  brand: string;
+}): Mail {
+  const result =
+    answer === 'accepted'
+      ? `${invited} has accepted your invitation and is in the team of ${businessName}.`
+      : `${invited} has declined your invitation to the team of ${businessName}.`;
+  return {
+    to,
+    subject: `${invited} has ${answer} your invitation`,
+    text: `Hello ${fullName},
+
+${result}
+
+Your team:
+
+${teamUrl}
+
+${brand}
+`,
+  };
+}

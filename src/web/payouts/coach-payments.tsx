@@ -1,0 +1,101 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type CoachPayment, coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { formatDay, formatTime } from '#domain/time.ts';
+import { callApi, keyOf, useApi } from '#web/app/api.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { PagedList } from '#web/ui/paged-list.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
+
+/** What was paid to the coach, newest first, a page at a time; each payment opens its lessons. */
+export function CoachPayments() {
+  const found = useInfiniteQuery({
+    queryKey: keyOf(coachPaymentsApi.listPayments),
+    queryFn: ({ pageParam, signal }) => callApi(coachPaymentsApi.listPayments, { cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+  const payments = found.data?.pages.flatMap((page) => page.payments) ?? [];
+  return (
+    <PagedList
+      found={found}
+      isEmpty={payments.length === 0}
+      skeleton={<SkeletonRows count={3} label="Loading payments..." />}
+      failure="Failed to load payments"
+      empty={
+        <EmptyState title="No payments yet" className="py-6">
+          Payments appear here once we have sent them to your bank account.
+        </EmptyState>
+      }
+      more="Show more payments"
+    >
+      <ul aria-label="Recent payments" className="divide-y border-y">
+        {payments.map((payment) => (
+          <Payment key={payment.payrunId} payment={payment} />
+        ))}
+      </ul>
+    </PagedList>
+  );
+}
+
+function Payment({ payment }: { payment: CoachPayment }) {
+  const [isOpen, setOpen] = useState(false);
+  const { lessonCount } = payment;
+  return (
+    <li>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="flex min-h-14 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 py-3 [&::-webkit-details-marker]:hidden">
+          <span
+            aria-hidden
+            className="text-muted-foreground transition-transform [details[open]_&]:rotate-90"
+          >
+            ›
+          </span>
+          <span className="font-medium tabular-nums">{formatDay(payment.paidAt, Date.now())}</span>
+          <span className="text-sm text-muted-foreground">{payment.paymentReference}</span>
+          <span className="text-sm text-muted-foreground tabular-nums">
+            {lessonCount === 1 ? '1 lesson' : `${lessonCount} lessons`}
+          </span>
+          <Money cents={payment.amountCents} className="ml-auto font-semibold" />
+        </summary>
+        {isOpen && <PaidLessons payrunId={payment.payrunId} />}
+      </details>
+    </li>
+  );
+}
+
+function PaidLessons({ payrunId }: { payrunId: string }) {
+  const { data, error, isRefetching, refetch } = useApi(coachPaymentsApi.listPaidLessons, { payrunId });
+  if (error && !data) {
+    return (
+      <ErrorState
+        title="Failed to load the lessons of this payment"
+        message={error.message}
+        onRetry={() => void refetch()}
+        isRetrying={isRefetching}
+      />
+    );
+  }
+  if (!data) return <SkeletonRows count={2} label="Loading lessons..." />;
+  return (
+    <ul className="space-y-2 pb-4 pl-6 text-sm">
+      {data.lessons.map(({ bookingId, slotId, kind, title, startTime, customerName, amountCents }) => (
+        <li key={`${bookingId} ${kind}`} className="flex items-baseline justify-between gap-4">
+          <span className="min-w-0">
+            <Link to="/coach/lesson/$slotId" params={{ slotId }} className="font-medium hover:underline">
+              {title}
+            </Link>{' '}
+            <span className="text-muted-foreground tabular-nums">
+              {formatDay(startTime, Date.now())}, {formatTime(startTime)} · {customerName}
+              {kind === 'carried_forward' && ' · taken off after a refund'}
+            </span>
+          </span>
+          <Money cents={amountCents} />
+        </li>
+      ))}
+    </ul>
+  );
+}
