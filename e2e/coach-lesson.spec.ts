@@ -12,7 +12,7 @@ import {
   unique,
 } from './coaching.ts';
 import { becomeDemo, expect, test } from './fixtures.ts';
-import { openCoach } from './own-coach.ts';
+import { openCoach, publishAt } from './own-coach.ts';
 
 // The coach sits elsewhere: every time on the screen must be London's all the same.
 test.use({ timezoneId: 'America/Los_Angeles' });
@@ -108,4 +108,34 @@ test('[LES-1] [LES-3] [CAL-3] a coach opens a lesson from the calendar and sees 
   await expect(page.getByText('Lesson not found').last()).toBeVisible();
   await page.getByRole('link', { name: 'Back to calendar' }).click();
   await expect(page).toHaveURL(/\/coach\/calendar/);
+});
+
+test('deletes a lesson nobody booked and asks before dropping typed words', async ({ page, request }) => {
+  const coach = await openCoach(request);
+  const date = someDay();
+  const { slotId, title } = await publishAt(request, coach, { date, hour: 9 }, { title: unique('Never') });
+  await becomePerson(page, coach);
+  await page.goto(`/coach/lesson/${slotId}`);
+  await page.getByRole('button', { name: 'Delete lesson' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('Nobody has booked it, so nobody is emailed.');
+  await question.getByRole('button', { name: 'Delete lesson' }).click();
+  await expect(page).toHaveURL(new RegExp(`/coach/calendar\\?date=${date}`));
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'false');
+  await expect(page.getByRole('link', { name: title })).toHaveCount(0);
+  await page.goto(`/coach/lesson/${slotId}`);
+  await expect(page.getByText('Lesson not found')).toHaveCount(1);
+
+  await page.goto('/coach/templates');
+  await page.getByRole('button', { name: 'Create New Template' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create New Template' });
+  await dialog.getByLabel('Title').fill('Half a thought');
+  await dialog.getByLabel('Price').fill('30');
+  await expect(dialog.getByText(/^You get £29\.\d\d$/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await expect(dialog.getByLabel('Title')).toHaveValue('Half a thought');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(dialog).toBeHidden();
 });

@@ -232,6 +232,15 @@ export const bookingsApi = {
     summary:
       'Cancels a lesson that is not over; everyone who booked, or cancelled late, is refunded in full and emailed.',
   }),
+  deleteSlot: endpoint({
+    method: 'DELETE',
+    path: '/api/coach/slots/:slotId',
+    operationId: 'delete_slot',
+    gate: 'coach',
+    input: z.object({ slotId }),
+    output: z.object({}),
+    summary: 'Deletes a lesson that nobody has ever booked; any other can be cancelled.',
+  }),
   previewCancelDay: endpoint({
     method: 'GET',
     path: '/api/coach/days/:date/cancellation',

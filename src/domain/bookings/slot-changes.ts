@@ -178,6 +178,13 @@ export function refuseCancelSlot(slot: PublishedSlot, now: number): Refusal {
   return null;
 }
 
+/** Only what nobody has ever booked can be deleted; the rest is cancelled, so that people keep their receipts. */
+export function refuseDeleteSlot({ isEverBooked }: { isEverBooked: boolean }): Refusal {
+  return isEverBooked
+    ? { code: 'conflict', message: 'Somebody has booked this lesson, so it can only be cancelled.' }
+    : null;
+}
+
 /** A coach marks a lesson completed from its start on; doing it twice is fine. */
 export function refuseCompleteSlot(slot: PublishedSlot, now: number): Refusal {
   if (slot.status === 'cancelled') {

@@ -80,6 +80,15 @@ export const settingsApi = {
     output: cancellationPolicy,
     summary: 'The terms a lesson booked now can be cancelled on.',
   }),
+  getPlatformFee: endpoint({
+    method: 'GET',
+    path: '/api/platform-fee',
+    operationId: 'get_platform_fee',
+    gate: 'coach',
+    input: z.object({}),
+    output: platformFee,
+    summary: 'What the platform keeps of the price of a lesson booked at this moment.',
+  }),
   getProduct: endpoint({
     method: 'GET',
     path: '/api/product',

@@ -8,6 +8,7 @@ import { cancelBooking } from './cancel-booking.ts';
 import { cancelDay, previewCancelDay } from './cancel-day.ts';
 import { cancelSlot } from './cancel-slot.ts';
 import { completeSlot } from './complete-slot.ts';
+import { deleteSlot } from './delete-slot.ts';
 import { editSlot } from './edit-slot.ts';
 import { listGivenUpRefunds, retryRefund, settleRefund } from './given-up-refunds.ts';
 import { createFactsReader } from './hold-seat.ts';
@@ -55,6 +56,10 @@ export function bookingRoutes(parts: BookingParts): Route[] {
     route(bookingsApi.completeSlot, async ({ slotId }, coach) => ({
       slot: await completeSlot(db, coach, slotId),
     })),
+    route(bookingsApi.deleteSlot, async ({ slotId }, coach) => {
+      await deleteSlot(db, coach, slotId);
+      return {};
+    }),
     route(bookingsApi.cancelSlot, (input, coach) => cancelSlot(db, coach, input)),
     route(bookingsApi.previewCancelDay, async ({ date }, { userId }) => ({
       lessons: await previewCancelDay(db, userId, date),

@@ -11,6 +11,7 @@ import { updateSetting } from './update-setting.ts';
 export function settingsRoutes({ db, config }: { db: Database; config: Pick<Config, 'isDemo'> }): Route[] {
   return [
     route(settingsApi.getCancellationPolicy, () => readCancellationPolicy(db)),
+    route(settingsApi.getPlatformFee, async () => (await readSettings(db)).platformFee),
     route(settingsApi.getProduct, async () => {
       const { brand, contact, landingStats } = await readSettings(db);
       return {

@@ -1,23 +1,27 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import CalendarClock from 'lucide-react/icons/calendar-clock';
 import CalendarX from 'lucide-react/icons/calendar-x';
 import Check from 'lucide-react/icons/check';
 import Pencil from 'lucide-react/icons/pencil';
+import Trash from 'lucide-react/icons/trash-2';
 import { useState } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refuseCancelSlot, refuseChangeSlot, refuseCompleteSlot } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
-import { wallTimeOf } from '#domain/time.ts';
+import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
+import { callApi, invalidate, useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
-import { useSlotChange } from './booked-people.ts';
+import { slotReads, useSlotChange } from './booked-people.ts';
 import { CancelDayDialog } from './cancel-day-dialog.tsx';
 import { CancelSlotDialog } from './cancel-slot-dialog.tsx';
 import { EditSlotDialog } from './edit-slot-dialog.tsx';
 import { MoveSlotDialog } from './move-slot-dialog.tsx';
 import { useHasStarted } from './use-mark-attendance.ts';
 
-type Act = 'edit' | 'move' | 'complete' | 'cancel' | 'cancelDay';
+type Act = 'edit' | 'move' | 'complete' | 'cancel' | 'cancelDay' | 'delete';
 
 /** What the coach can do with a lesson as things stand: nothing once it is over or cancelled. */
 export function LessonActions({ slot }: { slot: CoachSlot }) {
@@ -29,9 +33,11 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
   const isCancellable = refuseCancelSlot(slot, now) === null;
   const isCompletable = slot.status === 'scheduled' && refuseCompleteSlot(slot, now) === null;
   const close = () => setOpen(null);
+  const { data } = useApi(bookingsApi.listAttendees, { slotId: slot.slotId });
+  const isDeletable = data?.attendees.length === 0;
   return (
     <>
-      {(isChangeable || isCancellable || isCompletable) && (
+      {(isChangeable || isCancellable || isCompletable || isDeletable) && (
         <div className="flex flex-wrap gap-2">
           {isChangeable && (
             <>
@@ -57,11 +63,18 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
               Cancel lesson
             </Button>
           )}
+          {isDeletable && (
+            <Button variant="ghost" size="sm" className="text-destructive!" onClick={() => setOpen('delete')}>
+              <Trash aria-hidden />
+              Delete lesson
+            </Button>
+          )}
         </div>
       )}
       <EditSlotDialog slot={slot} isOpen={open === 'edit'} onClose={close} />
       <MoveSlotDialog slot={slot} isOpen={open === 'move'} onClose={close} />
       <CompleteSlotDialog slot={slot} isOpen={open === 'complete'} onClose={close} />
+      <DeleteSlotDialog slot={slot} isOpen={open === 'delete'} onClose={close} />
       <CancelSlotDialog
         slot={slot}
         isOpen={open === 'cancel'}
@@ -73,9 +86,52 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
   );
 }
 
-type CompleteSlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => void };
+type SlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => void };
 
-function CompleteSlotDialog({ slot, isOpen, onClose }: CompleteSlotDialogProps) {
+function DeleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => callApi(bookingsApi.deleteSlot, { slotId: slot.slotId }),
+  });
+  const confirm = () =>
+    remove.mutate(undefined, {
+      onSuccess: async () => {
+        toastSuccess('Lesson deleted', slot.title);
+        await navigate({
+          to: '/coach/calendar',
+          search: { date: wallTimeOf(slot.startTime).date },
+          replace: true,
+        });
+        void invalidate(client, slotReads);
+      },
+      onError: (error) => {
+        toastError(error.message);
+        onClose();
+        void invalidate(client, slotReads);
+      },
+    });
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      onOpenChange={(next) => next || onClose()}
+      title="Delete this lesson?"
+      confirmLabel="Delete lesson"
+      cancelLabel="Keep lesson"
+      isDestructive
+      isPending={remove.isPending}
+      pendingLabel="Deleting..."
+      onConfirm={confirm}
+    >
+      <p>
+        {slot.title}, {formatLessonTime(slot.startTime, slot.endTime, Date.now())}. Nobody has booked it, so
+        nobody is emailed. This action cannot be undone.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function CompleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
   const complete = useSlotChange(bookingsApi.completeSlot);
   return (
     <ConfirmDialog

@@ -4,6 +4,7 @@ import Calendar from 'lucide-react/icons/calendar';
 import MapPin from 'lucide-react/icons/map-pin';
 import Users from 'lucide-react/icons/users';
 import type { ReactNode } from 'react';
+import { bookingsApi } from '#domain/bookings/contract.ts';
 import { type CoachSlot, type CoachSlotDetail, catalogueApi } from '#domain/catalogue/contract.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import { sports } from '#domain/sports.ts';
@@ -35,19 +36,17 @@ export function LessonDetailScreen() {
   if (data) return <Lesson slot={data.slot} />;
   if (isMissing) {
     return (
-      <>
-        <h1 className="sr-only">Lesson not found</h1>
-        <EmptyState
-          title="Lesson not found"
-          action={
-            <Button asChild>
-              <Link to="/coach/calendar">Back to calendar</Link>
-            </Button>
-          }
-        >
-          This isn't a lesson of yours, or its address is incomplete.
-        </EmptyState>
-      </>
+      <EmptyState
+        titleAs="h1"
+        title="Lesson not found"
+        action={
+          <Button asChild>
+            <Link to="/coach/calendar">Back to calendar</Link>
+          </Button>
+        }
+      >
+        This isn't a lesson of yours, or its address is incomplete.
+      </EmptyState>
     );
   }
   if (error) {
@@ -67,6 +66,8 @@ export function LessonDetailScreen() {
 }
 
 function Lesson({ slot }: { slot: CoachSlotDetail }) {
+  const { data } = useApi(bookingsApi.listAttendees, { slotId: slot.slotId });
+  const hadBookings = data !== undefined && data.attendees.length > 0;
   return (
     <>
       <BackToCalendar date={wallTimeOf(slot.startTime).date} />
@@ -82,8 +83,8 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
         </div>
         {slot.status === 'cancelled' && (
           <p className="mt-3 max-w-reading text-sm">
-            You cancelled this lesson{slot.cancellationReason && `: “${slot.cancellationReason}”`}. Whoever
-            had booked was told and is refunded in full.
+            You cancelled this lesson{slot.cancellationReason && `: “${slot.cancellationReason}”`}.
+            {hadBookings && ' Everyone who had booked was emailed and is refunded in full.'}
           </p>
         )}
         <div className="mt-4 empty:hidden">

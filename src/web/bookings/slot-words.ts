@@ -33,8 +33,8 @@ export function describeSlot(slot: CoachSlot, now: number): string {
     formatDay(slot.startTime, now),
     formatTimes(slot),
     `${slot.bookedCount}/${slot.maxCapacity} booked`,
-    slot.customerName && `with ${slot.customerName}`,
     describeState(slot, now),
+    slot.customerName && `with ${slot.customerName}`,
     slot.location?.name,
   ];
   return parts.filter(Boolean).join(', ');

@@ -4,7 +4,7 @@ import { type CoachSlot, catalogueApi, type LessonTemplate } from '#domain/catal
 import { defaultWeekdays, planInput, refusePlan } from '#domain/catalogue/slot-plan.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { PlainDate, WallTime } from '#domain/time.ts';
-import { invalidate, useApiMutation } from '#web/app/api.ts';
+import { invalidate, useApi, useApiMutation } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogBody, DialogClose, DialogFooter } from '#web/ui/dialog.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
@@ -30,7 +30,11 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
   const [templateId, setTemplateId] = useState(() =>
     templates.length === 1 ? templates[0]!.templateId : '',
   );
-  const [locationId, setLocationId] = useState<string | null>(null);
+  const places = useApi(catalogueApi.listLocations, {}).data?.locations;
+  // Whoever teaches at one location alone means that one.
+  const [chosenId, setLocationId] = useState<string | null>();
+  const onlyId = places?.length === 1 ? places[0]!.locationId : null;
+  const locationId = chosenId === undefined ? onlyId : chosenId;
   const [leftOut, setLeftOut] = useState<ReadonlySet<PlainDate>>(new Set());
   const [typed, setTyped] = useState<Omit<SlotDates, 'weekdays'> & { weekdays: readonly number[] | null }>({
     mode: 'dates',

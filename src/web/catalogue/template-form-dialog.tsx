@@ -8,7 +8,7 @@ import {
   templateDefaults,
   templateInput,
 } from '#domain/catalogue/rules.ts';
-import { sportSlugs, sports } from '#domain/sports.ts';
+import { type Sport, sportSlugs, sports } from '#domain/sports.ts';
 import { useApiMutation } from '#web/app/api.ts';
 import { showFormRefusal } from '#web/app/form-refusal.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -20,16 +20,20 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { toastSuccess } from '#web/ui/toaster.tsx';
+import { CoachShare } from './coach-share.tsx';
 
 type TemplateFormDialogProps = {
   isOpen: boolean;
   /** The template to edit; null for a new one. */
   template: LessonTemplate | null;
+  /** What a new one is of to begin with. */
+  usualSport: Sport;
   onClose: () => void;
 };
 
 /** Creates a lesson template or changes one. */
-export function TemplateFormDialog({ isOpen, template, onClose }: TemplateFormDialogProps) {
+export function TemplateFormDialog({ isOpen, ...form }: TemplateFormDialogProps) {
+  const { template, onClose } = form;
   return (
     <Dialog open={isOpen} onOpenChange={onClose}>
       <DialogContent
@@ -40,7 +44,7 @@ export function TemplateFormDialog({ isOpen, template, onClose }: TemplateFormDi
             : 'A reusable description of a lesson. You publish dates from it in your calendar.'
         }
       >
-        <TemplateForm template={template} onClose={onClose} />
+        <TemplateForm {...form} />
       </DialogContent>
     </Dialog>
   );
@@ -58,7 +62,7 @@ const emptyTemplate: TemplateInput = {
 
 const reads = [catalogueApi.listTemplates, catalogueApi.previewSlots];
 
-function TemplateForm({ template, onClose }: { template: LessonTemplate | null; onClose: () => void }) {
+function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialogProps, 'isOpen'>) {
   const create = useApiMutation(catalogueApi.createTemplate, { invalidates: reads });
   const update = useApiMutation(catalogueApi.updateTemplate, { invalidates: reads });
   const {
@@ -72,7 +76,7 @@ function TemplateForm({ template, onClose }: { template: LessonTemplate | null; 
     formState: { errors },
   } = useForm<TemplateInput, unknown, z.output<typeof templateInput>>({
     resolver: zodResolver(templateInput),
-    defaultValues: template ?? emptyTemplate,
+    defaultValues: template ?? { ...emptyTemplate, sport: usualSport },
   });
   const lessonType = watch('lessonType');
 
@@ -146,7 +150,15 @@ function TemplateForm({ template, onClose }: { template: LessonTemplate | null; 
             {...register('durationMinutes', { valueAsNumber: true })}
           />
         </FormField>
-        <FormField label="Price" error={errors.basePriceCents?.message} hint="Per person, in pounds">
+        <FormField
+          label="Price"
+          error={errors.basePriceCents?.message}
+          hint={
+            <>
+              Per person, in pounds. <CoachShare priceCents={watch('basePriceCents') ?? 0} />
+            </>
+          }
+        >
           <Controller
             control={control}
             name="basePriceCents"

@@ -4,6 +4,7 @@ import Plus from 'lucide-react/icons/plus';
 import Trash from 'lucide-react/icons/trash-2';
 import Users from 'lucide-react/icons/users';
 import { useState } from 'react';
+import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
 import { sports } from '#domain/sports.ts';
 import { useApi } from '#web/app/api.ts';
@@ -27,6 +28,7 @@ const closed = { isOpen: false, template: null };
 export function TemplatesScreen() {
   const { data, isError, error, isRefetching, refetch } = useApi(catalogueApi.listTemplates, {});
   useFailureToast(isError, loadFailure);
+  const profile = useApi(businessesApi.getCoachProfile, {});
   // What a dialog is about outlives its closing, so that its words stand still while it fades.
   const [edited, setEdited] = useState<{ isOpen: boolean; template: LessonTemplate | null }>(closed);
   const [doomed, setDoomed] = useState<{ isOpen: boolean; template: LessonTemplate | null }>(closed);
@@ -70,7 +72,11 @@ export function TemplatesScreen() {
       ) : (
         <TemplatesSkeleton />
       )}
-      <TemplateFormDialog {...edited} onClose={() => setEdited({ ...edited, isOpen: false })} />
+      <TemplateFormDialog
+        {...edited}
+        usualSport={profile.data?.coachProfile.sports[0] ?? 'other'}
+        onClose={() => setEdited({ ...edited, isOpen: false })}
+      />
       <DeleteTemplateDialog {...doomed} onClose={() => setDoomed({ ...doomed, isOpen: false })} />
     </>
   );

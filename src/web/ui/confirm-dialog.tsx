@@ -2,7 +2,7 @@ import * as AlertDialog from 'radix-ui/alert-dialog';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { cn } from './class-names.ts';
-import { DialogBody, DialogFooter, overlayClasses, panelClasses, useReturnFocus } from './dialog.tsx';
+import { DialogBody, DialogFooter, overlayClasses, panelClasses, useReturnFocus } from './dialog-parts.tsx';
 
 type ConfirmDialogProps = {
   open: boolean;

@@ -1,7 +1,8 @@
 import * as DialogPrimitive from 'radix-ui/dialog';
 import type { ReactNode } from 'react';
 import { cn } from './class-names.ts';
-import { CloseButton, overlayClasses, useReturnFocus } from './dialog.tsx';
+import { CloseButton } from './dialog.tsx';
+import { overlayClasses, useReturnFocus } from './dialog-parts.tsx';
 
 /** Open state of a sheet, as of a dialog. */
 export const Sheet = DialogPrimitive.Root;

@@ -1,0 +1,42 @@
+import * as DialogPrimitive from 'radix-ui/dialog';
+import { type ReactNode, useRef, useState } from 'react';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+/**
+ * Guards what was typed into a dialog against Escape and presses outside: they ask first. Buttons that close the dialog
+ * do so at once, since they were meant. Goes into the dialog's content.
+ */
+export function useDiscardGuard() {
+  const isTyped = useRef(false);
+  const [isAsking, setAsking] = useState(false);
+  const close = useRef<HTMLButtonElement>(null);
+  const ask = (event: Event) => {
+    if (!isTyped.current) return;
+    event.preventDefault();
+    setAsking(true);
+  };
+  const question: ReactNode = (
+    <>
+      <DialogPrimitive.Close ref={close} hidden tabIndex={-1} />
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Discard what you typed?"
+        confirmLabel="Discard"
+        cancelLabel="Keep editing"
+        isDestructive
+        onConfirm={() => {
+          setAsking(false);
+          close.current?.click();
+        }}
+      >
+        <p>It isn't saved yet.</p>
+      </ConfirmDialog>
+    </>
+  );
+  const onInput = ({ target }: { target: EventTarget }) => {
+    // What was chosen is chosen again with a press; what was typed is lost.
+    isTyped.current ||= (target as Element).matches('textarea, input:not([type=checkbox], [type=radio])');
+  };
+  return { question, onInput, onEscapeKeyDown: ask, onPointerDownOutside: ask };
+}
