@@ -3,17 +3,6 @@ import { endpoint } from '../endpoint.ts';
 
 const cents = z.number().int();
 
-/** One payment to a coach: a paid payrun's share. Money in cents. */
-const coachPayment = z.object({
-  payrunId: z.uuid(),
-  paidAt: z.string(),
-  amountCents: cents,
-  /** What the coach's bank statement shows. */
-  paymentReference: z.string(),
-  lessonCount: z.number().int(),
-});
-export type CoachPayment = z.output<typeof coachPayment>;
-
 /** What a payment is made of: a lesson, or what a refund after an earlier payment takes off (negative). */
 const paidLesson = z.object({
   bookingId: z.uuid(),
@@ -26,6 +15,18 @@ const paidLesson = z.object({
 });
 export type PaidLesson = z.output<typeof paidLesson>;
 
+/** One payment to a coach: a paid payrun's share. Money in cents. */
+const coachPayment = z.object({
+  payrunId: z.uuid(),
+  paidAt: z.string(),
+  amountCents: cents,
+  /** What the coach's bank statement shows. */
+  paymentReference: z.string(),
+  /** Oldest first. */
+  lessons: z.array(paidLesson),
+});
+export type CoachPayment = z.output<typeof coachPayment>;
+
 export const coachPaymentsApi = {
   listPayments: endpoint({
     method: 'GET',
@@ -34,19 +35,10 @@ export const coachPaymentsApi = {
     gate: 'coach',
     input: z.object({
       cursor: z.string().max(200).optional(),
-      limit: z.coerce.number().int().min(1).max(50).default(10),
+      limit: z.coerce.number().int().min(1).max(20).default(5),
     }),
     output: z.object({ payments: z.array(coachPayment), nextCursor: z.string().nullable() }),
-    summary: 'Payruns paid to the coach, newest first, a page at a time.',
-  }),
-  listPaidLessons: endpoint({
-    method: 'GET',
-    path: '/api/coach/payments/:payrunId/lessons',
-    operationId: 'list_paid_lessons',
-    gate: 'coach',
-    input: z.object({ payrunId: z.uuid() }),
-    output: z.object({ lessons: z.array(paidLesson) }),
-    summary: 'The lessons that one payment to the coach is for, oldest first.',
+    summary: 'Payruns paid to the coach with their lessons, newest first, a page at a time.',
   }),
   exportPayments: endpoint({
     method: 'GET',

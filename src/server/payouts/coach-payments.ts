@@ -1,44 +1,37 @@
 import { stringify } from 'csv-stringify/sync';
 import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
-import { AppError } from '#domain/errors.ts';
 import type { CoachPayment, coachPaymentsApi, PaidLesson } from '#domain/payouts/earnings-contract.ts';
 import { formatFileAmount } from '#domain/payouts/payruns.ts';
 import { formatTime, wallTimeOf } from '#domain/time.ts';
 import type { Database } from '#server/platform/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/page-cursor.ts';
 
-/** A page of what was paid to a coach, newest first; pending payruns are not payments. */
+/** A page of what was paid to a coach, newest first, with its lessons; pending payruns are not payments. */
 export async function listPayments(
   db: Database,
   coachId: string,
   { cursor, limit }: ParsedInputOf<typeof coachPaymentsApi.listPayments>,
 ): Promise<OutputOf<typeof coachPaymentsApi.listPayments>> {
   const after = readPageCursor(cursor);
-  const { rows } = await sql<CoachPayment>`
-    select payrun.payrun_id, payrun.paid_at, recipient.amount_cents, payrun.payment_reference,
-      (select count(*) from payrun_items item
-       where item.payrun_id = payrun.payrun_id and item.coach_id = recipient.coach_id and item.kind = 'lesson')
-        as lesson_count
+  const { rows } = await sql<Omit<CoachPayment, 'lessons'>>`
+    select payrun.payrun_id, payrun.paid_at, recipient.amount_cents, payrun.payment_reference
     from payrun_recipients recipient join payruns payrun using (payrun_id)
     where recipient.coach_id = ${coachId}::uuid and payrun.status = 'paid'
       ${after ? sql`and (payrun.paid_at, payrun.payrun_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by payrun.paid_at desc, payrun.payrun_id desc
     limit ${limit + 1}`.execute(db);
-  const payments = rows.slice(0, limit);
-  const last = rows.length > limit ? payments.at(-1) : undefined;
-  return { payments, nextCursor: last ? writePageCursor({ time: last.paidAt, id: last.payrunId }) : null };
-}
-
-/** The lessons of one payment to this coach; throws `not_found` for anybody else's. */
-export async function listPaidLessons(
-  db: Database,
-  coachId: string,
-  payrunId: string,
-): Promise<PaidLesson[]> {
-  const lessons = await readLessons(db, coachId, payrunId);
-  if (lessons.length === 0) throw new AppError('not_found', 'There is no such payment.');
-  return lessons;
+  const page = rows.slice(0, limit);
+  const ids = page.map(({ payrunId }) => payrunId);
+  const lessons = ids.length > 0 ? await readLessons(db, coachId, ids) : [];
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    payments: page.map((payment) => ({
+      ...payment,
+      lessons: lessons.filter(({ payrunId }) => payrunId === payment.payrunId),
+    })),
+    nextCursor: last ? writePageCursor({ time: last.paidAt, id: last.payrunId }) : null,
+  };
 }
 
 /** All payments to a coach as CSV (UTF-8, CRLF), newest payment first, a row for each lesson; times are London's. */
@@ -69,19 +62,23 @@ export async function exportPayments(
 // A spreadsheet reads what begins like this as a formula (OWASP, CSV injection).
 const asText = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
-type PaidLessonRow = PaidLesson & { paidAt: string; paymentReference: string };
+type PaidLessonRow = PaidLesson & { payrunId: string; paidAt: string; paymentReference: string };
 
-/** Lessons of one paid payrun of this coach, or of all (null). */
-async function readLessons(db: Database, coachId: string, payrunId: string | null): Promise<PaidLessonRow[]> {
+/** Lessons of these paid payruns of this coach, or of all (null). */
+async function readLessons(
+  db: Database,
+  coachId: string,
+  payrunIds: string[] | null,
+): Promise<PaidLessonRow[]> {
   const { rows } = await sql<PaidLessonRow>`
-    select booking.booking_id, booking.slot_id, item.kind, booking.title, lower(booking.during) as start_time,
+    select item.payrun_id, booking.booking_id, booking.slot_id, item.kind, booking.title, lower(booking.during) as start_time,
       customer.full_name as customer_name, item.amount_cents, payrun.paid_at, payrun.payment_reference
     from payrun_items item
     join payruns payrun using (payrun_id)
     join bookings booking using (booking_id)
     join profiles customer on customer.user_id = booking.customer_user_id
     where item.coach_id = ${coachId}::uuid and payrun.status = 'paid'
-      ${payrunId === null ? sql`` : sql`and item.payrun_id = ${payrunId}::uuid`}
+      ${payrunIds === null ? sql`` : sql`and item.payrun_id = any(${payrunIds}::uuid[])`}
     order by payrun.paid_at desc, payrun.payrun_id, lower(booking.during), booking.booking_id, item.kind`.execute(
     db,
   );

@@ -10,7 +10,7 @@ import type { Database } from '#server/platform/db.ts';
 import { type Route, route } from '#server/platform/http.ts';
 import { getBankDetails } from './bank-details.ts';
 import { cancelPayrun } from './cancel-payrun.ts';
-import { exportPayments, listPaidLessons, listPayments } from './coach-payments.ts';
+import { exportPayments, listPayments } from './coach-payments.ts';
 import { collectOwnData } from './collect-own-data.ts';
 import { createPayrun } from './create-payrun.ts';
 import { deleteAccount } from './delete-account.ts';
@@ -73,9 +73,6 @@ export function payoutRoutes(parts: {
     })),
     route(payoutsApi.listEarnings, (input, { userId }) => listEarnings(db, userId, input)),
     route(coachPaymentsApi.listPayments, (input, { userId }) => listPayments(db, userId, input)),
-    route(coachPaymentsApi.listPaidLessons, async ({ payrunId }, { userId }) => ({
-      lessons: await listPaidLessons(db, userId, payrunId),
-    })),
     route(coachPaymentsApi.exportPayments, (_, { userId }) => exportPayments(db, userId)),
   ];
 }

@@ -3,12 +3,10 @@ import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { type PlainDate, type WallTime, wallTimeOf } from '#domain/time.ts';
 import { cn } from '#web/ui/class-names.ts';
 import { type BlockProps, DayColumns } from '#web/ui/day-columns.tsx';
-import { toastError } from '#web/ui/toaster.tsx';
 import { formatLongDay, formatMonthOf, formatWeekday } from './calendar-dates.ts';
 import { BlocksOnTheirWay, NoLessons } from './calendar-states.tsx';
 import { SlotBlock } from './slot-block.tsx';
 import { type SlotBlock as Block, blocksOf, clockNotes, dayOf } from './slot-blocks.ts';
-import { describeDrag } from './slot-words.ts';
 
 const openingMinute = 7 * 60;
 
@@ -99,10 +97,6 @@ export function CalendarDays(props: CalendarDaysProps) {
       opensAt={beginnings.length > 0 ? Math.min(...beginnings) : openingMinute}
       isBusy={!slots}
       onMove={(block, column, start) => onMove(block.slot, { date: days[column]!.date, minute: start })}
-      onRefuseMove={({ slot }) => {
-        const reason = describeDrag(slot, now);
-        if (reason) toastError(reason, 'Not moved');
-      }}
       onLeave={onLeave}
       className={cn(
         'border-b',

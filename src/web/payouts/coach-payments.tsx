@@ -1,11 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { type CoachPayment, coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { type CoachPayment, coachPaymentsApi, type PaidLesson } from '#domain/payouts/earnings-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { callApi, keyOf, useApi } from '#web/app/api.ts';
+import { callApi, keyOf } from '#web/app/api.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
@@ -42,11 +40,10 @@ export function CoachPayments() {
 }
 
 function Payment({ payment }: { payment: CoachPayment }) {
-  const [isOpen, setOpen] = useState(false);
-  const { lessonCount } = payment;
+  const lessonCount = payment.lessons.filter(({ kind }) => kind === 'lesson').length;
   return (
     <li>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details>
         <summary className="flex min-h-14 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 py-3 [&::-webkit-details-marker]:hidden">
           <span
             aria-hidden
@@ -61,28 +58,16 @@ function Payment({ payment }: { payment: CoachPayment }) {
           </span>
           <Money cents={payment.amountCents} className="ml-auto font-semibold" />
         </summary>
-        {isOpen && <PaidLessons payrunId={payment.payrunId} />}
+        <PaidLessons lessons={payment.lessons} />
       </details>
     </li>
   );
 }
 
-function PaidLessons({ payrunId }: { payrunId: string }) {
-  const { data, error, isRefetching, refetch } = useApi(coachPaymentsApi.listPaidLessons, { payrunId });
-  if (error && !data) {
-    return (
-      <ErrorState
-        title="Failed to load the lessons of this payment"
-        message={error.message}
-        onRetry={() => void refetch()}
-        isRetrying={isRefetching}
-      />
-    );
-  }
-  if (!data) return <SkeletonRows count={2} label="Loading lessons..." />;
+function PaidLessons({ lessons }: { lessons: PaidLesson[] }) {
   return (
     <ul className="space-y-2 pb-4 pl-6 text-sm">
-      {data.lessons.map(({ bookingId, slotId, kind, title, startTime, customerName, amountCents }) => (
+      {lessons.map(({ bookingId, slotId, kind, title, startTime, customerName, amountCents }) => (
         <li key={`${bookingId} ${kind}`} className="flex items-baseline justify-between gap-4">
           <span className="min-w-0">
             <Link to="/coach/lesson/$slotId" params={{ slotId }} className="font-medium hover:underline">

@@ -12,8 +12,6 @@ type BlockDrag = {
   pixelsPerMinute: number;
   snapMinutes: number;
   onDrop: (drag: Drag) => void;
-  /** Somebody tries to carry a block that has `data-fixed`. */
-  onRefuse: (key: string) => void;
 };
 
 type Grip = { key: string; column: number; start: number; x: number; y: number };
@@ -33,7 +31,6 @@ export function useBlockDrag({
   pixelsPerMinute,
   snapMinutes,
   onDrop,
-  onRefuse,
 }: BlockDrag) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const end = useRef<(() => void) | null>(null);
@@ -53,24 +50,7 @@ export function useBlockDrag({
     };
   }
 
-  function watchFixed({ clientX, clientY }: PointerEvent, key: string) {
-    const stop = new AbortController();
-    const { signal } = stop;
-    const onMove = (move: globalThis.PointerEvent) => {
-      if (Math.hypot(move.clientX - clientX, move.clientY - clientY) < 3 * threshold) return;
-      stop.abort();
-      window.addEventListener('pointerup', ignoreClick, { capture: true, once: true });
-      onRefuse(key);
-    };
-    window.addEventListener('pointermove', onMove, { signal });
-    for (const name of ['pointerup', 'pointercancel']) {
-      window.addEventListener(name, () => stop.abort(), { signal });
-    }
-  }
-
   function onPointerDown(event: PointerEvent) {
-    const fixed = (event.target as HTMLElement).closest<HTMLElement>('[data-fixed]');
-    if (fixed && event.button === 0 && event.pointerType !== 'touch') watchFixed(event, fixed.dataset.fixed!);
     const block = (event.target as HTMLElement).closest<HTMLElement>('[data-movable]');
     if (!block || !body.current || event.button !== 0 || event.pointerType === 'touch') return;
     const { movable, column, row } = block.dataset;

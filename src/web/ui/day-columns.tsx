@@ -24,8 +24,8 @@ export type GridBlock = DayBlock & {
 /** A stretch of a column that needs words, such as an hour the clocks skip. */
 export type GridNote = DayBlock & { column: number; text: string };
 
-/** Spread on what a press opens; `data-movable` lets it be dragged, `data-fixed` says why it can't be. */
-export type BlockProps = StopProps & { 'data-movable'?: string; 'data-fixed'?: string };
+/** Spread on what a press opens; `data-movable` lets it be dragged. */
+export type BlockProps = StopProps & { 'data-movable'?: string };
 
 type Cells<Block extends GridBlock> = {
   columns: readonly { key: string; label: string; header: ReactNode }[];
@@ -53,8 +53,6 @@ type DayColumnsProps<Block extends GridBlock> = Cells<Block> & {
   opensAt: number;
   isBusy: boolean;
   onMove: (block: Block, column: number, start: number) => void;
-  /** Somebody tries to drag a block that is not movable. */
-  onRefuseMove?: (block: Block) => void;
   onLeave: (direction: 'previous' | 'next') => void;
   /** Lies over the grid and stays in sight. */
   children?: ReactNode;
@@ -70,20 +68,7 @@ const template = (count: number) => ({ gridTemplateColumns: `${gutter}px repeat(
 
 /** Days beside each other over 24 hours, their blocks in their places, and a line for now. */
 export function DayColumns<Block extends GridBlock>(props: DayColumnsProps<Block>) {
-  const {
-    columns,
-    blocks,
-    label,
-    hint,
-    now,
-    opensAt,
-    isBusy,
-    onMove,
-    onRefuseMove,
-    onLeave,
-    children,
-    className,
-  } = props;
+  const { columns, blocks, label, hint, now, opensAt, isBusy, onMove, onLeave, children, className } = props;
   const hintId = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -104,10 +89,6 @@ export function DayColumns<Block extends GridBlock>(props: DayColumnsProps<Block
     onDrop({ key, column, start }) {
       const block = blocks.find((candidate) => candidate.key === key);
       if (block) onMove(block, column, start);
-    },
-    onRefuse(key) {
-      const block = blocks.find((candidate) => candidate.key === key);
-      if (block) onRefuseMove?.(block);
     },
   });
   const carried = drag && blocks.find(({ key }) => key === drag.key);
@@ -266,10 +247,7 @@ function RowsOfDays<Block extends GridBlock>({
                 >
                   {renderBlock(
                     block,
-                    {
-                      ...stopAt(column, block.start),
-                      ...(block.isMovable ? { 'data-movable': block.key } : { 'data-fixed': block.key }),
-                    },
+                    { ...stopAt(column, block.start), ...(block.isMovable && { 'data-movable': block.key }) },
                     height,
                   )}
                 </div>
