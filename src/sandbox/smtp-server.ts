@@ -17,13 +17,15 @@ export type SmtpServer = {
 
 /**
  * Starts a mail server on a free port. Unless it is silent it takes every email, and confirms it once `confirm` (at once,
- * unless given) resolves.
+ * unless given) resolves. With `refuseRecipients` it refuses every recipient and names the address, as real servers do.
  */
 export async function startSmtpServer({
   isSilent = false,
+  refuseRecipients = false,
   confirm = async () => {},
 }: {
   isSilent?: boolean;
+  refuseRecipients?: boolean;
   confirm?: () => Promise<void>;
 }): Promise<SmtpServer> {
   const sockets = new Set<Socket>();
@@ -35,7 +37,7 @@ export async function startSmtpServer({
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
     // One that was cut off in the middle of an email has nothing more to say.
-    void converse(socket, { accepted, messages }, confirm, () => isMute).catch(() => {});
+    void converse(socket, { accepted, messages, refuseRecipients }, confirm, () => isMute).catch(() => {});
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -58,7 +60,11 @@ export async function startSmtpServer({
 
 async function converse(
   socket: Socket,
-  { accepted, messages }: Pick<SmtpServer, 'accepted' | 'messages'>,
+  {
+    accepted,
+    messages,
+    refuseRecipients,
+  }: Pick<SmtpServer, 'accepted' | 'messages'> & { refuseRecipients: boolean },
   confirm: () => Promise<void>,
   isMute: () => boolean,
 ): Promise<void> {
@@ -87,7 +93,7 @@ async function converse(
         say('250 accepted');
       } else if (/^rcpt to:/i.test(line)) {
         recipient = /<(.*?)>/.exec(line)?.[1] ?? '';
-        say('250 ok');
+        say(refuseRecipients ? `550 5.1.1 <${recipient}>: Recipient address rejected` : '250 ok');
       } else if (/^data/i.test(line)) {
         isData = true;
         say('354 go on');

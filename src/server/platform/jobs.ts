@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { connectingTo } from './database-hosts.ts';
 import type { Database, Tx } from './db.ts';
-import type { Log } from './log.ts';
+import { type Log, redactAddresses } from './log.ts';
 
 /** Handlers by job name (`{area}.{past-tense}` or `{area}.{act}`). A handler may run twice: it must not mind. */
 export type JobHandlers = Record<string, (payload: never) => Promise<void>>;
@@ -74,7 +74,7 @@ export async function startWorker(
 ): Promise<Worker> {
   const taskList: TaskList = {};
   for (const [name, handle] of Object.entries(handlers)) {
-    taskList[name] = async (payload) => handle(payload as never);
+    taskList[name] = (payload) => handle(payload as never).catch(rethrowWithoutAddresses);
   }
   const logger = new Logger(() => (level, message, meta) => {
     // Nothing else of a job: a payload holds whole mails, with links that open accounts.
@@ -99,6 +99,12 @@ export async function startWorker(
       await settle.end();
     },
   };
+}
+
+/** The library writes an error's message and stack into the log and the message into the job's row; both outlive an account. */
+function rethrowWithoutAddresses(error: unknown): never {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  throw Object.assign(new Error(redactAddresses(message)), { stack: redactAddresses(stack ?? '') });
 }
 
 const againInMs = 1_000;

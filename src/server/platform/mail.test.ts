@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -11,36 +10,33 @@ import { migrateJobs, startWorker } from './jobs.ts';
 import { enqueueMail, mailJobs, openMailer } from './mail.ts';
 import { createTestDatabase } from './test-database.test-support.ts';
 
-test('a mail that cannot be sent leaves neither its links nor its address in the log', async () => {
-  const mailServer = createServer((socket) => socket.end('554 no mail today\r\n'));
-  await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
-  const { port } = mailServer.address() as { port: number };
+test('keeps addresses and links of a refused email out of the log and of its job', async () => {
+  const mailServer = await startSmtpServer({ refuseRecipients: true });
   const database = await createTestDatabase();
   await migrateJobs(database.url);
   const pool = openPool(database.url, { size: 3 });
   const db = openDatabase(pool);
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  const sendMail = openMailer({
-    smtpUrl: `smtp://127.0.0.1:${port}`,
-    outbox: undefined,
-    from: 'club@test.example',
-  });
-  const worker = await startWorker(pool, mailJobs(sendMail), log);
+  const mailer = { smtpUrl: mailServer.url, outbox: undefined, from: 'club@test.example' };
+  const worker = await startWorker(pool, mailJobs(openMailer(mailer)), log);
   try {
-    await enqueueMail(db, {
-      to: 'ana@test.example',
-      subject: 'Reset',
-      text: 'https://club.test/#token=hunter2',
-    });
-    const line = await eventually(() => Promise.resolve(lines.find((one) => one.includes('554'))));
+    const text = 'https://club.test/#token=hunter2';
+    await enqueueMail(db, { to: 'ana@test.example', subject: 'Reset', text });
+    const line = await eventually(() => Promise.resolve(lines.find((one) => one.includes('550'))));
     expect(JSON.parse(line)).toMatchObject({ jobId: expect.anything(), task: 'mail.send' });
-    expect(lines.join()).not.toMatch(/hunter2|ana@test\.example/);
+    expect(lines.join()).not.toMatch(/hunter2|@test\.example/);
+    const lastError = await eventually(async () => {
+      const { rows } = await pool.query('select last_error from graphile_worker.jobs');
+      return rows[0]?.last_error as string | null;
+    });
+    expect(lastError).toContain('550 5.1.1 <[address]>: Recipient address rejected');
+    expect(lastError).not.toContain('@test.example');
   } finally {
     await worker.stop();
     await db.destroy();
     await database.drop();
-    mailServer.close();
+    await mailServer.close();
   }
 });
 
@@ -49,8 +45,9 @@ test('gives up on a mail server that accepts a connection and says nothing', asy
   const mailer = { smtpUrl: mailServer.url, outbox: undefined, from: 'club@test.example' };
   const sendMail = openMailer(mailer, { timeoutMs: 100 });
   try {
+    // Several limits of the same length run at once; which of them ends the wait depends on the machine.
     await expect(sendMail({ to: 'ana@test.example', subject: 'Held', text: 'Held' })).rejects.toThrow(
-      'Greeting never received',
+      /Greeting never received|timeout|abort/i,
     );
   } finally {
     await mailServer.close();

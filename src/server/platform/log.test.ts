@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { createLog, redactAddresses } from './log.ts';
+
+test('removes email addresses from every line of the log', () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const error = Object.assign(new Error('550 <c70@club.test>: unknown'), {
+    detail: "Key (email)=(zoë.o'neil+x@sub.club.test) already exists.",
+  });
+  log.error(
+    { err: error, path: '/confirm?email=ana%40club.test' },
+    'refused\nben@localhost\u0001dan@club.test',
+  );
+  const line = JSON.parse(lines.join(''));
+  expect(lines.join('')).not.toMatch(/c70|zoë|neil|ana|ben|dan|club\.test/);
+  expect(line).toMatchObject({ msg: 'refused\n[address]\u0001[address]', path: '/confirm?email=[address]' });
+  expect(line.err.detail).toBe('Key (email)=([address]) already exists.');
+});
+
+test('leaves the paths of scoped packages in a stack trace readable', () => {
+  const stack = 'at file:///srv/node_modules/@hono/node-server/dist/index.mjs:1:2';
+  expect(redactAddresses(stack)).toBe(stack);
+});
