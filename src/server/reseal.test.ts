@@ -108,6 +108,9 @@ test('the data key is renewed under the running product, and then the old one op
   const audited = await run('audit', [], `${newKey},${oldKey}`);
   expect(audited).toMatchObject({ code: 0 });
   expect(audited.stdout).toContain('coach_bank_details: 1 rows are sealed with an earlier DATA_KEY');
+  expect(audited.stdout).toContain(
+    'STRIPE_SECRET_KEY is not set, so nothing was compared with the card network',
+  );
 
   const blind = await run('admin', ['reseal'], newKey);
   expect(blind).toMatchObject({ code: 1, stderr: expect.stringContaining('Add the key that sealed them') });
