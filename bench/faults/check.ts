@@ -31,7 +31,7 @@ export async function findBroken(stage: Stage, club: Club, diary: Diary): Promis
     ...findings.map(({ rule, rows }) => `${rule}: ${JSON.stringify(rows.slice(0, 3))}`),
     ...diary.broken,
     ...checkBookings(diary, bookings, taken, outside),
-    ...checkRefusals(diary, bookings, taken),
+    ...checkRefusals(diary, bookings, taken, outside),
     ...(await checkSlots(stage, diary, bookings)),
     ...(await checkPayruns(stage, diary)),
     ...checkEmails(stage, club, diary, bookings),
@@ -42,8 +42,8 @@ export async function findBroken(stage: Stage, club: Club, diary: Diary): Promis
 async function readBookings(stage: Stage): Promise<Map<string, EndedBooking>> {
   const { rows } = await sql<EndedBooking>`
     select booking_id, slot_id, customer_user_id, booking.status, is_active, cancelled_by, booking.amount_cents,
-      refund.amount_cents as refund_cents
-    from bookings booking left join refunds refund using (payment_id)`.execute(stage.db());
+      (select sum(amount_cents) from refunds where refunds.payment_id = booking.payment_id)::integer as refund_cents
+    from bookings booking`.execute(stage.db());
   return new Map(rows.map((booking) => [booking.bookingId, booking]));
 }
 
@@ -58,37 +58,45 @@ async function readTaken(stage: Stage): Promise<Map<string, number>> {
   return taken;
 }
 
-/** What was done at the card network past the product: payment intents refunded there, and what was disputed. */
-type Outside = { refundedIntents: Set<string>; disputedPayments: Set<string>; disputedBookings: Set<string> };
+/** What was done at the card network past the product: refunds made there, in cents by their id, and what was disputed. */
+type Outside = {
+  refundCents: Map<string, number>;
+  disputedPayments: Set<string>;
+  disputedBookings: Set<string>;
+};
 
 async function readOutside({ cards, cardNetwork }: Stage): Promise<Outside> {
-  const refundedIntents = new Set<string>();
-  for await (const { metadata, payment_intent } of cards.refunds.list({ limit: 100 })) {
-    if (!metadata?.refund_id) refundedIntents.add(String(payment_intent));
+  const refundCents = new Map<string, number>();
+  for await (const { id, metadata, amount } of cards.refunds.list({ limit: 100 })) {
+    if (!metadata?.refund_id) refundCents.set(id, amount);
   }
   const disputed = (await cardNetwork.ledger()).filter(({ isDisputed }) => isDisputed);
   return {
-    refundedIntents,
+    refundCents,
     disputedPayments: new Set(disputed.map(({ metadata }) => metadata.payment_id ?? 'none')),
     disputedBookings: new Set(disputed.map(({ metadata }) => metadata.booking_id ?? 'none')),
   };
 }
 
 /**
- * Whether the audit only names what an admin has to look at: a refund made at the card network whose event was lost, so that
- * its ledger has more refunded than the books, or a refund that it refused because of a dispute.
+ * Whether the audit only names what an admin has to look at (docs/decisions/0026): a booking that is held because of a refund
+ * made at the card network, or because of a dispute, or a refund of ours that was refused because of a dispute. That the
+ * books agree with the card network's ledger has no exception.
  */
-function isOutside({ refundedIntents, disputedPayments }: Outside, row: object): boolean {
-  const { intentId, cardNetwork, books, paymentId } = row as {
-    intentId?: string;
-    cardNetwork?: { chargedCents: number; refundedCents: number } | null;
-    books?: { chargedCents: number; refundedCents: number } | null;
+function isOutside({ refundCents, disputedPayments, disputedBookings }: Outside, row: object): boolean {
+  const { refundedOutsideCents, stripeRefundId, disputedCents, bookingId, givenUpAt, paymentId } = row as {
+    refundedOutsideCents?: number;
+    stripeRefundId?: string;
+    disputedCents?: number;
+    bookingId?: string;
+    givenUpAt?: string;
     paymentId?: string;
   };
-  if (cardNetwork && books && refundedIntents.has(intentId ?? '')) {
-    return cardNetwork.chargedCents === books.chargedCents && cardNetwork.refundedCents > books.refundedCents;
+  if (refundedOutsideCents !== undefined) {
+    return refundedOutsideCents <= (refundCents.get(stripeRefundId ?? '') ?? 0);
   }
-  return 'givenUpAt' in row && disputedPayments.has(paymentId ?? '');
+  if (disputedCents !== undefined) return disputedBookings.has(bookingId ?? '');
+  return givenUpAt !== undefined && disputedPayments.has(paymentId ?? '');
 }
 
 function checkBookings(
@@ -114,7 +122,8 @@ function checkBookings(
   for (const bookingId of diary.failed) {
     const { status } = bookings.get(bookingId) ?? { status: 'not there' };
     const net = taken.get(bookingId) ?? 0;
-    if (status !== 'released' || net !== 0) {
+    // The card network refuses to refund what is disputed: the bank has taken it back.
+    if (status !== 'released' || (net !== 0 && !disputedBookings.has(bookingId))) {
       broken.push(`Told "not booked, not charged", but booking ${bookingId} is ${status}, charged ${net}`);
     }
   }
@@ -138,12 +147,14 @@ function checkRefusals(
   diary: Diary,
   bookings: Map<string, EndedBooking>,
   taken: Map<string, number>,
+  { disputedBookings }: Outside,
 ): string[] {
   const broken: string[] = [];
   for (const { bookingId, customerUserId, slotId, isActive } of bookings.values()) {
     const attempt = diary.attempts.get(attemptKey(customerUserId, slotId));
     const net = taken.get(bookingId) ?? 0;
-    if (attempt?.isAllRefused && (isActive || net !== 0)) {
+    const isPaidFor = net !== 0 && !disputedBookings.has(bookingId);
+    if (attempt?.isAllRefused && (isActive || isPaidFor)) {
       broken.push(
         `Told only ${[...attempt.codes].join(', ')}, but booking ${bookingId} stands, charged ${net}`,
       );

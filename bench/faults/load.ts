@@ -171,9 +171,12 @@ async function paySomeCoaches(client: Client): Promise<void> {
   ]);
 }
 
+/** What an admin can tick: held bookings are listed too, and cannot be. */
 export async function listPayable(client: Client): Promise<string[]> {
   const { body } = await ask(client, client.club.admins[0]!, payoutsApi.listPayableBookings, {});
-  return (body?.bookings ?? []).map(({ bookingId }) => bookingId);
+  return (body?.bookings ?? [])
+    .filter(({ disputedCents, refundedOutsideCents }) => disputedCents === 0 && refundedOutsideCents === 0)
+    .map(({ bookingId }) => bookingId);
 }
 
 export async function createPayrun(

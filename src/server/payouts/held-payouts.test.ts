@@ -67,14 +67,46 @@ test('holds bookings refunded or disputed at the card network, with the amount [
     bookingIds: [refunded.bookingId, disputed.bookingId, fine.bookingId],
   });
   expect(refused.error!.details!.bookingIds).toHaveLength(2);
-  const { body } = await as(payoutsApi.previewPayrun, { matching: { coachIds: [coach.userId] } });
-  expect(body).toMatchObject({ bookingCount: 1, totalAmountCents: 4900 });
   expect(await auditRows('Every refund made at the card network')).toContainEqual(
     expect.objectContaining({ bookingId: refunded.bookingId, refundedOutsideCents: 1500, payrunId: null }),
   );
   expect(await auditRows('No payout is held')).toContainEqual(
     expect.objectContaining({ bookingId: disputed.bookingId, disputedCents: 5000 }),
   );
+});
+
+test('leaves held bookings out of a payrun of all that match a filter [ADM-3]', async () => {
+  const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
+  const matching = { coachIds: [coach.userId] };
+  const shownBefore = (await as(payoutsApi.previewPayrun, { matching })).body;
+  expect(shownBefore).toMatchObject({ bookingCount: 3, totalAmountCents: 3 * 4900 });
+  await app.cards.refunds.create({ payment_intent: refunded.intentId, amount: 1 });
+  await askBank('', { payment_intent: disputed.intentId });
+  await eventually(async () => (await findPayable(refunded.bookingId))?.refundedOutsideCents === 1);
+  await eventually(async () => (await findPayable(disputed.bookingId))?.isDisputed);
+
+  const { body: byCoach } = await as(payoutsApi.listPayableCoaches, {});
+  expect(byCoach.coaches.find(({ coachId }) => coachId === coach.userId)).toMatchObject({
+    bookingCount: 1,
+    amountCents: 4900,
+    waitingCount: 2,
+  });
+  const { fingerprint } = shownBefore;
+  const changed = await as(payoutsApi.createPayrun, { matching, fingerprint });
+  expect([changed.status, changed.error!.code]).toEqual([409, 'selection_changed']);
+  const shown = (await as(payoutsApi.previewPayrun, { matching })).body;
+  expect(shown).toMatchObject({ bookingCount: 1, totalAmountCents: 4900 });
+  const created = await as(payoutsApi.createPayrun, { matching, fingerprint: shown.fingerprint });
+  expect(created.body.payrun).toMatchObject({ bookingCount: 1, totalAmountCents: 4900, heldBookings: [] });
+  const { payrunId } = created.body.payrun;
+  const items = await app.db
+    .selectFrom('payrunItems')
+    .select('bookingId')
+    .where('payrunId', '=', payrunId)
+    .execute();
+  expect(items).toEqual([{ bookingId: fine.bookingId }]);
+  const rest = await as(payoutsApi.createPayrun, { matching, fingerprint: shown.fingerprint });
+  expect([rest.status, rest.error!.message]).toEqual([409, 'Nothing that matches can be paid now.']);
 });
 
 test('finds refunds and disputes whose events never arrived, by sweeping and by the audit', async () => {

@@ -68,7 +68,8 @@ function expectShare(
   const feeCents = percentageOf(priceCents, feePercent);
   return fates.reduce((sum, one, index) => {
     if (index === latePayer) return sum;
-    const backPercent = one === 'cancels' ? (isSoon ? lateRefundPercent : 100) : isCalledOff ? 100 : 0;
+    // A lesson that does not take place earns nothing: the late canceller gets the kept part back too.
+    const backPercent = isCalledOff ? 100 : one === 'cancels' ? (isSoon ? lateRefundPercent : 100) : 0;
     const refundCents = percentageOf(priceCents, backPercent);
     const keptFee = feeCents - feeOfRefund({ amountCents: priceCents, feeCents }, refundCents);
     return sum + priceCents - refundCents - keptFee;
