@@ -45,3 +45,12 @@ test("with Stripe exactly what Stripe's script asks for is let in, and nothing e
     'connect-src': "'self' https://api.stripe.com",
   });
 });
+
+test('lets no other site embed what it serves, and no plug-in read it', async () => {
+  const app = new Hono().use(securityHeaders({ usesStripe: false, isSecure: true }) as never);
+  const served = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
+  const { headers } = await fetch(`http://127.0.0.1:${served.port}/`);
+  await served.close();
+  expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  expect(headers.get('x-permitted-cross-domain-policies')).toBe('none');
+});
