@@ -114,8 +114,8 @@ test('an unbooked lesson is dragged to another time and back; what the server re
   const { x, y } = await target(2, '10:30');
   await carry(page, movable, { x, y: y + 12 });
   await expect(toast(page, 'Lesson moved')).toContainText('10:45–11:45');
-  // Under the mouse it stays.
-  await toast(page, 'Lesson moved').hover();
+  // It stays while the mouse is on its button.
+  await toast(page, 'Lesson moved').getByRole('button', { name: 'Undo' }).hover();
   await expect(movable).toHaveAccessibleName(/10:45–11:45/);
   expect(await place(page, movable)).toMatchObject({ top: 10.75 * hour });
   const { slot } = await call<{ slot: { startTime: string } }>(

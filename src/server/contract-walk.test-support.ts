@@ -23,7 +23,9 @@ export const secretMark = 'Somebody-elses';
 /** The endpoints that the contracts declare, by operation id. */
 export async function readContracts(): Promise<Map<string, Endpoint>> {
   const domain = join(packageRoot, 'src', 'domain');
-  const files = (await readdir(domain, { recursive: true })).filter((file) => file.endsWith('contract.ts'));
+  const files = (await readdir(domain, { recursive: true })).filter((file) =>
+    /contract(-[a-z]+)?\.ts$/.test(file),
+  );
   const modules = await Promise.all(files.map((file) => import(/* @vite-ignore */ join(domain, file))));
   const apis = modules.flatMap((exports) =>
     Object.entries(exports).flatMap(([name, value]) => (name.endsWith('Api') ? [value as object] : [])),
@@ -168,8 +170,13 @@ async function openWalk(app: TestApp) {
  * The input of a call with everything it needs and the caller's own records, but for the fields in `other`;
  * undefined leaves one out.
  */
+/** The field to fill in where a call takes one of several optional ones. */
+const chosen: Record<string, string> = { preview_payrun: 'bookingIds', create_payrun: 'bookingIds' };
+
 export function fillIn(call: Call, ids: Record<string, string>, other: Record<string, unknown> = {}) {
-  const needed = call.fields.filter(({ name, required }) => required || name in ids);
+  const needed = call.fields.filter(
+    ({ name, required }) => required || name in ids || chosen[call.name] === name,
+  );
   const samples = needed.map((field) => [field.name, sampleOf(field, ids)]);
   const filled: Record<string, unknown> = { ...Object.fromEntries(samples), ...other };
   for (const [name, value] of Object.entries(filled)) if (value === undefined) delete filled[name];

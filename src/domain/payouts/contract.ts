@@ -14,14 +14,7 @@ import {
   payrunCsvRow,
   payrunPreview,
 } from './payrun-shapes.ts';
-import {
-  fileLayouts,
-  isSelection,
-  payableFilter,
-  paymentReference,
-  payrunSelection,
-  selectionError,
-} from './payruns.ts';
+import { checkSelection, fileLayouts, payableFilter, paymentReference, payrunSelection } from './payruns.ts';
 import { bankCountries, bankCurrencies, bankDetailsInput, recipientTypes } from './rules.ts';
 
 export type { PayableBooking, PayableCoach, Payrun, PayrunCsvRow, PayrunPreview };
@@ -161,7 +154,7 @@ export const payoutsApi = {
     path: '/api/admin/payruns/preview',
     operationId: 'preview_payrun',
     gate: 'admin',
-    input: z.object(payrunSelection).refine(isSelection, selectionError),
+    input: z.object(payrunSelection).superRefine(checkSelection),
     output: payrunPreview,
     summary: 'What a payrun of this selection would pay to whom. Changes nothing.',
   }),
@@ -190,7 +183,7 @@ export const payoutsApi = {
         currency: z.literal('GBP', 'We can pay in pounds only.').default('GBP'),
         paymentReference: paymentReference.optional(),
       })
-      .refine(isSelection, selectionError)
+      .superRefine(checkSelection)
       .refine(({ matching, fingerprint }) => !matching || fingerprint !== undefined, {
         path: ['fingerprint'],
         message: 'Call preview_payrun first and pass its fingerprint.',

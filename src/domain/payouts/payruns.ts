@@ -52,9 +52,15 @@ export const payrunSelection = {
 
 type Selection = { bookingIds?: unknown; matching?: unknown };
 
-/** For `refine`: a selection says one of the two. */
-export const isSelection = ({ bookingIds, matching }: Selection): boolean => !bookingIds !== !matching;
-export const selectionError = { path: ['bookingIds'], message: 'No bookings selected' };
+/** For `superRefine`: a selection says one of the two. */
+export function checkSelection({ bookingIds, matching }: Selection, context: z.RefinementCtx): void {
+  if (bookingIds && matching) {
+    const message = 'Name the bookings or what they match, not both.';
+    context.addIssue({ code: 'custom', path: ['matching'], message });
+  } else if (!bookingIds && !matching) {
+    context.addIssue({ code: 'custom', path: ['bookingIds'], message: 'No bookings selected' });
+  }
+}
 
 /**
  * The reference on the coach's bank statement: what UK banks take (18 characters), and what no spreadsheet

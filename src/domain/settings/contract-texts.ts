@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { siteTextSlugs } from '../pages.ts';
 
 /** The longest text, in characters. */
-const siteTextLimit = 20_000;
+const siteTextLimit = 15_000;
 
 const slug = z.enum(siteTextSlugs);
 

@@ -13,8 +13,8 @@ type AuthCall = {
   gate: 'public' | 'signedIn';
   body?: z.ZodType;
   query?: z.ZodObject;
-  /** What it answers with 200; `nothing` for 204, `redirect` for 303. */
-  answer: z.ZodType | 'nothing' | 'redirect';
+  /** What it answers with 200; `nothing` for 204, `redirect` for 303; the statuses of what is always refused. */
+  answer: z.ZodType | 'nothing' | 'redirect' | number[];
 };
 
 const instant = z.iso.datetime();
@@ -168,6 +168,33 @@ const calls: Record<string, AuthCall> = {
   },
 };
 
+const disabled = (
+  operationId: string,
+  what: string,
+  refusals: number[],
+  gate: AuthCall['gate'] = 'public',
+) => ({
+  operationId,
+  summary: `Refused with GoTrue's own code: ${what}.`,
+  gate,
+  answer: refusals,
+});
+
+const [noLinks, noLinking] = ['nobody signs in by emailed links or codes', 'identities are not linked'];
+
+/** What GoTrue answers and this server has switched off. */
+const disabledCalls: Record<string, AuthCall> = {
+  'POST /otp': disabled('auth_send_code', noLinks, [400, 422]),
+  'POST /magiclink': disabled('auth_send_link', noLinks, [400, 422]),
+  'POST /sso': disabled('auth_single_sign_on', 'single sign-on is off', [404]),
+  'GET /authorize': disabled('auth_authorize', 'nobody signs in with another provider', [400]),
+  'GET /reauthenticate': disabled('auth_reauthenticate', 'no codes are emailed', [422], 'signedIn'),
+  'GET /user/identities/authorize': disabled('auth_link_identity', noLinking, [404], 'signedIn'),
+  'DELETE /user/identities/:identityId': disabled('auth_unlink_identity', noLinking, [404], 'signedIn'),
+};
+
+const everyCall = new Map(Object.entries({ ...calls, ...disabledCalls }));
+
 /**
  * The OpenAPI description of the accounts server, made from the very routes that it answers. A route without words is
  * described by its address alone, which a test refuses.
@@ -177,7 +204,7 @@ export function describeAuth(routes: readonly { method: string; path: string }[]
   for (const { method, path } of routes) {
     if (method === 'ALL') continue;
     const address = `/auth/v1${path}`.replace(/:([A-Za-z]+)/g, '{$1}');
-    const known = Object.hasOwn(calls, `${method} ${path}`) ? calls[`${method} ${path}`] : undefined;
+    const known = everyCall.get(`${method} ${path}`);
     paths[address] ??= {};
     paths[address][method.toLowerCase()] = describeCall(method, path, known);
   }
@@ -217,15 +244,24 @@ const jsonOf = (schema: ReturnType<typeof schemaOf>) => ({ 'application/json': {
 function describeResponses({ answer, gate, body }: AuthCall): Operation['responses'] {
   const refused = jsonOf({ $ref: '#/components/schemas/AuthError' });
   return {
-    ...(answer === 'nothing'
-      ? { 204: { description: 'Done.' } }
-      : answer === 'redirect'
-        ? { 303: { description: 'On to the site.' } }
-        : { 200: { description: 'Done.', content: jsonOf(schemaOf(answer, 'output')) } }),
+    ...describeAnswer(answer, refused),
     ...(body ? { 400: { description: 'Something is wrong with the body.', content: refused } } : {}),
     ...(gate === 'signedIn'
       ? { 401: { description: 'Nobody is signed in, or the sign-in has ended.', content: refused } }
       : {}),
     default: { description: 'Refused for another reason; `code` is one of auth-js’.', content: refused },
   };
+}
+
+function describeAnswer(
+  answer: AuthCall['answer'],
+  refused: ReturnType<typeof jsonOf>,
+): Operation['responses'] {
+  if (answer === 'nothing') return { 204: { description: 'Done.' } };
+  if (answer === 'redirect') return { 303: { description: 'On to the site.' } };
+  if (!Array.isArray(answer))
+    return { 200: { description: 'Done.', content: jsonOf(schemaOf(answer, 'output')) } };
+  return Object.fromEntries(
+    answer.map((status) => [status, { description: 'Switched off here.', content: refused }]),
+  );
 }

@@ -291,12 +291,12 @@ test('[PAY-3] a lesson booked before is answered with that booking', async () =>
 
 test('[PAY-1] [PAY-3] [PAY-4] a saved card is shown as brand and last four, replaced, and removed for good', async () => {
   const customer = await club.join();
-  expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toEqual({
+  expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toMatchObject({
     brand: 'visa',
     lastFour: '4242',
   });
   await club.saveCard(customer, testCards.mastercard);
-  expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toEqual({
+  expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toMatchObject({
     brand: 'mastercard',
     lastFour: '4444',
   });

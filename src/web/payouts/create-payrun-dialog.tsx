@@ -77,7 +77,7 @@ export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }:
         onError: (error) => {
           if (error.code === 'selection_changed') {
             setChanged(error.details?.preview as PayrunPreview);
-          } else if (error.code === 'conflict') giveUp(error);
+          } else if (error.details?.bookingIds) giveUp(error);
           else showFormRefusal(error, setError);
         },
       },
