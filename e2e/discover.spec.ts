@@ -156,14 +156,11 @@ test('lets a visitor choose a coach and dates, and read terms and map before sig
   };
   await expect(page.locator('[data-drawn]')).toHaveCount(0);
   await coach.pressSequentially(slot.coachName.slice(0, 4));
-  const choice = filters.getByRole('listbox').getByRole('option').first();
-  const name = (await choice.textContent())!;
-  await choice.click();
+  await filters.getByRole('option', { name: slot.coachName }).click();
   await expect(page).toHaveURL(({ search }) => search.includes('coachId='));
   await expect(page.getByRole('button', { name: /^Remove filter/ })).toHaveCount(1);
-  const chosen = await coach.inputValue();
-  expect(name).toContain(chosen);
-  await expect(cards(page).filter({ hasNotText: chosen })).toHaveCount(0);
+  await expect(coach).toHaveValue(slot.coachName);
+  await expect(cards(page).filter({ hasNotText: slot.coachName })).toHaveCount(0);
 
   // An end before the start is left out of an address, and taken off when the start moves past it.
   await page.goto('/customer/discover?from=2099-05-10&to=2099-05-01');

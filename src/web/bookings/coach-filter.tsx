@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { CoachChoice } from '#domain/businesses/contract.ts';
 import { callApi } from '#web/app/api.ts';
@@ -40,6 +40,7 @@ type CoachFilterProps = {
 
 /** Chooses the coach whose lessons are listed: type part of the name and pick. */
 export function CoachFilter({ value, onChange, isLabelHidden }: CoachFilterProps) {
+  const client = useQueryClient();
   const [typed, setTyped] = useState<string | null>(null);
   const search = useDeferredValue(typed?.trim() ?? '');
   const name = useCoachName(value.coachId) ?? '';
@@ -72,9 +73,11 @@ export function CoachFilter({ value, onChange, isLabelHidden }: CoachFilterProps
           setTyped(next);
           if (next === '' && value.coachId) onChange({ coachId: undefined });
         }}
-        onChoose={(coach) => {
+        onChoose={({ value: coachId, label: fullName }) => {
           setTyped(null);
-          onChange({ coachId: coach.value });
+          // Known already, so that the field does not stand empty until it is read.
+          client.setQueryData(['get_coach', { coachId }], { coach: { coachId, fullName, towns: [] } });
+          onChange({ coachId });
         }}
         onLeave={() => setTyped(null)}
       />
