@@ -166,13 +166,13 @@ async function openWalk(app: TestApp) {
   return { owner, stranger, own, foreign, untilQuiet, expectNothingChanged };
 }
 
+/** The field to fill in where a call takes one of several optional ones. */
+const chosen: Record<string, string> = { preview_payrun: 'bookingIds', create_payrun: 'bookingIds' };
+
 /**
  * The input of a call with everything it needs and the caller's own records, but for the fields in `other`;
  * undefined leaves one out.
  */
-/** The field to fill in where a call takes one of several optional ones. */
-const chosen: Record<string, string> = { preview_payrun: 'bookingIds', create_payrun: 'bookingIds' };
-
 export function fillIn(call: Call, ids: Record<string, string>, other: Record<string, unknown> = {}) {
   const needed = call.fields.filter(
     ({ name, required }) => required || name in ids || chosen[call.name] === name,

@@ -69,10 +69,10 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 - When and from where your account was used, to keep it safe.
 
 ## Who sees it
-The coach of a lesson that you book sees your name and email address. Stripe takes payments for us. Nobody buys your data.
+The coach of a lesson that you book sees your name and email address. Stripe takes payments for us; to prevent fraud it also gets your name, your email address and the IP address you pay from. We sell your data to nobody.
 
 ## How long
-Bookings and payments are kept for six years after the end of the tax year, as the law asks. If you delete your account, the rest goes, and those records no longer carry your name.
+Bookings and payments are kept for at least six years after the end of the tax year, as the law asks. If you delete your account, the rest goes, and those records no longer carry your name.
 
 ## Your rights
 On your account page you can download what we keep about you, correct it and delete your account. For anything else write to {contact}. You can also complain to the Information Commissioner's Office at ico.org.uk.
