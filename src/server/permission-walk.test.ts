@@ -20,10 +20,16 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
   const isAllowed = (gate: Gate, roles: readonly Role[]) =>
     gate === 'public' || gate === 'signedIn' || roles.includes(gate);
 
+  const setRoles = ({ userId }: Someone, roles: Role[]) =>
+    app.db.updateTable('profiles').set({ roles }).where('userId', '=', userId).execute();
+  async function signInWithoutRoles(): Promise<Someone> {
+    const person = await app.signIn();
+    await setRoles(person, []);
+    return person;
+  }
+
   test('signed out, with any roles but the right one, and demoted while signed in', async () => {
     const every: Role[] = ['customer', 'coach', 'admin'];
-    const setRoles = ({ userId }: Someone, roles: Role[]) =>
-      app.db.updateTable('profiles').set({ roles }).where('userId', '=', userId).execute();
     const people: { name: string; person: Someone | null; roles: Role[] }[] = [
       { name: 'a visitor', person: null, roles: [] },
     ];
@@ -101,6 +107,38 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
       }
     }
     expect(tried).toBeGreaterThan(8);
+  });
+
+  test('with the record of another person, without any role', async () => {
+    const nobody = await signInWithoutRoles();
+    const takers = calls.filter(
+      ({ endpoint, fields }) =>
+        endpoint.gate === 'signedIn' && fields.some(({ name }) => name in walk.foreign),
+    );
+    expect(takers.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['settle_booking', 'release_booking', 'get_my_booking', 'cancel_booking']),
+    );
+    for (const call of takers) {
+      await walk.expectNothingChanged(async () => {
+        const sent = await send(app, call, fillIn(call, walk.foreign), { token: nobody.token });
+        expectRefusal(sent, 404, `${call.name} by somebody without any role`);
+      });
+    }
+  });
+
+  test('and what somebody without any role may read holds nothing of another', async () => {
+    const nobody = await signInWithoutRoles();
+    for (const call of calls.filter(
+      ({ endpoint, fields }) =>
+        endpoint.method === 'GET' &&
+        endpoint.gate === 'signedIn' &&
+        !fields.some(({ name }) => name in walk.foreign),
+    )) {
+      const sent = await send(app, call, fillIn(call, {}), { token: nobody.token });
+      expect(sent.status, `${call.name} ${sent.text}`).toBe(200);
+      for (const secret of [...Object.values(walk.foreign), walk.stranger.email])
+        expect(sent.text).not.toContain(secret);
+    }
   });
 
   test('and what a person may read holds nothing of another', async () => {

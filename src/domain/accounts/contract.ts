@@ -9,6 +9,11 @@ export const profile = z.object({
   email: z.string(),
   fullName: z.string(),
   roles: z.array(z.enum(roles)),
+  /**
+   * Roles the person does not hold but has money matters of: bookings or a saved card as a customer, lessons that were
+   * booked or bank details as a coach. They keep the pages about those.
+   */
+  formerRoles: z.array(z.enum(roles)),
   createdAt: z.string(),
   paymentMethodLastFour: z.string().nullable(),
   paymentMethodBrand: z.string().nullable(),
@@ -27,9 +32,12 @@ export const listedUser = profile.pick({
 });
 export type ListedUser = z.output<typeof listedUser>;
 
-/** What an admin is told, as details of the `conflict`, before the coach role is taken from somebody. */
+/** What an admin is told, as details of the `conflict`, before the coach or customer role is taken from somebody. */
 export const roleObstacles = z.object({
+  /** Booked lessons to come: to give as a coach, to attend as a customer. */
   lessonsAhead: z.number().int(),
+  /** A customer's refunds that are not finished, those given up on included, in cents. */
+  refundCents: z.number().int(),
   /** The business that has no other owner, and the coaches of its team who can take over; it rests where nobody can. */
   business: z
     .object({
@@ -180,8 +188,10 @@ export const accountsApi = {
       userId: z.uuid(),
       role: z.enum(roles),
       isHeld: z.boolean(),
-      /** How many booked lessons ahead the admin was told of when the coach role is taken. */
+      /** How many booked lessons ahead the admin was told of when the coach or customer role is taken. */
       expectedLessons: z.number().int().min(0).max(1_000_000).default(0),
+      /** The refunds under way, in cents, that the admin was told of when the customer role is taken. */
+      expectedRefundCents: z.number().int().min(0).max(1_000_000_000).default(0),
       /**
        * Who takes over the business whose only owner loses the coach role; null where the admin was told that nobody
        * can, so that it rests.
@@ -190,7 +200,7 @@ export const accountsApi = {
     }),
     output: z.object({ user: listedUser }),
     summary:
-      'Gives or takes a role. A coach with more booked lessons ahead than expected, or the only owner of a business without a successor named, is kept: `conflict` with `lessonsAhead` and `business`.',
+      'Gives or takes a role. A coach with more booked lessons ahead than expected, or the only owner of a business without a successor named, keeps the role, and so does a customer with more lessons or refunds under way: `conflict` with `lessonsAhead`, `refundCents` and `business`.',
   }),
   endSessionsOf: endpoint({
     method: 'DELETE',

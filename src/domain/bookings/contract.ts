@@ -81,7 +81,7 @@ export const bookingsApi = {
     method: 'POST',
     path: '/api/bookings/:bookingId/settlement',
     operationId: 'settle_booking',
-    gate: 'customer',
+    gate: 'signedIn',
     input: z.object({ bookingId }),
     output: attempt,
     summary: 'Reads the card network again and confirms or releases the booking.',
@@ -90,7 +90,7 @@ export const bookingsApi = {
     method: 'POST',
     path: '/api/bookings/:bookingId/release',
     operationId: 'release_booking',
-    gate: 'customer',
+    gate: 'signedIn',
     input: z.object({ bookingId }),
     output: z.object({}),
     summary: 'Gives up a booking that is not paid yet; its place is free again at once.',
@@ -99,7 +99,7 @@ export const bookingsApi = {
     method: 'GET',
     path: '/api/bookings',
     operationId: 'list_my_bookings',
-    gate: 'customer',
+    gate: 'signedIn',
     input: z.object({
       /** Only lessons that are not over, the next first, or those that are, the latest first; else all by booking. */
       view: z.enum(['upcoming', 'past']).optional(),
@@ -113,7 +113,7 @@ export const bookingsApi = {
     method: 'GET',
     path: '/api/held-slots',
     operationId: 'list_held_slots',
-    gate: 'customer',
+    gate: 'signedIn',
     input: z.object({}),
     output: z.object({ bookings: z.array(heldSlot) }),
     summary: 'The lessons to come in which the customer has or holds a seat, soonest first, at most 500.',
@@ -122,7 +122,7 @@ export const bookingsApi = {
     method: 'GET',
     path: '/api/bookings/:bookingId',
     operationId: 'get_my_booking',
-    gate: 'customer',
+    gate: 'signedIn',
     input: z.object({ bookingId }),
     output: z.object({ booking }),
     summary: "One of the customer's bookings, with everything a receipt needs.",
@@ -131,7 +131,7 @@ export const bookingsApi = {
     method: 'POST',
     path: '/api/bookings/:bookingId/cancellation',
     operationId: 'cancel_booking',
-    gate: 'customer',
+    gate: 'signedIn',
     input: z.object({
       bookingId,
       /** The refund the customer was shown, in cents; refused if the policy now gives another. */

@@ -77,7 +77,7 @@ export const payoutsApi = {
     method: 'GET',
     path: '/api/coach/bank-details',
     operationId: 'get_bank_details',
-    gate: 'coach',
+    gate: 'signedIn',
     input: z.object({}),
     output: z.object({ bankDetails: bankDetails.nullable() }),
     summary: "The coach's own bank details, masked; null where none are saved yet.",
@@ -86,7 +86,7 @@ export const payoutsApi = {
     method: 'PUT',
     path: '/api/coach/bank-details',
     operationId: 'save_bank_details',
-    gate: 'coach',
+    gate: 'signedIn',
     input: bankDetailsInput,
     output: z.object({ bankDetails }),
     summary: "Saves or replaces the coach's own bank details; the coach is told by email.",
@@ -95,7 +95,7 @@ export const payoutsApi = {
     method: 'GET',
     path: '/api/coach/earnings',
     operationId: 'get_earnings',
-    gate: 'coach',
+    gate: 'signedIn',
     input: z.object({}),
     output: earnings,
     summary: "The coach's money from the ledger: all of it, what is to come, and the last twelve months.",
@@ -104,7 +104,7 @@ export const payoutsApi = {
     method: 'GET',
     path: '/api/coach/earnings/lines',
     operationId: 'list_earnings',
-    gate: 'coach',
+    gate: 'signedIn',
     input: z.object({
       /** The `lineId` after which the page begins. */
       cursor: z.coerce

@@ -32,7 +32,7 @@ export const coachPaymentsApi = {
     method: 'GET',
     path: '/api/coach/payments',
     operationId: 'list_payments',
-    gate: 'coach',
+    gate: 'signedIn',
     input: z.object({
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(20).default(5),
@@ -44,7 +44,7 @@ export const coachPaymentsApi = {
     method: 'GET',
     path: '/api/coach/payments-file',
     operationId: 'export_payments',
-    gate: 'coach',
+    gate: 'signedIn',
     input: z.object({}),
     output: z.object({ fileName: z.string(), csv: z.string() }),
     summary: 'All payments to the coach as CSV, a row for each lesson.',

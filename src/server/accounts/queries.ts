@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import type { Role } from '#domain/access.ts';
 import type { Profile } from '#domain/accounts/contract.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import type { Factors, Sessions, Users } from '#server/platform/db-types.ts';
@@ -76,6 +77,18 @@ export async function readAccountFacts(db: Database | Tx, userId: string): Promi
 /** A profile without what depends on this process's configuration. */
 export type StoredProfile = Omit<Profile, 'isTwoStepMissing'>;
 
+/** The `formerRoles` of a profile. Nothing is looked up for a role that is held. */
+const formerRoles = sql<Role[]>`array_remove(array[
+  case when not roles @> '{customer}' and (
+    stripe_payment_method_id is not null
+    or exists (select from bookings where customer_user_id = profiles.user_id)
+  ) then 'customer' end,
+  case when not roles @> '{coach}' and (
+    exists (select from coach_bank_details where coach_id = profiles.user_id)
+    or exists (select from lesson_slots join bookings using (slot_id) where coach_id = profiles.user_id)
+  ) then 'coach' end
+], null)`;
+
 /** A person's profile as that person sees it. */
 export function findProfile(db: Database | Tx, userId: string): Promise<StoredProfile | undefined> {
   return db
@@ -88,6 +101,7 @@ export function findProfile(db: Database | Tx, userId: string): Promise<StoredPr
       'createdAt',
       'paymentMethodLastFour',
       'paymentMethodBrand',
+      formerRoles.as('formerRoles'),
     ])
     .where('userId', '=', userId)
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { type Club, openClub } from '#server/bookings/club.test-support.ts';
@@ -47,7 +48,7 @@ test('a coach with booked lessons ahead keeps the role until the admin knows of 
   await club.bookUntilDecided(await club.join(), slotId);
   const refused = await change(admin, club.coach, 'coach', false);
   expect(refused.status).toBe(409);
-  expect(refused.error?.details).toEqual({ lessonsAhead: 1, business: null });
+  expect(refused.error?.details).toEqual({ lessonsAhead: 1, refundCents: 0, business: null });
   expect(await isDiscovered(open)).toBe(true);
   expect((await app.call(club.coach, catalogueApi.listTemplates, {})).status).toBe(200);
 
@@ -60,6 +61,38 @@ test('a coach with booked lessons ahead keeps the role until the admin knows of 
 
   await change(admin, club.coach, 'coach', true);
   await expect.poll(() => isDiscovered(open)).toBe(true);
+});
+
+test('a customer with lessons to come or refunds under way keeps the role until the admin knows [ADM-2]', async () => {
+  const customer = await club.join();
+  const take = (expectedLessons = 0, expectedRefundCents = 0) =>
+    app.call(admin, accountsApi.changeRole, {
+      ...{ userId: customer.userId, role: 'customer', isHeld: false, expectedLessons, expectedRefundCents },
+    });
+  const slotId = await club.publish();
+  const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
+  const booked = await take();
+  expect(booked.status).toBe(409);
+  expect(booked.error?.message).toContain('This customer has 1 booked lesson ahead.');
+  expect(booked.error?.details).toEqual({ lessonsAhead: 1, refundCents: 0, business: null });
+
+  // A refund that the card network has refused for good is still owed.
+  const { paymentId } = (await club.readBookings(slotId))[0]!;
+  const reason = 'customer_cancelled' as const;
+  const { refundId } = await app.db
+    .insertInto('refunds')
+    .values({ paymentId, amountCents: 1200, reason, status: 'failed', givenUpAt: new Date().toISOString() })
+    .returning('refundId')
+    .executeTakeFirstOrThrow();
+  const owed = await take(1);
+  expect(owed.error?.message).toContain('Refunds of £12.00 to this customer are not finished.');
+  expect(owed.error?.details).toEqual({ lessonsAhead: 1, refundCents: 1200, business: null });
+  expect((await app.call(customer, accountsApi.getProfile, {})).body.profile?.roles).toEqual(['customer']);
+  await app.db.deleteFrom('refunds').where('refundId', '=', refundId).execute();
+
+  const taken = await take(1);
+  expect(taken.body.user.roles).toEqual([]);
+  expect((await app.call(customer, bookingsApi.getMine, { bookingId })).body.booking.status).toBe('booked');
 });
 
 describe('a business whose only owner loses the coach role', () => {
@@ -97,6 +130,7 @@ describe('a business whose only owner loses the coach role', () => {
     expect(asked.error?.message).toContain('the only owner of Riverside Rackets');
     expect(asked.error?.details).toEqual({
       lessonsAhead: 0,
+      refundCents: 0,
       business: {
         businessName: 'Riverside Rackets',
         successors: [first, second].map(({ userId }) => ({ coachId: userId, fullName: expect.any(String) })),
@@ -130,6 +164,7 @@ describe('a business whose only owner loses the coach role', () => {
     const token = new URL(/https?:\/\/\S+/.exec(mail.text)![0]).searchParams.get('token')!;
     expect((await take(owner)).error?.details).toEqual({
       lessonsAhead: 0,
+      refundCents: 0,
       business: { businessName: 'One Man Band', successors: [] },
     });
     expect((await take(owner, null)).status).toBe(200);

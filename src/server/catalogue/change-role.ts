@@ -3,6 +3,7 @@ import type { Person } from '#domain/access.ts';
 import type { accountsApi, ListedUser, RoleObstacles } from '#domain/accounts/contract.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
+import { formatPounds } from '#domain/money.ts';
 import { readBrand } from '#server/accounts/queries.ts';
 import { grantRole, revokeRole } from '#server/businesses/change-roles.ts';
 import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/hand-over-business.ts';
@@ -17,7 +18,8 @@ type Wish = ParsedInputOf<typeof accountsApi.changeRole>;
 /**
  * An admin gives or takes a role. Taking it from a coach hides the coach and leaves booked lessons as they are; it is
  * refused (`conflict`, {@link RoleObstacles} as details) until the admin was told of that many, and has said who
- * takes over a business that has no other owner. Throws `conflict` for the last admin, `not_found` for somebody
+ * takes over a business that has no other owner. A customer's bookings and refunds stay as they are too; the role is kept
+ * until the admin was told of those (docs/decisions/0047). Throws `conflict` for the last admin, `not_found` for somebody
  * without a profile.
  */
 export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Promise<ListedUser> {
@@ -27,6 +29,7 @@ export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Pr
       const isNew = await grantRole(tx, admin, userId, role);
       if (isNew && role === 'coach') await answerApplications(tx, config, userId);
     } else if (role === 'coach') await takeCoachRole(tx, config, admin, wish);
+    else if (role === 'customer') await takeCustomerRole(tx, admin, wish);
     else await revokeRole(tx, admin, userId, role);
     return tx
       .selectFrom('profiles')
@@ -52,19 +55,51 @@ async function takeCoachRole(
   if (business && successor) await tellMembers(tx, config, 'took over', business.businessName, [successor]);
 }
 
+async function takeCustomerRole(
+  tx: Tx,
+  admin: Person,
+  { userId, expectedLessons, expectedRefundCents }: Wish,
+): Promise<void> {
+  const isGone = await revokeRole(tx, admin, userId, 'customer');
+  if (!isGone) return;
+  const { lessonsAhead, refundCents } = await readCustomerMatters(tx, userId);
+  if (lessonsAhead <= expectedLessons && refundCents <= expectedRefundCents) return;
+  const sentences = [
+    ...(lessonsAhead > 0 ? [`This customer has ${describeLessons(lessonsAhead)} ahead.`] : []),
+    ...(refundCents > 0
+      ? [`Refunds of ${formatPounds(refundCents)} to this customer are not finished.`]
+      : []),
+    'Confirm that the role should go all the same.',
+  ];
+  const details: RoleObstacles = { lessonsAhead, refundCents, business: null };
+  throw new AppError('conflict', sentences.join(' '), { details });
+}
+
+/** Lessons booked or being paid for that are not over, and what was not refunded yet, in cents. */
+async function readCustomerMatters(tx: Tx, userId: string) {
+  const { rows } = await sql<{ lessonsAhead: number; refundCents: number }>`
+    select
+      (select count(*) from bookings
+        where customer_user_id = ${userId}::uuid and is_active and upper(during) > now())::int as lessons_ahead,
+      (select coalesce(sum(refund.amount_cents), 0) from refunds refund join payments using (payment_id)
+        where customer_user_id = ${userId}::uuid and refund.status in ('pending', 'failed'))::bigint as refund_cents
+  `.execute(tx);
+  return rows[0]!;
+}
+
 /** With nobody to take over there is nothing to choose, only to know. */
 const isTold = ({ successors }: OrphanedBusiness, successorId: Wish['successorId']) =>
   successors.length === 0 && successorId === null;
 
 function explainObstacles(lessonsAhead: number, business: OrphanedBusiness | null): AppError {
-  const lessons = lessonsAhead === 1 ? '1 booked lesson' : `${lessonsAhead} booked lessons`;
   const sentences = [
-    ...(lessonsAhead > 0 ? [`This coach has ${lessons} ahead.`] : []),
+    ...(lessonsAhead > 0 ? [`This coach has ${describeLessons(lessonsAhead)} ahead.`] : []),
     ...(business ? [`This coach is the only owner of ${business.businessName}.`] : []),
     'Confirm that the role should go all the same.',
   ];
   const details: RoleObstacles = {
     lessonsAhead,
+    refundCents: 0,
     business: business && {
       businessName: business.businessName,
       successors: business.successors.map(({ coachId, fullName }) => ({ coachId, fullName })),
@@ -72,6 +107,8 @@ function explainObstacles(lessonsAhead: number, business: OrphanedBusiness | nul
   };
   return new AppError('conflict', sentences.join(' '), { details });
 }
+
+const describeLessons = (count: number) => (count === 1 ? '1 booked lesson' : `${count} booked lessons`);
 
 async function countLessonsAhead(tx: Tx, coachId: string): Promise<number> {
   const { lessons } = await tx

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import type { RoleObstacles } from '#domain/accounts/contract.ts';
+import { formatPounds } from '#domain/money.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -19,7 +20,7 @@ export function ConfirmRoleDialog({ question, onRefuse, onConfirm, isAnswering }
   const last = useRef(question);
   if (question) last.current = question;
   const [chosenId, setChosenId] = useState<string | null>(null);
-  const { user, role, lessonsAhead = 0, business } = last.current ?? {};
+  const { user, role, lessonsAhead = 0, refundCents = 0, business } = last.current ?? {};
   const name = user?.fullName;
   const successors = business?.successors ?? [];
   const successorId = successors.find(({ coachId }) => coachId === chosenId) ?? successors[0];
@@ -43,6 +44,33 @@ export function ConfirmRoleDialog({ question, onRefuse, onConfirm, isAnswering }
       </ConfirmDialog>
     );
   }
+  if (role === 'customer') {
+    return (
+      <ConfirmDialog
+        {...asked}
+        title={`Take the customer role from ${name}?`}
+        confirmLabel="Take customer role"
+        cancelLabel="Keep customer role"
+        pendingLabel="Taking..."
+      >
+        {lessonsAhead > 0 && (
+          <p>
+            {name} has {describeLessons(lessonsAhead)} ahead. They stay booked, and {name} can still cancel
+            them by their terms.
+          </p>
+        )}
+        {refundCents > 0 && (
+          <p>
+            Refunds of {formatPounds(refundCents)} to {name} are not finished. They go on.
+          </p>
+        )}
+        <p>
+          {name} can book nothing more. Bookings, receipts and refunds stay open to {name}, and the saved card
+          can be removed.
+        </p>
+      </ConfirmDialog>
+    );
+  }
   return (
     <ConfirmDialog
       {...asked}
@@ -53,9 +81,8 @@ export function ConfirmRoleDialog({ question, onRefuse, onConfirm, isAnswering }
     >
       {lessonsAhead > 0 && (
         <p>
-          {name} has {lessonsAhead === 1 ? '1 booked lesson' : `${lessonsAhead} booked lessons`} ahead. They
-          stay booked and paid, and the customers are not told. To call them off with full refunds, keep the
-          role until they are cancelled.
+          {name} has {describeLessons(lessonsAhead)} ahead. They stay booked and paid, and the customers are
+          not told. To call them off with full refunds, keep the role until they are cancelled.
         </p>
       )}
       {business && (
@@ -67,12 +94,14 @@ export function ConfirmRoleDialog({ question, onRefuse, onConfirm, isAnswering }
         />
       )}
       <p>
-        {name} disappears from discover and can no longer open the coach’s pages. History and earnings stay,
-        and all of it comes back with the role.
+        {name} disappears from discover and can no longer open the coach’s pages, but for earnings and bank
+        details. History stays, and all of it comes back with the role.
       </p>
     </ConfirmDialog>
   );
 }
+
+const describeLessons = (count: number) => (count === 1 ? '1 booked lesson' : `${count} booked lessons`);
 
 type BusinessFateProps = {
   name: string;

@@ -10,13 +10,13 @@ import { roleNames } from '#web/app/person-line.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 
 /**
- * What an admin is asked before a role goes: their own admin role, or that of a coach who has booked lessons ahead or
- * is the only owner of a business.
+ * What an admin is asked before a role goes: their own admin role, that of a coach who has booked lessons ahead or is the
+ * only owner of a business, or that of a customer with lessons to come or refunds under way.
  */
 export type RoleQuestion = { user: ListedUser; role: Role } & RoleObstacles;
 
-/** What was answered of a question: how many lessons were told of, and who takes the business over. */
-type Assurance = { expectedLessons?: number; successorId?: string | null };
+/** What was answered of a question: what was told of, and who takes the business over. */
+type Assurance = { expectedLessons?: number; expectedRefundCents?: number; successorId?: string | null };
 
 type Pages = InfiniteData<OutputOf<typeof accountsApi.listUsers>, string | undefined>;
 
@@ -56,7 +56,7 @@ export function useChangeRole(ownUserId: string | undefined) {
       if (!role || change.isPending) return;
       const isHeld = wanted.includes(role);
       if (role === 'admin' && !isHeld && user.userId === ownUserId) {
-        setQuestion({ user, role, lessonsAhead: 0, business: null });
+        setQuestion({ user, role, lessonsAhead: 0, refundCents: 0, business: null });
       } else save(user, role, isHeld);
     },
     pendingUserId: change.isPending ? change.variables.userId : null,
@@ -65,8 +65,12 @@ export function useChangeRole(ownUserId: string | undefined) {
     /** `successorId` is null where nobody can take the business over. */
     confirm(successorId: string | null) {
       if (!question) return;
-      const { user, role, lessonsAhead, business } = question;
-      save(user, role, false, { expectedLessons: lessonsAhead, ...(business && { successorId }) });
+      const { user, role, lessonsAhead, refundCents, business } = question;
+      save(user, role, false, {
+        expectedLessons: lessonsAhead,
+        expectedRefundCents: refundCents,
+        ...(business && { successorId }),
+      });
     },
     isAnswering: change.isPending,
   };

@@ -19,7 +19,7 @@ const PhoneMenu = lazyPart(async () => (await import('./phone-menu.tsx')).PhoneM
 /** The product's name, the places of one's roles, who is signed in, and the way out. */
 export function Header() {
   const { user, profile, loading } = useAuth();
-  const { header, other } = placesOf(profile?.roles ?? []);
+  const { header, other } = placesOf(profile);
   const isWide = header.length > 4;
   return (
     <HeaderBar>

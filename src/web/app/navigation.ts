@@ -47,6 +47,20 @@ export const placesByRole: Record<Role, { header: Place[]; other: Place[]; tabs:
   admin: { header: [admin], other: [], tabs: [] },
 };
 
+/** What somebody keeps of an area whose role they lost: the pages about their own money (docs/decisions/0047). */
+const keptPlaces: Record<Role, Place[]> = {
+  customer: [myBookings, payment],
+  coach: [earnings, bankDetails],
+  admin: [],
+};
+
+/** What of a profile decides where its person may go. */
+type Standing = { roles: readonly Role[]; formerRoles: readonly Role[] };
+
+/** The places of former roles. */
+export const keptPlacesOf = (formerRoles: readonly Role[]): Place[] =>
+  formerRoles.flatMap((role) => keptPlaces[role]);
+
 /** True where `pathname` belongs to the place. */
 export function isAtPlace(place: Place, pathname: string): boolean {
   return (
@@ -54,8 +68,9 @@ export function isAtPlace(place: Place, pathname: string): boolean {
   );
 }
 
-/** The places of somebody with these roles, each once. */
-export function placesOf(roles: readonly Role[]): { header: Place[]; other: Place[] } {
+/** The places of a person, each once: those of the roles they hold and what they keep of former ones. */
+export function placesOf(person: Standing | null): { header: Place[]; other: Place[] } {
+  const { roles = [], formerRoles = [] } = person ?? {};
   const gather = (kind: 'header' | 'other') => [
     ...new Set(
       (Object.keys(placesByRole) as Role[]).flatMap((role) =>
@@ -63,5 +78,5 @@ export function placesOf(roles: readonly Role[]): { header: Place[]; other: Plac
       ),
     ),
   ];
-  return { header: gather('header'), other: gather('other') };
+  return { header: [...gather('header'), ...keptPlacesOf(formerRoles)], other: gather('other') };
 }

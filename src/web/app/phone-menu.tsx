@@ -17,7 +17,7 @@ export function PhoneMenu({ className }: { className?: string }) {
   const { user, profile } = useAuth();
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const pathname = useLocation({ select: (location) => location.pathname });
-  const { header, other } = placesOf(profile?.roles ?? []);
+  const { header, other } = placesOf(profile);
   return (
     // Open only on the page it was opened on: following a link closes it.
     <Sheet open={openedAt === pathname} onOpenChange={(isOpen) => setOpenedAt(isOpen ? pathname : null)}>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Booking } from '#domain/bookings/contract.ts';
 import { refuseCancel } from '#domain/bookings/rules.ts';
 import { formatDay, formatLessonTime, formatTime } from '#domain/time.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { Money } from '#web/ui/money.tsx';
@@ -15,6 +16,7 @@ type BookingRowProps = { booking: Booking; isPast: boolean; onCancel: () => void
 
 /** One booking of the list: when first, then what, then the money and, of a lesson ahead, what can be done. */
 export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
+  const { isCustomer } = useAuth();
   const { bookingId, title, startTime, endTime, status } = booking;
   const now = Date.now();
   const change = describeChange(booking, now);
@@ -22,6 +24,8 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
   const isGone = status === 'cancelled' || status === 'refunded';
   const isCancellable = refuseCancel(booking, now) === null;
   const isDated = isInCalendar(booking, now);
+  // Without the role a payment settles or ends by itself within minutes.
+  const isUnfinished = status === 'pending' && isCustomer;
   return (
     <li
       className={cn(
@@ -62,7 +66,7 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
         <Money cents={booking.amountCents} className="font-semibold" />
         <BookingStatusLabel status={status} />
       </p>
-      {(isCancellable || isDated || status === 'pending') && (
+      {(isCancellable || isDated || isUnfinished) && (
         <div className="col-span-2 flex flex-wrap gap-2 md:col-span-1 md:col-start-4 md:row-start-1 md:flex-col md:items-end">
           {isDated && <AddToCalendar lesson={booking} variant="ghost" />}
           {isCancellable && (
@@ -75,7 +79,7 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
               Cancel Booking
             </Button>
           )}
-          {status === 'pending' && (
+          {isUnfinished && (
             <Button asChild size="sm">
               <Link to="/customer/discover" search={{ book: booking.slotId }}>
                 Finish Booking

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { callApi, keyOf } from '#web/app/api.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -28,6 +29,7 @@ function useBookings(view: 'upcoming' | 'past') {
 
 /** A customer's bookings by the time of their lessons: the next one on top, the others ahead, past ones folded below. */
 export function MyBookingsScreen() {
+  const { isCustomer } = useAuth();
   const upcoming = useBookings('upcoming');
   const past = useBookings('past');
   const failed = [upcoming, past].find(({ isError, data }) => isError && !data);
@@ -45,9 +47,11 @@ export function MyBookingsScreen() {
       <div className="flex items-center justify-between gap-4">
         <h1>My bookings</h1>
         {/* On a phone it is a tab at the foot. */}
-        <Button asChild variant="secondary" className="max-md:hidden">
-          <Link to="/customer/coaches">My Coaches</Link>
-        </Button>
+        {isCustomer && (
+          <Button asChild variant="secondary" className="max-md:hidden">
+            <Link to="/customer/coaches">My Coaches</Link>
+          </Button>
+        )}
       </div>
       {!isReady && !failed && (
         <div className="mt-6">
@@ -66,12 +70,14 @@ export function MyBookingsScreen() {
         <EmptyState
           title="No bookings yet"
           action={
-            <Button asChild>
-              <Link to="/customer/discover">Find a lesson</Link>
-            </Button>
+            isCustomer && (
+              <Button asChild>
+                <Link to="/customer/discover">Find a lesson</Link>
+              </Button>
+            )
           }
         >
-          Your bookings will appear here.
+          {isCustomer ? 'Your bookings will appear here.' : 'You have booked nothing here.'}
         </EmptyState>
       )}
       {isReady && !isEmpty && (

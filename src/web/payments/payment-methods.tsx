@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { describeCard } from '#domain/card-words.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { useApi, useApiMutation } from '#web/app/api.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -13,15 +14,19 @@ import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { CardForm } from './card-form.tsx';
 import { CardExpiryWarning, SavedCardLine } from './saved-card.tsx';
 
-/** The saved card: its summary, or the form that adds one. `?next=` is the page that sent the customer here. */
+/**
+ * The saved card: its summary, or the form that adds one. `?next=` is the page that sent the customer here. Without the
+ * customer role a card can only be removed.
+ */
 export function PaymentMethodsScreen() {
+  const { isCustomer } = useAuth();
   const { next } = useSearch({ strict: false }) as { next?: string };
   const { history } = useRouter();
   const saved = useApi(paymentsApi.getPaymentMethod, {});
   const remove = useApiMutation(paymentsApi.removePaymentMethod, {
     invalidates: [paymentsApi.getPaymentMethod],
   });
-  const [isEditing, setIsEditing] = useState(Boolean(next));
+  const [isEditing, setIsEditing] = useState(Boolean(next) && isCustomer);
   const [isAsking, setIsAsking] = useState(false);
   const card = saved.data?.card;
   const finish = () => {
@@ -58,9 +63,11 @@ export function PaymentMethodsScreen() {
             <div className="flex flex-wrap items-center justify-between gap-4">
               <SavedCardLine card={card} />
               <div className="flex gap-2">
-                <Button variant="secondary" onClick={() => setIsEditing(true)}>
-                  Replace
-                </Button>
+                {isCustomer && (
+                  <Button variant="secondary" onClick={() => setIsEditing(true)}>
+                    Replace
+                  </Button>
+                )}
                 <Button variant="ghost" onClick={() => setIsAsking(true)}>
                   Remove
                 </Button>
@@ -72,9 +79,11 @@ export function PaymentMethodsScreen() {
         {saved.isSuccess && !card && !isEditing && (
           <EmptyState
             title="No card saved yet"
-            action={<Button onClick={() => setIsEditing(true)}>Add Payment Method</Button>}
+            action={isCustomer && <Button onClick={() => setIsEditing(true)}>Add Payment Method</Button>}
           >
-            Save a card once and book any lesson with two taps.
+            {isCustomer
+              ? 'Save a card once and book any lesson with two taps.'
+              : 'You have no card here. Refunds still reach the card you paid with.'}
           </EmptyState>
         )}
       </div>

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type CoachPayment, coachPaymentsApi, type PaidLesson } from '#domain/payouts/earnings-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { callApi, keyOf } from '#web/app/api.ts';
@@ -7,6 +6,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { OwnLessonLink } from './own-lesson-link.tsx';
 
 /** What was paid to the coach, newest first, a page at a time; each payment opens its lessons. */
 export function CoachPayments() {
@@ -70,9 +70,7 @@ function PaidLessons({ lessons }: { lessons: PaidLesson[] }) {
       {lessons.map(({ bookingId, slotId, kind, title, startTime, customerName, amountCents }) => (
         <li key={`${bookingId} ${kind}`} className="flex items-baseline justify-between gap-4">
           <span className="min-w-0">
-            <Link to="/coach/lesson/$slotId" params={{ slotId }} className="font-medium hover:underline">
-              {title}
-            </Link>{' '}
+            <OwnLessonLink lesson={{ slotId, title }} />{' '}
             <span className="text-muted-foreground tabular-nums">
               {formatDay(startTime, Date.now())}, {formatTime(startTime)} · {customerName}
               {kind === 'carried_forward' && ' · taken off after a refund'}

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type EarningsLine, payoutsApi } from '#domain/payouts/contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { callApi, keyOf } from '#web/app/api.ts';
@@ -8,6 +7,7 @@ import { Money } from '#web/ui/money.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
+import { OwnLessonLink } from './own-lesson-link.tsx';
 
 const kinds = {
   booked: { label: 'Booked', tone: 'primary' },
@@ -71,13 +71,7 @@ function LineRow({ line }: { line: EarningsLine }) {
         </Badge>
       </Td>
       <Td className="align-top max-md:col-span-full max-md:block">
-        <Link
-          to="/coach/lesson/$slotId"
-          params={{ slotId: line.slotId }}
-          className="inline-flex items-center font-medium hover:underline touch:min-h-11"
-        >
-          {line.title}
-        </Link>
+        <OwnLessonLink lesson={line} className="inline-flex items-center touch:min-h-11" />
         <span className="block text-muted-foreground">
           {formatDay(line.startTime, now)}, {formatTime(line.startTime)} · {line.customerName}
         </span>

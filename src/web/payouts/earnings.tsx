@@ -7,6 +7,7 @@ import { formatPounds } from '#domain/money.ts';
 import { type Earnings, payoutsApi } from '#domain/payouts/contract.ts';
 import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
 import { callApi, useApi } from '#web/app/api.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
 import { saveFile } from '#web/app/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
@@ -24,6 +25,7 @@ const loadFailure = 'Failed to load earnings';
 
 /** What the coach earned and what is still to come, summed from the ledger as it stands. */
 export function EarningsScreen() {
+  const { isCoach } = useAuth();
   const { data, isError, error, isRefetching, refetch } = useApi(payoutsApi.getEarnings, {});
   useFailureToast(isError, loadFailure);
   return (
@@ -44,12 +46,16 @@ export function EarningsScreen() {
             <EmptyState
               title="No earnings yet"
               action={
-                <Button asChild>
-                  <Link to="/coach/calendar">Go to your calendar</Link>
-                </Button>
+                isCoach && (
+                  <Button asChild>
+                    <Link to="/coach/calendar">Go to your calendar</Link>
+                  </Button>
+                )
               }
             >
-              Your earnings will appear here once somebody books one of your lessons.
+              {isCoach
+                ? 'Your earnings will appear here once somebody books one of your lessons.'
+                : 'You have earned nothing here.'}
             </EmptyState>
           ) : (
             <EarningsFigures earnings={data} />

@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Role } from '#domain/access.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { paymentsApi } from '#domain/payments/contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { type Club, openClub, testCards } from '#server/bookings/club.test-support.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+let admin: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+afterEach(() => club.expectBooksInOrder());
+
+/** An admin takes a role, having seen what the person has ahead. */
+async function takeRole({ userId }: Someone, role: Role) {
+  const told = { expectedLessons: 100, expectedRefundCents: 1_000_000, successorId: null };
+  const answer = await app.call(admin, accountsApi.changeRole, { userId, role, isHeld: false, ...told });
+  expect(answer.error?.message).toBeUndefined();
+}
+const readFormerRoles = async (who: Someone) =>
+  (await app.call(who, accountsApi.getProfile, {})).body.profile?.formerRoles;
+
+describe('somebody who lost the customer role', () => {
+  test('reads and cancels own bookings, is refunded, and books nothing more [BOOK-2] [ROLE-8]', async () => {
+    const customer = await club.join();
+    const [slotId, other] = [await club.publish(), await club.publish()];
+    const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
+    expect(await readFormerRoles(customer)).toEqual([]);
+    await takeRole(customer, 'customer');
+    expect(await readFormerRoles(customer)).toEqual(['customer']);
+
+    const listed = await app.call(customer, bookingsApi.listMine, { view: 'upcoming' });
+    expect(listed.body.bookings.map((booking) => booking.bookingId)).toEqual([bookingId]);
+    expect((await app.call(customer, bookingsApi.getMine, { bookingId })).status).toBe(200);
+    expect((await app.call(customer, bookingsApi.listHeldSlots, {})).body.bookings).toHaveLength(1);
+    expect((await club.book(customer, other)).status).toBe(403);
+    expect((await app.call(customer, paymentsApi.startCardSetup, {})).status).toBe(403);
+
+    const cancelled = await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+    expect(cancelled.error?.message).toBeUndefined();
+    await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'refunded');
+    expect(await club.netCharges(slotId)).toEqual([]);
+    const receipt = await app.call(customer, bookingsApi.getMine, { bookingId });
+    expect(receipt.body.booking.refund).toMatchObject({ amountCents: 5000, status: 'succeeded' });
+  });
+
+  test('settles or gives up a payment under way, and removes the card [ROLE-8]', async () => {
+    const customer = await club.join(testCards.needsAuthentication);
+    const begin = async (slotId: string) => {
+      const { body } = await club.book(customer, slotId);
+      if (body.outcome !== 'requiresAction') throw new Error(body.outcome);
+      return body;
+    };
+    const [kept, given] = [await club.publish(), await club.publish()];
+    const [paying, leaving] = [await begin(kept), await begin(given)];
+    await takeRole(customer, 'customer');
+    await club.authenticate(paying.clientSecret, 'succeeded');
+    const settled = await app.call(customer, bookingsApi.settle, { bookingId: paying.bookingId });
+    expect(settled.body).toMatchObject({ outcome: 'booked' });
+    const { bookingId } = leaving;
+    expect((await app.call(customer, bookingsApi.release, { bookingId })).status).toBe(200);
+    expect((await club.readSlot(given)).bookedCount).toBe(0);
+
+    expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).not.toBeNull();
+    expect((await app.call(customer, paymentsApi.removePaymentMethod, {})).status).toBe(200);
+    expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toBeNull();
+  });
+});
+
+describe('a former coach', () => {
+  const account = { accountName: 'Ana Souza', sortCode: '08-99-99', accountNumber: '66374958' };
+
+  test('saves bank details, is paid, and reads earnings and payments [EARN-1] [BANK-1] [ROLE-8]', async () => {
+    const coach = await app.signIn('coach');
+    const slotId = await club.publish({ coachId: coach.userId });
+    const { bookingId } = (await club.bookUntilDecided(await club.join(), slotId)).body;
+    await club.putAt(slotId, -120);
+    await takeRole(coach, 'coach');
+    expect(await readFormerRoles(coach)).toEqual(['coach']);
+
+    const saved = await app.call(coach, payoutsApi.saveBankDetails, account);
+    expect(saved.error?.message).toBeUndefined();
+    const { body: bank } = await app.call(coach, payoutsApi.getBankDetails, {});
+    expect(bank.bankDetails).toMatchObject({ accountName: 'Ana Souza' });
+    const earnings = await app.call(coach, payoutsApi.getEarnings, {});
+    expect(earnings.body).toMatchObject({ toComeCents: 4900, hasBankDetails: true });
+    expect((await app.call(coach, payoutsApi.listEarnings, {})).body.lines).toHaveLength(1);
+
+    const preview = await app.call(admin, payoutsApi.previewPayrun, { bookingIds: [bookingId] });
+    const { fingerprint } = preview.body;
+    const made = await app.call(admin, payoutsApi.createPayrun, { bookingIds: [bookingId], fingerprint });
+    expect(made.error?.message).toBeUndefined();
+    const { payrunId } = made.body.payrun;
+    expect((await app.call(admin, payoutsApi.getPayrunCsvRows, { payrunId })).status).toBe(200);
+    expect((await app.call(admin, payoutsApi.markPayrunPaid, { payrunId })).status).toBe(200);
+    const { body: paid } = await app.call(coach, coachPaymentsApi.listPayments, {});
+    expect(paid.payments).toMatchObject([{ payrunId, amountCents: 4900 }]);
+    const file = await app.call(coach, coachPaymentsApi.exportPayments, {});
+    expect(file.body.csv).toContain('49.00');
+    expect((await app.call(coach, catalogueApi.listTemplates, {})).status).toBe(403);
+  });
+
+  test('without earnings or bank details has nothing kept', async () => {
+    const coach = await app.signIn('coach');
+    await club.publish({ coachId: coach.userId });
+    await takeRole(coach, 'coach');
+    expect(await readFormerRoles(coach)).toEqual([]);
+  });
+});
+
+test('somebody who was never a coach reads no earnings and saves no bank details [ROLE-8]', async () => {
+  const customer = await app.signIn('customer');
+  const { body } = await app.call(customer, payoutsApi.getEarnings, {});
+  expect(body).toMatchObject({ grossCents: 0, toComeCents: 0, hasBankDetails: false });
+  expect((await app.call(customer, payoutsApi.listEarnings, {})).body.lines).toEqual([]);
+  expect((await app.call(customer, payoutsApi.getBankDetails, {})).body.bankDetails).toBeNull();
+  expect((await app.call(customer, coachPaymentsApi.listPayments, {})).body.payments).toEqual([]);
+  const account = { accountName: 'No Coach', sortCode: '08-99-99', accountNumber: '66374958' };
+  expect((await app.call(customer, payoutsApi.saveBankDetails, account)).status).toBe(404);
+});

@@ -1,0 +1,19 @@
+import { Link } from '@tanstack/react-router';
+import { useAuth } from '#web/app/auth-provider.tsx';
+
+type OwnLessonLinkProps = { lesson: { slotId: string; title: string }; className?: string };
+
+/** A lesson's title, leading to its page; without the coach role, which that page needs, the title alone. */
+export function OwnLessonLink({ lesson: { slotId, title }, className = '' }: OwnLessonLinkProps) {
+  const { isCoach } = useAuth();
+  if (!isCoach) return <span className="font-medium">{title}</span>;
+  return (
+    <Link
+      to="/coach/lesson/$slotId"
+      params={{ slotId }}
+      className={`font-medium hover:underline ${className}`}
+    >
+      {title}
+    </Link>
+  );
+}
