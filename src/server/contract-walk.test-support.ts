@@ -20,6 +20,12 @@ export type Call = { endpoint: Endpoint; fields: Field[]; name: string; hasBody:
 /** In every text that belongs to somebody else; no answer to a stranger may hold it. */
 export const secretMark = 'Somebody-elses';
 
+/** What somebody with a coach record may do without the role, and nobody else: docs/decisions/0047. */
+export const formerCoachCalls = [
+  ...['get_bank_details', 'save_bank_details', 'get_earnings', 'list_earnings', 'list_payments'],
+  'export_payments',
+];
+
 /** The endpoints that the contracts declare, by operation id. */
 export async function readContracts(): Promise<Map<string, Endpoint>> {
   const domain = join(packageRoot, 'src', 'domain');

@@ -9,6 +9,7 @@ import {
   describeValue,
   expectRefusal,
   fillIn,
+  formerCoachCalls,
   readContracts,
   send,
   startWalk,
@@ -76,13 +77,10 @@ describe('every call of the API', () => {
   });
 
   test('of the coaches’ and the admins’ part of the API is for them alone, but for a coach’s own money', () => {
-    /** A coach keeps these without the role: docs/decisions/0047. */
-    const own = [
-      ...['get_bank_details', 'save_bank_details', 'get_earnings', 'list_earnings'],
-      ...['list_payments', 'export_payments'],
-    ];
     for (const { endpoint, name } of calls) {
-      const part = own.includes(name) ? 'signedIn' : /^\/api\/(coach|admin)\//.exec(endpoint.path)?.[1];
+      const part = formerCoachCalls.includes(name)
+        ? 'signedIn'
+        : /^\/api\/(coach|admin)\//.exec(endpoint.path)?.[1];
       if (part || endpoint.gate === 'admin') expect(endpoint.gate, name).toBe(part);
     }
   });

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deniedMessages, type Gate, type Role } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
-import { type Call, expectRefusal, fillIn, send, startWalk } from './contract-walk.test-support.ts';
+import {
+  type Call,
+  expectRefusal,
+  fillIn,
+  formerCoachCalls,
+  send,
+  startWalk,
+} from './contract-walk.test-support.ts';
 import { forgeTokens } from './forged-tokens.test-support.ts';
 import type { Someone, TestApp } from './test-app.test-support.ts';
 
@@ -30,7 +37,7 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
 
   test('signed out, with any roles but the right one, and demoted while signed in', async () => {
     const every: Role[] = ['customer', 'coach', 'admin'];
-    const people: { name: string; person: Someone | null; roles: Role[] }[] = [
+    const people: { name: string; person: Someone | null; roles: Role[]; isFormerCoach?: boolean }[] = [
       { name: 'a visitor', person: null, roles: [] },
     ];
     for (let choice = 0; choice < 8; choice += 1) {
@@ -44,14 +51,19 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
       const person = await app.signIn(...every);
       expect((await app.call(person, accountsApi.getProfile, {})).body.profile?.roles).toHaveLength(3);
       await setRoles(person, roles);
-      people.push({ name: `one who was ${lost} a moment ago`, person, roles });
+      const isFormerCoach = lost === 'coach';
+      people.push({ name: `one who was ${lost} a moment ago`, person, roles, isFormerCoach });
     }
     for (const call of calls) {
-      const { gate } = call.endpoint;
+      const isForFormer = formerCoachCalls.includes(call.name);
+      const gate = isForFormer ? 'coach' : call.endpoint.gate;
       await walk.expectNothingChanged(async () => {
-        for (const { name, person, roles } of people) {
+        for (const { name, person, roles, isFormerCoach } of people) {
           if (gate === 'public' || (person && isAllowed(gate, roles))) continue;
-          for (const input of [fillIn(call, walk.own), fillIn(call, walk.foreign), {}]) {
+          if (isForFormer && isFormerCoach) continue;
+          // Bad input is refused before the database is asked for a coach record.
+          const empty = isForFormer && call.hasBody && person ? [] : [{}];
+          for (const input of [fillIn(call, walk.own), fillIn(call, walk.foreign), ...empty]) {
             const sent = await send(app, call, input, { token: person?.token ?? null });
             const { message } = expectRefusal(sent, person ? 403 : 401, `${call.name} by ${name}`);
             expect(message).toBe(person ? deniedMessages[gate as Role] : 'Please sign in to do this.');
@@ -129,10 +141,11 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
   test('and what somebody without any role may read holds nothing of another', async () => {
     const nobody = await signInWithoutRoles();
     for (const call of calls.filter(
-      ({ endpoint, fields }) =>
+      ({ endpoint, fields, name }) =>
         endpoint.method === 'GET' &&
         endpoint.gate === 'signedIn' &&
-        !fields.some(({ name }) => name in walk.foreign),
+        !formerCoachCalls.includes(name) &&
+        !fields.some((field) => field.name in walk.foreign),
     )) {
       const sent = await send(app, call, fillIn(call, {}), { token: nobody.token });
       expect(sent.status, `${call.name} ${sent.text}`).toBe(200);

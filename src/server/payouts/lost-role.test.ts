@@ -116,14 +116,3 @@ describe('a former coach', () => {
     expect(await readFormerRoles(coach)).toEqual([]);
   });
 });
-
-test('somebody who was never a coach reads no earnings and saves no bank details [ROLE-8]', async () => {
-  const customer = await app.signIn('customer');
-  const { body } = await app.call(customer, payoutsApi.getEarnings, {});
-  expect(body).toMatchObject({ grossCents: 0, toComeCents: 0, hasBankDetails: false });
-  expect((await app.call(customer, payoutsApi.listEarnings, {})).body.lines).toEqual([]);
-  expect((await app.call(customer, payoutsApi.getBankDetails, {})).body.bankDetails).toBeNull();
-  expect((await app.call(customer, coachPaymentsApi.listPayments, {})).body.payments).toEqual([]);
-  const account = { accountName: 'No Coach', sortCode: '08-99-99', accountNumber: '66374958' };
-  expect((await app.call(customer, payoutsApi.saveBankDetails, account)).status).toBe(404);
-});

@@ -11,6 +11,7 @@ import { type Route, route } from '#server/platform/http.ts';
 import { getBankDetails } from './bank-details.ts';
 import { cancelPayrun } from './cancel-payrun.ts';
 import { exportPayments, listPayments } from './coach-payments.ts';
+import { assertCoachRecord } from './coach-record.ts';
 import { collectOwnData } from './collect-own-data.ts';
 import { createPayrun } from './create-payrun.ts';
 import { deleteAccount } from './delete-account.ts';
@@ -50,13 +51,18 @@ export function payoutRoutes(parts: {
       await deleteAccount(parts, person);
       return {};
     }),
-    route(payoutsApi.getBankDetails, async (_, { userId }) => ({
-      bankDetails: await getBankDetails(db, config.dataKeys, userId),
-    })),
-    route(payoutsApi.saveBankDetails, async (input, coach) => ({
-      bankDetails: await saveBankDetails(parts, coach, input),
-    })),
-    route(payoutsApi.getEarnings, (_, { userId }) => getEarnings(db, userId)),
+    route(payoutsApi.getBankDetails, async (_, coach) => {
+      await assertCoachRecord(db, coach);
+      return { bankDetails: await getBankDetails(db, config.dataKeys, coach.userId) };
+    }),
+    route(payoutsApi.saveBankDetails, async (input, coach) => {
+      await assertCoachRecord(db, coach);
+      return { bankDetails: await saveBankDetails(parts, coach, input) };
+    }),
+    route(payoutsApi.getEarnings, async (_, coach) => {
+      await assertCoachRecord(db, coach);
+      return getEarnings(db, coach.userId);
+    }),
     route(payoutsApi.listPayableBookings, (input) => listPayableBookings(db, input)),
     route(payoutsApi.listPayableCoaches, (filter) => listPayableCoaches(db, filter)),
     route(payoutsApi.previewPayrun, (selection) => previewPayrun(db, selection)),
@@ -71,8 +77,17 @@ export function payoutRoutes(parts: {
     route(payoutsApi.cancelPayrun, async (input, admin) => ({
       payrun: await cancelPayrun(parts, admin, input),
     })),
-    route(payoutsApi.listEarnings, (input, { userId }) => listEarnings(db, userId, input)),
-    route(coachPaymentsApi.listPayments, (input, { userId }) => listPayments(db, userId, input)),
-    route(coachPaymentsApi.exportPayments, (_, { userId }) => exportPayments(db, userId)),
+    route(payoutsApi.listEarnings, async (input, coach) => {
+      await assertCoachRecord(db, coach);
+      return listEarnings(db, coach.userId, input);
+    }),
+    route(coachPaymentsApi.listPayments, async (input, coach) => {
+      await assertCoachRecord(db, coach);
+      return listPayments(db, coach.userId, input);
+    }),
+    route(coachPaymentsApi.exportPayments, async (_, coach) => {
+      await assertCoachRecord(db, coach);
+      return exportPayments(db, coach.userId);
+    }),
   ];
 }
