@@ -55,8 +55,8 @@ export function ConfirmRoleDialog({ question, onRefuse, onConfirm, isAnswering }
       >
         {lessonsAhead > 0 && (
           <p>
-            {name} has {describeLessons(lessonsAhead)} ahead. They stay booked, and {name} can still cancel
-            them by their terms.
+            {name} has {describeLessons(lessonsAhead)} ahead. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
+            booked, and {name} can still cancel by the terms of the booking.
           </p>
         )}
         {refundCents > 0 && (

@@ -37,7 +37,9 @@ export function PaymentMethodsScreen() {
   return (
     <div className="max-w-xl">
       <h1>Payment methods</h1>
-      <p className="mt-2 text-muted-foreground">The card your bookings are charged to.</p>
+      <p className="mt-2 text-muted-foreground">
+        {isCustomer ? 'The card your bookings are charged to.' : 'The card your bookings were charged to.'}
+      </p>
       <div className="mt-8">
         {saved.isPending && (
           <Loading>

@@ -44,7 +44,7 @@ export function EarningsScreen() {
           {!data.hasBankDetails && <MissingBankDetails />}
           {data.grossCents === 0 && data.toComeCents === 0 ? (
             <EmptyState
-              title="No earnings yet"
+              title={isCoach ? 'No earnings yet' : 'No earnings'}
               action={
                 isCoach && (
                   <Button asChild>
