@@ -53,9 +53,9 @@ test('a former coach reaches earnings and bank details, and no other page of coa
   await becomePerson(page, coach);
   await page.goto('/coach/calendar');
   await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
-  const places = page.getByRole('navigation', { name: 'Main' });
-  await places.getByRole('link', { name: 'Earnings' }).click();
-  await expect(page.getByText('You have earned nothing here.')).toBeVisible();
-  await places.getByRole('link', { name: 'Bank Details' }).click();
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  await nav.getByRole('link', { name: 'Earnings' }).click();
+  await expect(page.getByText("You haven't earned anything here.")).toBeVisible();
+  await nav.getByRole('link', { name: 'Bank Details' }).click();
   await expect(page.getByRole('button', { name: 'Change bank details' })).toBeVisible();
 });

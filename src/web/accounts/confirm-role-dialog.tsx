@@ -61,12 +61,12 @@ export function ConfirmRoleDialog({ question, onRefuse, onConfirm, isAnswering }
         )}
         {refundCents > 0 && (
           <p>
-            Refunds of {formatPounds(refundCents)} to {name} are not finished. They go on.
+            Refunds of {formatPounds(refundCents)} to {name} are not finished. They are still owed.
           </p>
         )}
         <p>
-          {name} can book nothing more. Bookings, receipts and refunds stay open to {name}, and the saved card
-          can be removed.
+          {name} can't book any more, but can still see past and future bookings with their receipts and
+          refunds, and remove the saved card.
         </p>
       </ConfirmDialog>
     );
@@ -94,7 +94,7 @@ export function ConfirmRoleDialog({ question, onRefuse, onConfirm, isAnswering }
         />
       )}
       <p>
-        {name} disappears from discover and can no longer open the coach’s pages, but for earnings and bank
+        {name} disappears from discover and can no longer open the coach’s pages, except earnings and bank
         details. History stays, and all of it comes back with the role.
       </p>
     </ConfirmDialog>

@@ -77,7 +77,7 @@ export function MyBookingsScreen() {
             )
           }
         >
-          {isCustomer ? 'Your bookings will appear here.' : 'You have booked nothing here.'}
+          {isCustomer ? 'Your bookings will appear here.' : "You haven't booked any lessons."}
         </EmptyState>
       )}
       {isReady && !isEmpty && (

@@ -80,12 +80,12 @@ export function PaymentMethodsScreen() {
         )}
         {saved.isSuccess && !card && !isEditing && (
           <EmptyState
-            title="No card saved yet"
+            title={isCustomer ? 'No card saved yet' : 'No card saved'}
             action={isCustomer && <Button onClick={() => setIsEditing(true)}>Add Payment Method</Button>}
           >
             {isCustomer
               ? 'Save a card once and book any lesson with two taps.'
-              : 'You have no card here. Refunds still reach the card you paid with.'}
+              : 'Refunds still go to the card you paid with.'}
           </EmptyState>
         )}
       </div>

@@ -55,7 +55,7 @@ export function EarningsScreen() {
             >
               {isCoach
                 ? 'Your earnings will appear here once somebody books one of your lessons.'
-                : 'You have earned nothing here.'}
+                : "You haven't earned anything here."}
             </EmptyState>
           ) : (
             <EarningsFigures earnings={data} />
