@@ -110,10 +110,27 @@ test('[PAY-4] 3-D Secure on paying: failed, walked away from, then completed', a
   await expect(toast(page, 'Booking Failed')).toBeVisible();
   expect(await readBookedCount(request, lesson!)).toBe(0);
 
+  // Escape is heard while the bank's page is on its way, and on that page as soon as it has a button.
+  const complete = page
+    .frameLocator('iframe[title="Your bank\'s security check"]')
+    .getByRole('button', { name: 'Complete authentication' });
+  const script = '**/challenge.js';
+  await page.route(script, () => {});
+  const asked = page.waitForRequest(script);
   await confirmButton(page).click();
-  // Escape is heard on the bank's page too, which has the keyboard.
-  const bank = page.frameLocator('iframe[title="Your bank\'s security check"]');
-  await bank.getByRole('button', { name: 'Complete authentication' }).focus();
+  await asked;
+  await page.keyboard.press('Escape');
+  await expect(alert).toContainText("Your bank's check was not finished");
+  await page.unroute(script);
+  let isScriptSent = false;
+  await page.route(script, async (route) => {
+    const response = await route.fetch();
+    isScriptSent = true;
+    await route.fulfill({ response });
+  });
+  await confirmButton(page).click();
+  await complete.focus();
+  expect(isScriptSent).toBe(true);
   await page.keyboard.press('Escape');
   await expect(alert).toContainText("Your bank's check was not finished");
   // The place is free at once, not only when the hold runs out.

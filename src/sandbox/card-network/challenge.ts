@@ -77,31 +77,32 @@ function challengeForm(store: Store, intent: Intent): string {
 </form>`;
 }
 
-/** Read by the script, which tells the page that framed this one. */
+/** Attributes of `<html>`: the script reads them and reports to the page that frames this one. */
 function attributes(intent: string, outcome: 'succeeded' | 'failed'): string {
   return ` data-intent="${intent}" data-outcome="${outcome}"`;
 }
 
 function sendPage(response: ServerResponse, status: number, title: string, content: string, result = '') {
-  const notify = result === '' ? '' : '\n<script src="../challenge.js"></script>';
+  // Blocks the rest of the page: a key pressed as soon as there is a button must be heard.
+  const script = result === '' ? '' : '\n<script src="../challenge.js"></script>';
   send(
     response,
     status,
     'text/html',
     `<!doctype html>
-<html lang="en-GB">
+<html lang="en-GB"${result}>
 <head>
-<meta charset="utf-8">
+<meta charset="utf-8">${script}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="stylesheet" href="../challenge.css">
 </head>
-<body${result}>
+<body>
 <main>
 <p class="bank">Sandbox Bank</p>
 <h1>${title}</h1>
 ${content}
-</main>${notify}
+</main>
 </body>
 </html>
 `,
@@ -121,7 +122,7 @@ function send(response: ServerResponse, status: number, type: string, text: stri
   response.end(text);
 }
 
-const script = `const { intent, outcome } = document.body.dataset;
+const script = `const { intent, outcome } = document.documentElement.dataset;
 const tell = (outcome) => window.parent.postMessage({ type: 'touchline-sandbox-3ds', intent, outcome }, location.origin);
 if (window.parent !== window) {
   if (outcome) tell(outcome);

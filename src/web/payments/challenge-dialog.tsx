@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import type { ShowChallenge } from './sandbox-network.ts';
@@ -20,7 +20,8 @@ export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode }
     setAddress(null);
     finish.current?.();
   }, []);
-  useEffect(() => {
+  // Listens before the browser can load the frame, which is put into the page in the same task.
+  useLayoutEffect(() => {
     if (!address) return;
     const listen = (event: MessageEvent) => {
       if (event.origin === location.origin && event.data?.type === 'touchline-sandbox-3ds') close();
@@ -34,6 +35,11 @@ export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode }
         title="Your bank wants to know it's you"
         size="sm"
         onInteractOutside={(event) => event.preventDefault()}
+        // In a frame that is still empty nobody would hear Escape; Tab leads into it.
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          (event.currentTarget as HTMLElement).focus();
+        }}
       >
         <DialogBody>
           {address && (

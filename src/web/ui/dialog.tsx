@@ -38,9 +38,11 @@ export function DialogContent({
   size = 'md',
   className,
   children,
+  onOpenAutoFocus,
   ...props
 }: DialogContentProps) {
   const { question, onInput, onEscapeKeyDown, onPointerDownOutside } = useDiscardGuard();
+  const focus = useReturnFocus();
   return (
     <DialogPrimitive.Portal>
       <DialogPrimitive.Overlay className={overlayClasses} />
@@ -49,7 +51,11 @@ export function DialogContent({
         onEscapeKeyDown={onEscapeKeyDown}
         onPointerDownOutside={onPointerDownOutside}
         {...props}
-        {...useReturnFocus()}
+        onOpenAutoFocus={(event) => {
+          focus.onOpenAutoFocus();
+          onOpenAutoFocus?.(event);
+        }}
+        onCloseAutoFocus={focus.onCloseAutoFocus}
         {...(description ? {} : { 'aria-describedby': undefined })}
         className={cn(panelClasses, widths[size], className)}
       >
