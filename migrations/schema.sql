@@ -485,13 +485,16 @@ CREATE TABLE public.payruns (
     cancelled_at timestamp with time zone,
     cancelled_by uuid,
     cancellation_reason text,
+    needs_second_admin boolean DEFAULT false NOT NULL,
+    paid_by uuid,
     CONSTRAINT payruns_cancellation_reason_check CHECK (((length(TRIM(BOTH FROM cancellation_reason)) >= 1) AND (length(TRIM(BOTH FROM cancellation_reason)) <= 300))),
     CONSTRAINT payruns_cancelled_check CHECK (((status = 'cancelled'::text) = ((cancelled_at IS NOT NULL) AND (cancelled_by IS NOT NULL) AND (cancellation_reason IS NOT NULL)))),
     CONSTRAINT payruns_check CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
     CONSTRAINT payruns_currency_check CHECK ((currency = 'GBP'::text)),
     CONSTRAINT payruns_payment_reference_check CHECK (((length(payment_reference) >= 1) AND (length(payment_reference) <= 18))),
     CONSTRAINT payruns_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'cancelled'::text]))),
-    CONSTRAINT payruns_total_amount_cents_check CHECK ((total_amount_cents > 0))
+    CONSTRAINT payruns_total_amount_cents_check CHECK ((total_amount_cents > 0)),
+    CONSTRAINT payruns_two_admins CHECK (((NOT needs_second_admin) OR (status <> 'paid'::text) OR ((paid_by IS NOT NULL) AND (paid_by <> created_by))))
 );
 CREATE TABLE public.profiles (
     user_id uuid NOT NULL,
@@ -761,6 +764,7 @@ CREATE INDEX payrun_recipients_coach ON public.payrun_recipients USING btree (co
 CREATE INDEX payruns_cancelled_by ON public.payruns USING btree (cancelled_by) WHERE (cancelled_by IS NOT NULL);
 CREATE INDEX payruns_creator ON public.payruns USING btree (created_by);
 CREATE INDEX payruns_newest ON public.payruns USING btree (created_at DESC, payrun_id DESC);
+CREATE INDEX payruns_payer ON public.payruns USING btree (paid_by);
 CREATE INDEX profiles_admins ON public.profiles USING btree (created_at DESC, user_id DESC) WHERE (roles @> '{admin}'::text[]);
 CREATE INDEX profiles_card_expiry ON public.profiles USING btree (payment_method_exp_year, payment_method_exp_month) WHERE (card_expiry_warned_at IS NULL);
 CREATE INDEX profiles_coaches ON public.profiles USING btree (created_at DESC, user_id DESC) WHERE (roles @> '{coach}'::text[]);
@@ -862,6 +866,8 @@ ALTER TABLE ONLY public.payruns
     ADD CONSTRAINT payruns_cancelled_by_fkey FOREIGN KEY (cancelled_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payruns
     ADD CONSTRAINT payruns_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.payruns
+    ADD CONSTRAINT payruns_paid_by_fkey FOREIGN KEY (paid_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.profiles
     ADD CONSTRAINT profiles_living_user_id_fkey FOREIGN KEY (living_user_id) REFERENCES public.users(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.recovery_codes

@@ -12,6 +12,8 @@ export type Person = {
   sessionId: string;
   /** An admin without two-step sign-in where that is required: `roles` goes without admin until it is on. */
   isTwoStepMissing?: boolean;
+  /** Whether the password or the authenticator app's code was given in this session a short while ago. */
+  isRecentlyAuthenticated?: boolean;
 };
 export type Actor = Person | { system: string };
 

@@ -25,7 +25,16 @@ export type Endpoint<
    * answered.
    */
   wireNames?: Readonly<Record<string, string>>;
+  /**
+   * Whether the person must have proved who they are in the last 15 minutes, by password or authenticator app; it may
+   * depend on the input. Otherwise the call is refused: `confirmation_required`. Every call of an admin that changes
+   * something says yes or no.
+   */
+  reauthenticate?: boolean | Predicate<z.output<In>>;
 };
+
+// As a method, so that an endpoint stays assignable to one of any input.
+type Predicate<Input> = { of(input: Input): boolean }['of'];
 
 /** Declares one call; only gives its literal types a name. */
 export function endpoint<In extends z.ZodType, Out extends z.ZodType, const G extends Gate>(

@@ -199,6 +199,7 @@ export const accountsApi = {
       successorId: z.uuid().nullable().optional(),
     }),
     output: z.object({ user: listedUser }),
+    reauthenticate: ({ role }) => role === 'admin',
     summary:
       'Gives or takes a role. A coach with more booked lessons ahead than expected, or the only owner of a business without a successor named, keeps the role, and so does a customer with more lessons or refunds under way: `conflict` with `lessonsAhead`, `refundCents` and `business`.',
   }),
@@ -207,6 +208,7 @@ export const accountsApi = {
     path: '/api/admin/users/:userId/sessions',
     operationId: 'end_sessions_of',
     gate: 'admin',
+    reauthenticate: true,
     input: z.object({ userId: z.uuid() }),
     /** From how many browsers the person was signed out. */
     output: z.object({ ended: z.number().int() }),

@@ -47,6 +47,8 @@ export const refundsApi = {
     path: '/api/admin/refunds/:refundId/attempts',
     operationId: 'retry_refund',
     gate: 'admin',
+    // The money goes back to the card that paid, whoever asks.
+    reauthenticate: false,
     input: z.object({ refundId }),
     output: z.object({}),
     summary: 'Sends a refund that was given up again, as a new request to the card network.',
@@ -56,6 +58,7 @@ export const refundsApi = {
     path: '/api/admin/refunds/:refundId/settlement',
     operationId: 'settle_refund',
     gate: 'admin',
+    reauthenticate: true,
     input: z.object({
       refundId,
       reason: settledReason,

@@ -87,6 +87,7 @@ export const payoutsApi = {
     path: '/api/coach/bank-details',
     operationId: 'save_bank_details',
     gate: 'signedIn',
+    reauthenticate: true,
     input: bankDetailsInput,
     output: z.object({ bankDetails }),
     summary: "Saves or replaces the coach's own bank details; the coach is told by email.",
@@ -154,6 +155,7 @@ export const payoutsApi = {
     path: '/api/admin/payruns/preview',
     operationId: 'preview_payrun',
     gate: 'admin',
+    reauthenticate: false,
     input: z.object(payrunSelection).superRefine(checkSelection),
     output: payrunPreview,
     summary: 'What a payrun of this selection would pay to whom. Changes nothing.',
@@ -175,6 +177,7 @@ export const payoutsApi = {
     path: '/api/admin/payruns',
     operationId: 'create_payrun',
     gate: 'admin',
+    reauthenticate: true,
     input: z
       .object({
         ...payrunSelection,
@@ -196,6 +199,7 @@ export const payoutsApi = {
     path: '/api/admin/payruns/:payrunId/csv-rows',
     operationId: 'get_payrun_csv_rows',
     gate: 'admin',
+    reauthenticate: true,
     input: z.object({ payrunId: z.uuid(), layout: z.enum(fileLayouts).default('standard') }),
     output: z.object({
       fileName: z.string(),
@@ -211,6 +215,7 @@ export const payoutsApi = {
     path: '/api/admin/payruns/:payrunId/paid',
     operationId: 'mark_payrun_paid',
     gate: 'admin',
+    reauthenticate: true,
     input: z.object({
       payrunId: z.uuid(),
       /** The bank has sent it already, so it is marked although it pays bookings that are held. */
@@ -224,6 +229,7 @@ export const payoutsApi = {
     path: '/api/admin/payruns/:payrunId/cancellation',
     operationId: 'cancel_payrun',
     gate: 'admin',
+    reauthenticate: true,
     input: z.object({
       payrunId: z.uuid(),
       reason: oneLine()

@@ -82,6 +82,11 @@ export const payrun = z.object({
   ),
   /** Coaches of a pending payrun who have changed their bank details since; it keeps the former ones. */
   changedBankDetails: z.array(z.string()),
+  /** Its creator may neither download its file nor mark it as paid: `refusePayrunStep`. */
+  needsSecondAdmin: z.boolean(),
+  createdBy: z.object({ userId: z.uuid(), fullName: z.string() }),
+  /** Null unless paid. */
+  paidBy: z.string().nullable(),
 });
 export type Payrun = z.output<typeof payrun>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Refusal } from '../errors.ts';
 import { isPeriod, periodError, periodFields } from '../period.ts';
 
 /** A pending payrun is paid or cancelled, once, and stays so. */
@@ -73,6 +74,18 @@ export const paymentReference = z
   .max(18, 'Keep the reference to 18 characters.')
   .regex(/^[A-Za-z0-9 &\-./]*$/, 'Banks take plain letters, digits, spaces and & - . / only.')
   .regex(/^[A-Za-z0-9]/, 'Begin the reference with a letter or a digit.');
+
+/** Whether this admin may download the file of a payrun and mark it as paid: where two are needed, not its creator. */
+export function refusePayrunStep(
+  payrun: { needsSecondAdmin: boolean; createdBy: string },
+  adminId: string,
+): Refusal {
+  if (!payrun.needsSecondAdmin || payrun.createdBy !== adminId) return null;
+  return {
+    code: 'conflict',
+    message: 'You created this payrun. Another admin has to download its file and mark it as paid.',
+  };
+}
 
 /** The reference of a payrun that was given none: "PAYRUN 1A2B3C4D". */
 export function defaultReference(payrunId: string): string {

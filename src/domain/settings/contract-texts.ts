@@ -26,6 +26,7 @@ export const siteTextsApi = {
     path: '/api/admin/site-texts/:slug',
     operationId: 'save_site_text',
     gate: 'admin',
+    reauthenticate: true,
     input: z.object({
       slug,
       /** Empty for the default. */

@@ -60,6 +60,10 @@ export const landingStats = z.object({
 });
 export type LandingStats = z.output<typeof landingStats>;
 
+/** Whether a payrun takes two admins: one who creates it, and another who downloads its file and marks it as paid. */
+export const payrunControl = z.object({ needsSecondAdmin: z.boolean() });
+export type PayrunControl = z.output<typeof payrunControl>;
+
 /** Everything an admin sets, as it is in force. */
 export const settings = z.object({
   platformFee,
@@ -67,6 +71,7 @@ export const settings = z.object({
   brand,
   contact,
   landingStats,
+  payrunControl,
 });
 export type Settings = z.output<typeof settings>;
 
@@ -121,6 +126,7 @@ export const settingsApi = {
     path: '/api/admin/settings/platform-fee',
     operationId: 'update_platform_fee',
     gate: 'admin',
+    reauthenticate: true,
     input: platformFee,
     output: settings,
     summary: 'Changes the fee of bookings made from now on; earlier ones keep theirs.',
@@ -130,6 +136,7 @@ export const settingsApi = {
     path: '/api/admin/settings/cancellation-policy',
     operationId: 'update_cancellation_policy',
     gate: 'admin',
+    reauthenticate: true,
     input: cancellationPolicy,
     output: settings,
     summary: 'Changes the terms of bookings made from now on; earlier ones keep theirs.',
@@ -139,6 +146,7 @@ export const settingsApi = {
     path: '/api/admin/settings/brand',
     operationId: 'update_brand',
     gate: 'admin',
+    reauthenticate: true,
     input: brand,
     output: settings,
     summary: 'Changes the name that the product goes by on every page and in every mail.',
@@ -148,6 +156,7 @@ export const settingsApi = {
     path: '/api/admin/settings/contact',
     operationId: 'update_contact',
     gate: 'admin',
+    reauthenticate: true,
     input: contact,
     output: settings,
     summary: 'Changes the address that emails are answered to and that people write to.',
@@ -157,8 +166,20 @@ export const settingsApi = {
     path: '/api/admin/settings/landing-stats',
     operationId: 'update_landing_stats',
     gate: 'admin',
+    reauthenticate: true,
     input: landingStats,
     output: settings,
     summary: 'Changes or hides the figures of the landing page.',
+  }),
+  updatePayrunControl: endpoint({
+    method: 'PUT',
+    path: '/api/admin/settings/payrun-control',
+    operationId: 'update_payrun_control',
+    gate: 'admin',
+    reauthenticate: true,
+    input: payrunControl,
+    output: settings,
+    summary:
+      'Says whether payruns created from now on take two admins; needs two of them. The other admins are emailed.',
   }),
 };

@@ -5,6 +5,11 @@ import type { SignInFacts } from './queries.ts';
 /** Minutes in which a session may do what could lock its person out; a browser left open is not enough. */
 const confirmedMinutes = { password: 15, recovery: 60 };
 
+/** SQL: whether the person of a session (aliased `s`) proved who they are by password or app a short while ago. */
+export const isRecentlyAuthenticatedSql = `coalesce(
+    greatest(case when s.method = 'password' then s.confirmed_at end, s.second_step_at)
+      > now() - interval '${confirmedMinutes.password} minutes', false)`;
+
 /**
  * Whether the person of a session proved who they are a short while ago: by the password, or, where `methods`
  * says so, by the link of a recovery mail.

@@ -5,6 +5,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { readTogether } from '#server/platform/read-together.ts';
 import { createAccessTokens, readBearer } from './access-token.ts';
+import { isRecentlyAuthenticatedSql } from './confirm-session.ts';
 
 type OpenSession = {
   sessionId: string;
@@ -12,6 +13,7 @@ type OpenSession = {
   roles: Role[] | null;
   hasApp: boolean;
   isCodeGiven: boolean;
+  isRecentlyAuthenticated: boolean;
 };
 
 // Every request of a signed-in person passes here, so the text is compiled once instead of each time. A single session
@@ -19,6 +21,7 @@ type OpenSession = {
 const sessionQuery = (
   sessionIds: '$1' | 'any($1::uuid[])',
 ) => `select s.session_id, s.user_id, p.roles, s.second_step_at is not null as is_code_given,
+    ${isRecentlyAuthenticatedSql} as is_recently_authenticated,
     exists (select from factors f where f.user_id = s.user_id and f.status = 'verified') as has_app
   from sessions s left join profiles p using (user_id)
   where s.session_id = ${sessionIds} and s.ended_at is null`;
@@ -59,7 +62,11 @@ export function createIdentify(
       const message = "Please enter your authenticator app's code to finish signing in.";
       throw new AppError('second_step_required', message);
     }
-    const person = { userId: claims.sub, roles: session.roles ?? [], sessionId: claims.session_id };
+    const { isRecentlyAuthenticated } = session;
+    const person = {
+      ...{ userId: claims.sub, roles: session.roles ?? [], sessionId: claims.session_id },
+      isRecentlyAuthenticated,
+    };
     if (session.hasApp || !config.isAdminTwoStepRequired || !person.roles.includes('admin')) return person;
     return { ...person, roles: person.roles.filter((role) => role !== 'admin'), isTwoStepMissing: true };
   };

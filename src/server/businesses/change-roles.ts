@@ -2,13 +2,18 @@ import { sql } from 'kysely';
 import type { Actor, Role } from '#domain/access.ts';
 import { changeRoles, refuseRevokeRole } from '#domain/accounts/rules.ts';
 import { AppError, insist } from '#domain/errors.ts';
+import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
+import { readBrand } from '#server/accounts/queries.ts';
+import { composeAdminRoleMail, composeOwnAdminRoleMail } from '#server/notifications/admin-mails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
 import { handOverBusiness } from './hand-over-business.ts';
 
 /**
  * Gives a person a role; true where it was not there before. A coach gets a row in coaches, or is active
- * again. Only for admins and the system. Throws `not_found` for somebody without a profile.
+ * again; a new admin and all other admins are emailed. Only for admins and the system. Throws `not_found` for somebody
+ * without a profile.
  */
 export function grantRole(db: Database | Tx, actor: Actor, userId: string, role: Role): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -21,6 +26,7 @@ export function grantRole(db: Database | Tx, actor: Actor, userId: string, role:
         .onConflict((conflict) => conflict.column('coachId').doUpdateSet({ isActive: true }))
         .execute();
     }
+    if (role === 'admin' && isNew) await announceAdminRole(tx, actor, userId, true);
     return isNew;
   });
 }
@@ -45,7 +51,25 @@ export function revokeRole(
       await handOverBusiness(tx, actor, userId, successorId);
       await tx.updateTable('coaches').set({ isActive: false }).where('coachId', '=', userId).execute();
     }
+    if (role === 'admin' && isGone) await announceAdminRole(tx, actor, userId, false);
     return isGone;
+  });
+}
+
+/** Emails the person, and every other admin but the one who acts. */
+async function announceAdminRole(tx: Tx, actor: Actor, userId: string, isGranted: boolean): Promise<void> {
+  const [by, brand] = [await nameActor(tx, actor), await readBrand(tx)];
+  const { email, fullName } = await tx
+    .selectFrom('profiles')
+    .select(['email', 'fullName'])
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  const isOwn = 'userId' in actor && actor.userId === userId;
+  if (!isOwn) await enqueueMail(tx, composeOwnAdminRoleMail({ to: email, by, isGranted, brand }));
+  const person = fullName || email;
+  await notifyAdmins(tx, {
+    except: [userId, ...('userId' in actor ? [actor.userId] : [])],
+    compose: (to) => composeAdminRoleMail({ to, person, by, isGranted, brand }),
   });
 }
 

@@ -8,6 +8,7 @@ import type { Payrun, PayrunPreview, payoutsApi } from '#domain/payouts/contract
 import { defaultReference } from '#domain/payouts/payruns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
+import { readSettings } from '#server/settings/queries.ts';
 import { drawUpPayrun, type PayrunItem } from './draw-up-payrun.ts';
 import { getPayrun } from './list-payruns.ts';
 
@@ -39,6 +40,7 @@ export async function createPayrun(
         currency: input.currency,
         paymentReference: input.paymentReference ?? defaultReference(payrunId),
         createdBy: admin.userId,
+        needsSecondAdmin: (await readSettings(tx)).payrunControl.needsSecondAdmin,
       })
       .execute();
     const totals = [coaches.map(({ coachId }) => coachId), coaches.map(({ amountCents }) => amountCents)];

@@ -9,6 +9,10 @@ import { heldColumns, isHeld } from './list-payable-bookings.ts';
 const payrunColumns = sql`
   payrun.payrun_id, payrun.status, payrun.total_amount_cents, payrun.currency, payrun.payment_reference,
   payrun.created_at, payrun.paid_at, payrun.exported_at, payrun.cancelled_at, payrun.cancellation_reason,
+  payrun.needs_second_admin,
+  (select json_build_object('userId', creator.user_id, 'fullName', creator.full_name)
+    from profiles creator where creator.user_id = payrun.created_by) as created_by,
+  (select payer.full_name from profiles payer where payer.user_id = payrun.paid_by) as paid_by,
   (select count(*) from payrun_items item where item.payrun_id = payrun.payrun_id and item.kind = 'lesson')
     as booking_count,
   (select count(*) from payrun_recipients recipient where recipient.payrun_id = payrun.payrun_id) as coach_count,
@@ -56,4 +60,18 @@ export async function getPayrun(db: Database | Tx, payrunId: string): Promise<Pa
     select ${payrunColumns} from payruns payrun where payrun_id = ${payrunId}::uuid`.execute(db);
   if (!rows[0]) throw new AppError('not_found', 'There is no such payrun.');
   return rows[0];
+}
+
+/** What decides which admins may take a payrun further; throws `not_found` where there is none. */
+export async function readPayrunControl(
+  db: Database | Tx,
+  payrunId: string,
+): Promise<{ needsSecondAdmin: boolean; createdBy: string }> {
+  const payrun = await db
+    .selectFrom('payruns')
+    .select(['needsSecondAdmin', 'createdBy'])
+    .where('payrunId', '=', payrunId)
+    .executeTakeFirst();
+  if (!payrun) throw new AppError('not_found', 'There is no such payrun.');
+  return payrun;
 }

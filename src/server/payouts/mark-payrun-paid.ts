@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
-import { AppError } from '#domain/errors.ts';
+import { AppError, insist } from '#domain/errors.ts';
 import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
+import { refusePayrunStep } from '#domain/payouts/payruns.ts';
 import { maskAccountNumber } from '#domain/payouts/rules.ts';
 import { readBrand } from '#server/accounts/queries.ts';
 import { composePayrunMail } from '#server/notifications/payrun-mail.ts';
@@ -12,14 +13,14 @@ import type { Database, Tx } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { openBankNumbers } from './bank-details.ts';
 import { isHeld } from './list-payable-bookings.ts';
-import { getPayrun } from './list-payruns.ts';
+import { getPayrun, readPayrunControl } from './list-payruns.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
 
 /**
  * Marks a payrun as paid, once: the ledger's entries and the coaches' emails commit with it. Throws `not_found`,
- * and `conflict` where it is paid or cancelled already, or pays bookings that are held; `despiteHolds` marks it all the same,
- * because a bank has sent it.
+ * and `conflict` where it is paid or cancelled already, needs another admin than this one, or pays bookings that are held;
+ * `despiteHolds` marks it all the same, because a bank has sent it.
  */
 export async function markPayrunPaid(
   parts: Parts,
@@ -28,9 +29,10 @@ export async function markPayrunPaid(
 ): Promise<Payrun> {
   const { db } = parts;
   await db.transaction().execute(async (tx) => {
+    insist(refusePayrunStep(await readPayrunControl(tx, payrunId), admin.userId));
     const paid = await tx
       .updateTable('payruns')
-      .set({ status: 'paid', paidAt: sql<string>`now()` })
+      .set({ status: 'paid', paidAt: sql<string>`now()`, paidBy: admin.userId })
       .where('payrunId', '=', payrunId)
       .where('status', '=', 'pending')
       .returning(['totalAmountCents', 'paymentReference', 'exportedAt'])

@@ -2,9 +2,9 @@ import { stringify } from 'csv-stringify/sync';
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
-import { AppError } from '#domain/errors.ts';
+import { AppError, insist } from '#domain/errors.ts';
 import type { PayrunCsvRow, payoutsApi } from '#domain/payouts/contract.ts';
-import { type FileLayout, formatFileAmount, payrunFileName } from '#domain/payouts/payruns.ts';
+import { type FileLayout, formatFileAmount, payrunFileName, refusePayrunStep } from '#domain/payouts/payruns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
@@ -39,7 +39,7 @@ const revolut: Columns = [
 /**
  * The payment file of a payrun: UTF-8, CRLF, a row per coach by coach id, made of the payrun's own snapshot alone,
  * so for each layout the same bytes every time. Who exported it is written to the audit log. Throws `not_found`, and `conflict`
- * for a payrun that was cancelled: nobody may be paid by it any more.
+ * where it needs another admin than this one, or was cancelled: nobody may be paid by it any more.
  */
 export async function exportPayrun(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
@@ -50,11 +50,12 @@ export async function exportPayrun(
     .selectFrom('payrunRecipients as recipient')
     .innerJoin('payruns as payrun', 'payrun.payrunId', 'recipient.payrunId')
     .selectAll('recipient')
-    .select(['payrun.currency', 'payrun.paymentReference'])
+    .select(['payrun.currency', 'payrun.paymentReference', 'payrun.needsSecondAdmin', 'payrun.createdBy'])
     .where('recipient.payrunId', '=', payrunId)
     .orderBy('recipient.coachId')
     .execute();
   if (recipients.length === 0) throw new AppError('not_found', 'No payment data found for this payrun');
+  insist(refusePayrunStep(recipients[0]!, admin.userId));
   const rows = recipients.map((recipient): PayrunCsvRow => {
     const { accountNumber, sortCode } = openBankNumbers(config.dataKeys, recipient);
     return {

@@ -137,7 +137,7 @@ export const moneyTables: Register<MoneyTable> = {
   },
   payruns: {
     purpose: 'Payouts to coaches, and the admin who made them.',
-    rowsOf: ({ userId }) => sql`created_by = ${userId}::uuid`,
+    rowsOf: ({ userId }) => sql`${userId}::uuid in (created_by, paid_by)`,
     erasure: keptForBooks,
     retention: books,
     columns: {
@@ -148,6 +148,8 @@ export const moneyTables: Register<MoneyTable> = {
       paymentReference: 'exported',
       createdAt: 'exported',
       createdBy: 'exported',
+      needsSecondAdmin: 'exported',
+      paidBy: 'exported',
       paidAt: 'exported',
       exportedAt: 'exported',
       cancelledAt: 'exported',

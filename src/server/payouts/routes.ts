@@ -2,6 +2,7 @@ import { ownAccountApi } from '#domain/payouts/account-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { listHurdles } from '#domain/payouts/deletion.ts';
 import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
 import { authLimits, createAuthLimiter } from '#server/accounts/auth-limits.ts';
 import { toAppError } from '#server/accounts/auth-refusal.ts';
 import { proveIdentity } from '#server/accounts/prove-identity.ts';
@@ -10,6 +11,7 @@ import type { Database } from '#server/platform/db.ts';
 import { type Route, route } from '#server/platform/http.ts';
 import { getBankDetails } from './bank-details.ts';
 import { cancelPayrun } from './cancel-payrun.ts';
+import { changePayrunControl, changePlatformFee } from './change-settings.ts';
 import { exportPayments, listPayments } from './coach-payments.ts';
 import { assertCoachRecord } from './coach-record.ts';
 import { collectOwnData } from './collect-own-data.ts';
@@ -77,6 +79,8 @@ export function payoutRoutes(parts: {
     route(payoutsApi.cancelPayrun, async (input, admin) => ({
       payrun: await cancelPayrun(parts, admin, input),
     })),
+    route(settingsApi.updatePlatformFee, (fee, admin) => changePlatformFee(parts, admin, fee)),
+    route(settingsApi.updatePayrunControl, (control, admin) => changePayrunControl(parts, admin, control)),
     route(payoutsApi.listEarnings, async (input, coach) => {
       await assertCoachRecord(db, coach);
       return listEarnings(db, coach.userId, input);

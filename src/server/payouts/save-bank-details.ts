@@ -5,7 +5,6 @@ import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import type { BankDetails } from '#domain/payouts/contract.ts';
 import type { bankDetailsInput } from '#domain/payouts/rules.ts';
-import { insistConfirmed } from '#server/accounts/confirm-session.ts';
 import { readBrand } from '#server/accounts/queries.ts';
 import { composeBankDetailsMail } from '#server/notifications/bank-details-mail.ts';
 import { describeChange, recordAudit } from '#server/platform/audit.ts';
@@ -16,8 +15,7 @@ import { bankDetailsColumns, openBankNumbers, sealBankNumbers, toBankDetails } f
 
 /**
  * Saves or replaces the acting coach's bank details. Throws `unprocessable` where sort code and account number
- * fail the UK modulus check (Pay.UK's VocaLink specification), `confirmation_required` where the password was not given
- * lately: a stolen session could send the wages elsewhere. Log line and mail carry masked numbers only.
+ * fail the UK modulus check (Pay.UK's VocaLink specification). Log line and mail carry masked numbers only.
  */
 export function saveBankDetails(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },
@@ -30,7 +28,6 @@ export function saveBankDetails(
     throw new AppError('unprocessable', message, { fields: { sortCode: message, accountNumber: message } });
   }
   return db.transaction().execute(async (tx) => {
-    await insistConfirmed(tx, coach.sessionId);
     const owner = await tx
       .selectFrom('coaches')
       .innerJoin('profiles', 'profiles.userId', 'coaches.coachId')

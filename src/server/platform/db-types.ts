@@ -291,7 +291,9 @@ export interface Payruns {
   createdBy: string;
   currency: Generated<"GBP">;
   exportedAt: string | null;
+  needsSecondAdmin: Generated<boolean>;
   paidAt: string | null;
+  paidBy: string | null;
   paymentReference: string;
   payrunId: Generated<string>;
   status: Generated<"pending" | "paid" | "cancelled">;

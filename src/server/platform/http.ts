@@ -49,7 +49,7 @@ export type AnsweredRequest = { method: string; route: string; status: number; s
 export const bodyLimitBytes = 64 * 1024;
 
 /**
- * Serves every route the same way: identify → gate → parse input → handle → parse output → JSON.
+ * Serves every route the same way: identify → gate → parse input → recent proof where needed → handle → parse output → JSON.
  * `identify` reads the bearer token: a person, null without a token, or throws `unauthenticated`.
  */
 export function serveRoutes(
@@ -90,6 +90,7 @@ export function serveRoutes(
     refuseBrokenText(raw);
     const input = endpoint.input.safeParse(fromWire(endpoint, raw), { error: explainIssue });
     if (!input.success) throw describeIssues(input.error, endpoint, raw);
+    refuseOldProof(endpoint, input.data, caller);
     const request = {
       requestId: c.get('requestId'),
       ipAddress: c.get('ipAddress'),
@@ -99,6 +100,17 @@ export function serveRoutes(
     const output = await handle(input.data as never, caller as never, request);
     return c.json(toWire(endpoint, endpoint.output.parse(output) as object));
   }
+}
+
+/** After the input was found right, so that nobody proves who they are for a call that would be refused anyway. */
+function refuseOldProof({ reauthenticate }: Endpoint, input: unknown, caller: Person | null): void {
+  const isNeeded = typeof reauthenticate === 'function' ? reauthenticate(input) : reauthenticate;
+  if (!isNeeded || caller?.isRecentlyAuthenticated) return;
+  throw new AppError(
+    'confirmation_required',
+    "Please enter your password or your authenticator app's code once more to do this.",
+    { details: { isCodeEnough: true } },
+  );
 }
 
 function denyGate(gate: Gate, caller: Person | null): AppError {

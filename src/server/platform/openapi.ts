@@ -174,14 +174,20 @@ function nameOutput(output: JsonSchema, { wireNames = {} }: Endpoint): JsonSchem
 }
 
 function describeRefusals(
-  { gate, path }: Endpoint,
+  { gate, path, reauthenticate }: Endpoint,
   { takesBody, takesInput }: { takesBody: boolean; takesInput: boolean },
 ): Operation['responses'] {
   const content: Content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  const hasRole = gate !== 'public' && gate !== 'signedIn';
   const refusals: [status: string, description: string, isPossible: boolean][] = [
     ['400', 'The body is no JSON object.', takesBody],
     ['401', 'Nobody is signed in, or the sign-in has ended.', gate !== 'public'],
-    ['403', 'The person lacks the role.', gate !== 'public' && gate !== 'signedIn'],
+    ['403', 'The person lacks the role.', hasRole && !reauthenticate],
+    [
+      '403',
+      `${hasRole ? 'The person lacks the role, or has' : 'The person has'} not proved who they are in the last 15 minutes (\`confirmation_required\`).`,
+      Boolean(reauthenticate),
+    ],
     ['404', 'There is no such record, or it is another person’s.', path.includes(':')],
     ['413', 'The body is too large.', takesBody],
     ['415', 'The body is not sent as JSON.', takesBody],

@@ -4,6 +4,7 @@ import {
   cancellationPolicy,
   contact,
   landingStats,
+  payrunControl,
   platformFee,
   type Settings,
 } from '#domain/settings/contract.ts';
@@ -16,6 +17,7 @@ export const settingKeys = {
   brand: 'brand',
   contact: 'contact',
   landingStats: 'landing_stats',
+  payrunControl: 'payrun_control',
 } as const satisfies Record<keyof Settings, string>;
 
 /** The cancellation policy in force. Throws where an operator left something in it that cannot be read. */
@@ -50,6 +52,9 @@ export async function readSettings(db: Database | Tx): Promise<Settings> {
     landingStats: landingStats.safeParse(Array.isArray(stats) ? { isShown: true, stats } : stats).data ?? {
       isShown: false,
       stats: [],
+    },
+    payrunControl: payrunControl.safeParse(values.get(settingKeys.payrunControl)).data ?? {
+      needsSecondAdmin: false,
     },
   };
 }

@@ -7,7 +7,7 @@ import { readCancellationPolicy, readSettings } from './queries.ts';
 import { listSiteTexts, saveSiteText } from './site-texts.ts';
 import { updateSetting } from './update-setting.ts';
 
-/** What every page may know, and what admins set. */
+/** What every page may know, and what admins set; the settings that people are emailed about are in payouts. */
 export function settingsRoutes({ db, config }: { db: Database; config: Pick<Config, 'isDemo'> }): Route[] {
   return [
     route(settingsApi.getCancellationPolicy, () => readCancellationPolicy(db)),
@@ -22,7 +22,6 @@ export function settingsRoutes({ db, config }: { db: Database; config: Pick<Conf
       };
     }),
     route(settingsApi.getSettings, () => readSettings(db)),
-    route(settingsApi.updatePlatformFee, (fee, admin) => updateSetting(db, admin, 'platformFee', fee)),
     route(settingsApi.updateCancellationPolicy, (policy, admin) =>
       updateSetting(db, admin, 'cancellationPolicy', policy),
     ),

@@ -3,15 +3,19 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import type { Settings } from '#domain/settings/contract.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Database } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db.ts';
 import { readSettings, settingKeys } from './queries.ts';
 
-/** Puts one setting in force and answers all of them. What is already so leaves no trace in the audit log. */
+/**
+ * Puts one setting in force and answers all of them. What is already so leaves no trace in the audit log. `onChange` runs
+ * in the same transaction, with the setting before, once it has changed.
+ */
 export function updateSetting<Name extends keyof Settings>(
   db: Database,
   admin: Person,
   name: Name,
   value: Settings[Name],
+  onChange?: (tx: Tx, before: Settings[Name]) => Promise<void>,
 ): Promise<Settings> {
   const key = settingKeys[name];
   return db.transaction().execute(async (tx) => {
@@ -22,6 +26,7 @@ export function updateSetting<Name extends keyof Settings>(
       .forUpdate()
       .executeTakeFirst();
     if (!isDeepStrictEqual(stored?.value, value)) {
+      const before = (await readSettings(tx))[name];
       await tx
         .insertInto('siteSettings')
         .values({ key, value: JSON.stringify(value) })
@@ -36,6 +41,7 @@ export function updateSetting<Name extends keyof Settings>(
         before: stored?.value,
         after: value,
       });
+      await onChange?.(tx, before);
     }
     return readSettings(tx);
   });

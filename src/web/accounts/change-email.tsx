@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
-import { useConfirmation } from './confirm-identity.tsx';
+import { runConfirmed } from './confirm-identity.tsx';
 
 /** The email address, and what becomes of a change of it until both addresses have confirmed it. */
 export function ChangeEmail() {
@@ -20,7 +20,6 @@ export function ChangeEmail() {
   const client = useQueryClient();
   const queryKey = ['account_user', user?.id];
   const [isChanging, setIsChanging] = useState(false);
-  const { dialog, runConfirmed } = useConfirmation();
   // The links may be opened anywhere, so what this browser knows of its person is compared with the server's.
   const { data: account } = useQuery({
     queryKey,
@@ -71,7 +70,6 @@ export function ChangeEmail() {
           Change email address
         </Button>
       )}
-      {dialog}
     </div>
   );
 }

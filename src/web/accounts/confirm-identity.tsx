@@ -1,44 +1,61 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
+import { useAuth } from '#web/app/auth-provider.tsx';
+import { askForIdentity } from '#web/app/reauthentication.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { CodeDialog } from './code-dialog.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 
 type Refused = { code?: string | undefined } | null;
 
 /**
- * For acts that the server lets through only a while after the password was given. `runConfirmed` runs one that
- * answers its refusal or null; where the password is wanted it asks in `dialog`, then runs it again. It answers
- * 'given up' when the person closed the dialog.
+ * For what the server allows only a while after the password was given, beside the calls of the API, which ask by
+ * themselves. Runs an act that answers its refusal or null; where the password is wanted it asks, then runs it again.
+ * Answers 'given up' when the person closed the dialog.
  */
-export function useConfirmation(): {
-  dialog: ReactNode;
-  runConfirmed: <E extends Refused>(act: () => Promise<E>) => Promise<E | 'given up'>;
-} {
-  const [answer, setAnswer] = useState<((isConfirmed: boolean) => void) | null>(null);
-  const close = (isConfirmed: boolean) => {
-    answer?.(isConfirmed);
-    setAnswer(null);
+export async function runConfirmed<E extends Refused>(act: () => Promise<E>): Promise<E | 'given up'> {
+  const refused = await act();
+  const isProved = refused && (await askForIdentity(refused));
+  if (isProved) return act();
+  return isProved === false ? 'given up' : refused;
+}
+
+type ConfirmIdentityProps = { isCodeEnough: boolean; onAnswer: (isProved: boolean) => void };
+
+/** Asks for the password, or for the authenticator app's code where the account has one and it is enough. */
+export function ConfirmIdentity({ isCodeEnough, onAnswer }: ConfirmIdentityProps) {
+  const { user } = useAuth();
+  const app = user?.factors?.find(
+    ({ factor_type: type, status }) => type === 'totp' && status === 'verified',
+  );
+  const [isByPassword, setIsByPassword] = useState(!isCodeEnough || !app);
+  const shared = {
+    title: 'Is it you?',
+    action: 'Continue',
+    actionRunning: 'Checking...',
+    cancel: 'Cancel',
+    onCancel: () => onAnswer(false),
+    onConfirmed: () => onAnswer(true),
   };
-  return {
-    dialog: (
-      <Dialog open={answer !== null} onOpenChange={(open) => !open && close(false)}>
+  return (
+    <Dialog open onOpenChange={(isOpen) => isOpen || onAnswer(false)}>
+      {isByPassword || !app ? (
         <PasswordDialog
-          title="Is it you?"
+          {...shared}
           description="You signed in a while ago. Please enter your password once more to do this."
-          action="Continue"
-          actionRunning="Checking..."
-          cancel="Cancel"
-          onCancel={() => close(false)}
-          onConfirmed={() => close(true)}
+          other={
+            isCodeEnough && app
+              ? { label: 'Use your authenticator app', onChoose: () => setIsByPassword(false) }
+              : undefined
+          }
         />
-      </Dialog>
-    ),
-    runConfirmed: async (act) => {
-      const refused = await act();
-      const isWanted =
-        refused?.code === 'reauthentication_needed' || refused?.code === 'confirmation_required';
-      if (!isWanted) return refused;
-      const isConfirmed = await new Promise<boolean>((resolve) => setAnswer(() => resolve));
-      return isConfirmed ? act() : 'given up';
-    },
-  };
+      ) : (
+        <CodeDialog
+          {...shared}
+          factorId={app.id}
+          description="You signed in a while ago. Please enter the code your authenticator app shows."
+          other={{ label: 'Use your password', onChoose: () => setIsByPassword(true) }}
+        />
+      )}
+    </Dialog>
+  );
 }

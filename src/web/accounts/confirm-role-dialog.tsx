@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type ComponentProps, useRef, useState } from 'react';
 import type { RoleObstacles } from '#domain/accounts/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -8,14 +8,17 @@ import type { RoleQuestion } from './use-change-role.ts';
 
 type ConfirmRoleDialogProps = {
   question: RoleQuestion | null;
+  /** The question is about the admin's own role. */
+  isOwn: boolean;
   onRefuse: () => void;
   /** Who takes the business over; null where nobody can, or there is none. */
   onConfirm: (successorId: string | null) => void;
   isAnswering: boolean;
 };
 
-/** Says what is lost with a role, and asks. */
-export function ConfirmRoleDialog({ question, onRefuse, onConfirm, isAnswering }: ConfirmRoleDialogProps) {
+/** Says what is lost or given with a role, and asks. */
+export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
+  const { question, isOwn, onRefuse, onConfirm, isAnswering } = props;
   // Keeps its words while it closes.
   const last = useRef(question);
   if (question) last.current = question;
@@ -31,19 +34,7 @@ export function ConfirmRoleDialog({ question, onRefuse, onConfirm, isAnswering }
     isPending: isAnswering,
     isDestructive: true,
   };
-  if (role === 'admin') {
-    return (
-      <ConfirmDialog
-        {...asked}
-        title="Give up your own admin role?"
-        confirmLabel="Give up admin role"
-        cancelLabel="Stay admin"
-        pendingLabel="Giving up..."
-      >
-        <p>This page closes for you at once. Only another admin can give the role back to you.</p>
-      </ConfirmDialog>
-    );
-  }
+  if (role === 'admin') return <AdminQuestion {...asked} {...last.current!} isOwn={isOwn} />;
   if (role === 'customer') {
     return (
       <ConfirmDialog
@@ -102,6 +93,57 @@ export function ConfirmRoleDialog({ question, onRefuse, onConfirm, isAnswering }
 }
 
 const describeLessons = (count: number) => (count === 1 ? '1 booked lesson' : `${count} booked lessons`);
+
+type AdminQuestionProps = RoleQuestion & { isOwn: boolean } & Pick<
+    ComponentProps<typeof ConfirmDialog>,
+    'open' | 'onOpenChange' | 'onConfirm' | 'isPending'
+  >;
+
+function AdminQuestion({
+  user,
+  isHeld,
+  isOwn,
+  open,
+  onOpenChange,
+  onConfirm,
+  isPending,
+}: AdminQuestionProps) {
+  const { fullName: name, email } = user;
+  const asked = { open, onOpenChange, onConfirm, isPending, isDestructive: true };
+  if (isHeld) {
+    return (
+      <ConfirmDialog
+        {...asked}
+        title={`Make ${name} an admin?`}
+        confirmLabel="Give admin role"
+        pendingLabel="Giving..."
+      >
+        <p>
+          {name} ({email}) can then see everybody's bookings, pay coaches, change settings and make others
+          admins.
+        </p>
+        <p>{name} and all other admins are told by email.</p>
+      </ConfirmDialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      {...asked}
+      title={isOwn ? 'Give up your own admin role?' : `Take the admin role from ${name}?`}
+      confirmLabel={isOwn ? 'Give up admin role' : 'Take admin role'}
+      cancelLabel={isOwn ? 'Stay admin' : 'Keep admin role'}
+      pendingLabel={isOwn ? 'Giving up...' : 'Taking...'}
+    >
+      {isOwn ? (
+        <p>This page closes for you at once. Only another admin can give the role back to you.</p>
+      ) : (
+        <p>
+          The admin panel closes for {name} at once. {name} and all other admins are told by email.
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}
 
 type BusinessFateProps = {
   name: string;

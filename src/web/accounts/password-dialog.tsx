@@ -19,11 +19,13 @@ type PasswordDialogProps = {
   onCancel: () => void;
   /** Runs once the password was right; the button works until it has ended. */
   onConfirmed: () => void | Promise<void>;
+  /** Another way to prove who one is. */
+  other?: { label: string; onChoose: () => void } | undefined;
 };
 
 /** Asks for the account's password once more; a wrong one is told at the field. Goes inside a `Dialog`. */
 export function PasswordDialog({ title, description, isDestructive, ...rest }: PasswordDialogProps) {
-  const { action, actionRunning, cancel, onCancel, onConfirmed } = rest;
+  const { action, actionRunning, cancel, onCancel, onConfirmed, other } = rest;
   const { user } = useAuth();
   const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
   const { errors, isSubmitting } = formState;
@@ -47,6 +49,11 @@ export function PasswordDialog({ title, description, isDestructive, ...rest }: P
               {...register('password', { required: 'Please enter your password.' })}
             />
           </FormField>
+          {other && (
+            <Button variant="link" className="mt-4" onClick={other.onChoose}>
+              {other.label}
+            </Button>
+          )}
         </DialogBody>
         <DialogFooter>
           <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>

@@ -12,7 +12,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { CodeField, readCode } from './code-field.tsx';
-import { useConfirmation } from './confirm-identity.tsx';
+import { runConfirmed } from './confirm-identity.tsx';
 
 /** Has new codes made; `code` is the app's, left out right after it was set up. Throws `AppError`. */
 export async function makeCodes(code?: string): Promise<string[]> {
@@ -59,7 +59,6 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
   const client = useQueryClient();
   const { register, handleSubmit, setError, formState } = useForm<{ code: string }>();
   const { errors, isSubmitting } = formState;
-  const { dialog, runConfirmed } = useConfirmation();
 
   async function submit({ code }: { code: string }) {
     let codes: string[] = [];
@@ -95,7 +94,6 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
           </Button>
         </div>
       </form>
-      {dialog}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
-import { useConfirmation } from './confirm-identity.tsx';
+import { runConfirmed } from './confirm-identity.tsx';
 import { FreshCodes, makeCodes, RecoveryCodes } from './recovery-codes.tsx';
 import { type NewApp, SetUpApp } from './set-up-app.tsx';
 
@@ -23,7 +23,6 @@ export function TwoStepSignIn() {
   const [freshCodes, setFreshCodes] = useState<string[] | null>(null);
   const [isStarting, setIsStarting] = useState(false);
   const part = useRef<HTMLDivElement>(null);
-  const { dialog, runConfirmed } = useConfirmation();
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async () => {
@@ -104,7 +103,6 @@ export function TwoStepSignIn() {
           )}
         </>
       )}
-      {dialog}
     </div>
   );
 }
@@ -112,7 +110,6 @@ export function TwoStepSignIn() {
 function SwitchOff({ factorId, queryKey }: { factorId: string; queryKey: unknown[] }) {
   const client = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
-  const { dialog, runConfirmed } = useConfirmation();
 
   async function switchOff() {
     setIsAsking(false);
@@ -140,7 +137,6 @@ function SwitchOff({ factorId, queryKey }: { factorId: string; queryKey: unknown
       >
         Your password alone will sign you in, and your recovery codes stop working.
       </ConfirmDialog>
-      {dialog}
     </>
   );
 }

@@ -10,10 +10,11 @@ import { roleNames } from '#web/app/person-line.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 
 /**
- * What an admin is asked before a role goes: their own admin role, that of a coach who has booked lessons ahead or is the
- * only owner of a business, or that of a customer with lessons to come or refunds under way.
+ * What an admin is asked: before anybody gets or loses the admin role, before the coach role goes from somebody who has
+ * booked lessons ahead or is the only owner of a business, and before the customer role goes from somebody with lessons to
+ * come or refunds under way.
  */
-export type RoleQuestion = { user: ListedUser; role: Role } & RoleObstacles;
+export type RoleQuestion = { user: ListedUser; role: Role; isHeld: boolean } & RoleObstacles;
 
 /** What was answered of a question: what was told of, and who takes the business over. */
 type Assurance = { expectedLessons?: number; expectedRefundCents?: number; successorId?: string | null };
@@ -42,7 +43,7 @@ export function useChangeRole(ownUserId: string | undefined) {
         },
         onError: (error) => {
           const obstacles = readObstacles(error);
-          setQuestion(obstacles && { user, role, ...obstacles });
+          setQuestion(obstacles && { user, role, isHeld, ...obstacles });
           if (!obstacles) toastError(error.message);
         },
       },
@@ -55,9 +56,8 @@ export function useChangeRole(ownUserId: string | undefined) {
       const role = roles.find((one) => wanted.includes(one) !== user.roles.includes(one));
       if (!role || change.isPending) return;
       const isHeld = wanted.includes(role);
-      if (role === 'admin' && !isHeld && user.userId === ownUserId) {
-        setQuestion({ user, role, lessonsAhead: 0, refundCents: 0, business: null });
-      } else save(user, role, isHeld);
+      if (role === 'admin') setQuestion({ user, role, isHeld, lessonsAhead: 0, refundCents: 0, business: null });
+      else save(user, role, isHeld);
     },
     pendingUserId: change.isPending ? change.variables.userId : null,
     question,
@@ -65,8 +65,8 @@ export function useChangeRole(ownUserId: string | undefined) {
     /** `successorId` is null where nobody can take the business over. */
     confirm(successorId: string | null) {
       if (!question) return;
-      const { user, role, lessonsAhead, refundCents, business } = question;
-      save(user, role, false, {
+      const { user, role, isHeld, lessonsAhead, refundCents, business } = question;
+      save(user, role, isHeld, {
         expectedLessons: lessonsAhead,
         expectedRefundCents: refundCents,
         ...(business && { successorId }),

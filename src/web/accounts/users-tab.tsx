@@ -114,6 +114,7 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
       </PagedList>
       <ConfirmRoleDialog
         question={question}
+        isOwn={question?.user.userId === profile?.userId}
         onRefuse={refuse}
         onConfirm={confirm}
         isAnswering={isAnswering}

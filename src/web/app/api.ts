@@ -9,6 +9,7 @@ import {
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { pathParamsOf } from '#domain/endpoint.ts';
 import { AppError, type ErrorBody } from '#domain/errors.ts';
+import { askForIdentity } from './reauthentication.ts';
 import { readAccessToken, recheckSession } from './session.ts';
 
 /**
@@ -77,14 +78,32 @@ export function useApi<E extends Endpoint>(
   });
 }
 
-/** Changes something through an endpoint; when it succeeded, the named reads are fetched anew. */
+/** Calls an endpoint; where that takes a recent proof of identity, asks for it and then calls it once more. */
+async function callConfirmed<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
+  try {
+    return await callApi(endpoint, input);
+  } catch (error) {
+    const isProved = error instanceof AppError ? await askForIdentity(error) : undefined;
+    if (isProved) return callApi(endpoint, input);
+    if (isProved === undefined) throw error;
+    throw new AppError(
+      'confirmation_required',
+      'Nothing was changed, because we could not check that it is you.',
+    );
+  }
+}
+
+/**
+ * Changes something through an endpoint, asking for a proof of identity where the server wants one; when it succeeded,
+ * the named reads are fetched again.
+ */
 export function useApiMutation<E extends Endpoint>(
   endpoint: E,
   { invalidates = [] }: { invalidates?: readonly Endpoint[] } = {},
 ): UseMutationResult<OutputOf<E>, AppError, InputOf<E>> {
   const client = useQueryClient();
   return useMutation<OutputOf<E>, AppError, InputOf<E>>({
-    mutationFn: (input) => callApi(endpoint, input),
+    mutationFn: (input) => callConfirmed(endpoint, input),
     onSuccess: () => invalidate(client, invalidates),
   });
 }

@@ -5,6 +5,7 @@ import { Toaster } from '#web/ui/toaster.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
+import { IdentityDialog } from './identity-dialog.tsx';
 import { OfflineHint } from './offline-hint.tsx';
 import { useProduct } from './product.ts';
 
@@ -22,6 +23,7 @@ export function AppFrame() {
         <Outlet />
       </main>
       {!user && !loading && <Footer />}
+      <IdentityDialog />
       {/* Toasts arrive later than the page; that they could not be fetched must not take it away. */}
       <CatchBoundary getResetKey={() => 'toasts'} errorComponent={() => null}>
         <Toaster />

@@ -2,7 +2,6 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type FormEvent, useEffect } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
-import type { AppError } from '#domain/errors.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import {
   type BankDetailsInput,
@@ -12,7 +11,6 @@ import {
   formatSortCode,
   recipientTypes,
 } from '#domain/payouts/rules.ts';
-import { useConfirmation } from '#web/accounts/confirm-identity.tsx';
 import { useApiMutation } from '#web/app/api.ts';
 import { showFormRefusal } from '#web/app/form-refusal.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -44,7 +42,6 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
   const save = useApiMutation(payoutsApi.saveBankDetails, {
     invalidates: [payoutsApi.getBankDetails, payoutsApi.getEarnings],
   });
-  const { dialog, runConfirmed } = useConfirmation();
   const {
     register,
     control,
@@ -61,18 +58,14 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
     if (isChange) setFocus('accountName');
   }, [isChange, setFocus]);
 
-  async function submit(details: z.output<typeof bankDetailsInput>) {
-    const refused = await runConfirmed(() =>
-      save.mutateAsync(details).then(
-        () => null,
-        (failure: AppError) => failure,
-      ),
-    );
-    // Closed without the password: everything that was typed stays.
-    if (refused === 'given up') return;
-    if (refused) return showFormRefusal(refused, setError);
-    toastSuccess('Bank details saved', 'We have sent you an email about it.');
-    onSaved();
+  function submit(details: z.output<typeof bankDetailsInput>) {
+    save.mutate(details, {
+      onSuccess: () => {
+        toastSuccess('Bank details saved', 'We have sent you an email about it.');
+        onSaved();
+      },
+      onError: (error) => showFormRefusal(error, setError),
+    });
   }
 
   return (
@@ -156,7 +149,6 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
           )}
         </div>
       </form>
-      {dialog}
     </>
   );
 }

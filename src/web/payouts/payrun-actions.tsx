@@ -1,7 +1,8 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
-import type { FileLayout } from '#domain/payouts/payruns.ts';
+import { type FileLayout, refusePayrunStep } from '#domain/payouts/payruns.ts';
 import { useApiMutation } from '#web/app/api.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
 import { saveFile } from '#web/app/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import {
@@ -19,6 +20,9 @@ export function PayrunActions({ payrun, onMarkPaid, onCancel }: PayrunActionsPro
   const { payrunId, status } = payrun;
   const name = payrunId.slice(0, 8);
   const isPending = status === 'pending';
+  const { user } = useAuth();
+  const { needsSecondAdmin, createdBy } = payrun;
+  const refusal = refusePayrunStep({ needsSecondAdmin, createdBy: createdBy.userId }, user?.id ?? '');
   const file = useApiMutation(payoutsApi.getPayrunCsvRows, { invalidates: [payoutsApi.listPayruns] });
   const download = (layout: FileLayout) =>
     file.mutate(
@@ -33,6 +37,18 @@ export function PayrunActions({ payrun, onMarkPaid, onCancel }: PayrunActionsPro
       },
     );
   if (status === 'cancelled') return null;
+  if (refusal) {
+    return (
+      <span className="flex grow flex-wrap items-center justify-end gap-2">
+        <span className="max-w-[24ch] text-xs text-muted-foreground">{refusal.message}</span>
+        {isPending && (
+          <Button size="sm" variant="secondary" onClick={onCancel} aria-label={`Cancel payrun ${name}`}>
+            Cancel payrun
+          </Button>
+        )}
+      </span>
+    );
+  }
   return (
     <span className="flex grow justify-end gap-2">
       {isPending && (

@@ -81,6 +81,7 @@ type PayrunRowProps = { payrun: Payrun; onMarkPaid: () => void; onCancel: () => 
 function PayrunRow({ payrun, onMarkPaid, onCancel }: PayrunRowProps) {
   const { payrunId, status, totalAmountCents, createdAt, bookingCount, coachCount } = payrun;
   const endedAt = payrun.paidAt ?? payrun.cancelledAt;
+  const { createdBy } = payrun;
   const now = Date.now();
   const name = payrunId.slice(0, 8);
   return (
@@ -94,7 +95,11 @@ function PayrunRow({ payrun, onMarkPaid, onCancel }: PayrunRowProps) {
             </span>{' '}
             <span className="inline-block">
               {bookingCount} {bookingCount === 1 ? 'booking' : 'bookings'}, {coachCount}{' '}
-              {coachCount === 1 ? 'coach' : 'coaches'}
+              {coachCount === 1 ? 'coach' : 'coaches'} ·
+            </span>{' '}
+            <span className="inline-block">
+              by {createdBy.fullName}
+              {payrun.paidBy && payrun.paidBy !== createdBy.fullName && `, paid by ${payrun.paidBy}`}
             </span>
           </span>
           <PayrunWarnings payrun={payrun} />

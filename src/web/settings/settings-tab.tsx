@@ -7,6 +7,7 @@ import { BrandForm } from './brand-form.tsx';
 import { CancellationPolicyForm } from './cancellation-policy-form.tsx';
 import { ContactForm } from './contact-form.tsx';
 import { LandingStatsForm } from './landing-stats-form.tsx';
+import { PayrunControlForm } from './payrun-control-form.tsx';
 import { PlatformFeeForm } from './platform-fee-form.tsx';
 import { SiteTextForms } from './site-text-form.tsx';
 
@@ -25,11 +26,12 @@ export function SettingsTab() {
       />
     );
   }
-  const { platformFee, cancellationPolicy, brand, contact, landingStats } = settings.data;
+  const { platformFee, cancellationPolicy, brand, contact, landingStats, payrunControl } = settings.data;
   return (
     <div className="max-w-reading">
       <PlatformFeeForm saved={platformFee} />
       <CancellationPolicyForm saved={cancellationPolicy} />
+      <PayrunControlForm saved={payrunControl} />
       <BrandForm saved={brand} />
       <ContactForm saved={contact} />
       <LandingStatsForm saved={landingStats} />

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Actor } from '#domain/access.ts';
+import type { Tx } from '#server/platform/db.ts';
+import { enqueueMail, type Mail } from '#server/platform/mail.ts';
+
+/** The name of who acts, for emails to others; "The operator" for a command or a job. */
+export async function nameActor(tx: Tx, actor: Actor): Promise<string> {
+  if ('system' in actor) return 'The operator';
+  const profile = await tx
+    .selectFrom('profiles')
+    .select(['fullName', 'email'])
+    .where('userId', '=', actor.userId)
+    .executeTakeFirstOrThrow();
+  return profile.fullName || profile.email;
+}
+
+/** Queues an email to every admin but these people. */
+export async function notifyAdmins(
+  tx: Tx,
+  { except, compose }: { except: readonly string[]; compose: (to: string) => Mail },
+): Promise<void> {
+  const admins = await tx
+    .selectFrom('profiles')
+    .select(['userId', 'email'])
+    .where(sql<boolean>`roles @> '{admin}'`)
+    .orderBy('userId')
+    .execute();
+  for (const { userId, email } of admins) {
+    if (!except.includes(userId)) await enqueueMail(tx, compose(email));
+  }
+}

@@ -1,0 +1,71 @@
+import type { Mail } from '#server/platform/mail.ts';
+
+type RoleChange = {
+  to: string;
+  /** Whose role it is, and who changed it: a name, or "The operator". */
+  person: string;
+  by: string;
+  isGranted: boolean;
+  brand: string;
+};
+
+/** Tells a person that they were made an admin, or no longer are one. */
+export function composeOwnAdminRoleMail({ to, by, isGranted, brand }: Omit<RoleChange, 'person'>): Mail {
+  return {
+    to,
+    subject: isGranted ? `You are now an admin at ${brand}` : `You are no longer an admin at ${brand}`,
+    text: isGranted
+      ? `${by} gave you the admin role at ${brand}.
+
+As an admin you see everybody's bookings and pay the coaches. Please protect your account with two-step
+sign-in: you can set it up on your account page.
+
+If you did not expect this, reply to the person who gave you the role.
+`
+      : `${by} took the admin role at ${brand} from you. Your account and your other roles stay as they are.
+`,
+  };
+}
+
+/** Tells the other admins that somebody was given the admin role, or lost it. */
+export function composeAdminRoleMail({ to, person, by, isGranted, brand }: RoleChange): Mail {
+  return {
+    to,
+    subject: isGranted
+      ? `${person} is now an admin at ${brand}`
+      : `${person} is no longer an admin at ${brand}`,
+    text: `${by} ${isGranted ? `gave ${person} the admin role at ${brand}` : `took the admin role at ${brand} from ${person}`}.
+
+If this should not have happened, change it in the Admin Panel under Users, and sign that person out
+everywhere.
+`,
+  };
+}
+
+/** Tells the other admins that payruns take two admins from now on, or no longer do. */
+export function composePayrunControlMail({
+  to,
+  by,
+  needsSecondAdmin,
+  brand,
+}: {
+  to: string;
+  by: string;
+  needsSecondAdmin: boolean;
+  brand: string;
+}): Mail {
+  return {
+    to,
+    subject: needsSecondAdmin
+      ? `Payruns at ${brand} now need two admins`
+      : `Payruns at ${brand} no longer need two admins`,
+    text: `${by} changed a setting at ${brand}. ${
+      needsSecondAdmin
+        ? 'From now on, an admin who creates a payrun can neither\ndownload its file nor mark it as paid: another admin has to.'
+        : 'From now on, one admin alone can create a payrun,\ndownload its file and mark it as paid. Payruns that were created before still need two.'
+    }
+
+If this should not have happened, change it back in the Admin Panel under Settings.
+`,
+  };
+}

@@ -1,0 +1,26 @@
+/** What the server wants to be proved once more: `isCodeEnough` where an authenticator app's code does as well. */
+export type IdentityQuestion = { isCodeEnough: boolean };
+
+type Ask = (question: IdentityQuestion) => Promise<boolean>;
+
+let ask: Ask | null = null;
+
+/** Registers the dialog that asks; answers how to take it back. */
+export function onIdentityQuestion(next: Ask): () => void {
+  ask = next;
+  return () => {
+    if (ask === next) ask = null;
+  };
+}
+
+type Refusal = { code?: string | undefined; details?: Record<string, unknown> | undefined };
+
+/**
+ * Where a call was refused for want of a recent proof of identity, asks for it in a dialog: true once it was given and
+ * the call can be repeated, false where the person closed the dialog. Undefined for any other refusal.
+ */
+export async function askForIdentity({ code, details }: Refusal): Promise<boolean | undefined> {
+  const isWanted = code === 'reauthentication_needed' || code === 'confirmation_required';
+  if (!isWanted || !ask) return undefined;
+  return ask({ isCodeEnough: details?.isCodeEnough === true });
+}

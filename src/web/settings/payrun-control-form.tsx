@@ -1,0 +1,32 @@
+import { type PayrunControl, settingsApi } from '#domain/settings/contract.ts';
+import { CheckboxField } from '#web/ui/checkbox.tsx';
+import { SettingForm } from './setting-form.tsx';
+
+/** Whether one admin alone can pay coaches. */
+export function PayrunControlForm({ saved }: { saved: PayrunControl }) {
+  return (
+    <SettingForm
+      title="Payrun control"
+      description="For payruns created from now on. The other admins are told by email when this changes."
+      endpoint={settingsApi.updatePayrunControl}
+      saved={saved}
+      pick={(settings) => settings.payrunControl}
+      savedTitle="Payrun control saved"
+    >
+      {({ register, formState: { errors } }) => (
+        <>
+          <CheckboxField
+            label="Payruns need two admins"
+            hint="Whoever creates a payrun can neither download its file nor mark it as paid: another admin has to."
+            {...register('needsSecondAdmin')}
+          />
+          {errors.needsSecondAdmin && (
+            <p role="alert" className="text-sm text-destructive">
+              {errors.needsSecondAdmin.message}
+            </p>
+          )}
+        </>
+      )}
+    </SettingForm>
+  );
+}
