@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { openTab, rolesOf } from './admin-panel.ts';
 import { becomePerson, bookByApi, call, openCustomer, openSession, publishLessons } from './club.ts';
 import {
   becomeDemo,
@@ -11,16 +11,6 @@ import {
   test,
 } from './fixtures.ts';
 import { inspect } from './inspection.ts';
-
-/** Opens a tab of the admin panel as the demo's admin. */
-async function openTab(page: Page, tab: 'Overview' | 'Users' | 'Settings'): Promise<void> {
-  await becomeDemo(page, 'admin@demo.test');
-  await page.goto('/admin/panel');
-  await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();
-  await page.getByRole('tab', { name: tab }).click();
-}
-
-const rolesOf = (page: Page, name: string) => page.getByRole('group', { name: `Roles of ${name}` });
 
 test('[ROLE-4] who is no admin reads why the panel is closed', async ({ page }) => {
   await page.goto('/admin/panel?tab=users');
@@ -311,68 +301,3 @@ test('[ADM-2] [ADM-6] what cannot be loaded says so, and is tried again', async 
     await expect(page.getByRole('alert').filter({ hasText: words })).toHaveCount(0);
   }
 });
-
-// One after the other: who is the last admin hangs on who else is one.
-test.describe
-  .serial('admins among themselves', () => {
-    test('[ADM-2] one’s own admin role asks first, and the last admin keeps it', async ({ page }) => {
-      await openTab(page, 'Users');
-      await page.getByLabel('Role', { exact: true }).selectOption('Admin');
-      const row = page.getByRole('row').filter({ hasText: '(you)' });
-      const adminRole = row.getByRole('button', { name: 'Admin' });
-      await adminRole.click();
-      const dialog = page.getByRole('alertdialog');
-      await expect(dialog).toContainText('Only another admin can give the role back');
-      await dialog.getByRole('button', { name: 'Stay admin' }).click();
-      await expect(dialog).toBeHidden();
-      await expect(adminRole).toBeFocused();
-      await adminRole.click();
-      await dialog.getByRole('button', { name: 'Give up admin role' }).click();
-      await expect(
-        page.getByText('This is the last admin. Make somebody else an admin first.'),
-      ).toBeVisible();
-      await expect(adminRole).toHaveAttribute('aria-pressed', 'true');
-    });
-
-    test('a new admin finds the way, at 360 pixels too', async ({ page, request }) => {
-      const fullName = `Ada ${newAddress().slice(8, 30)}`;
-      const person = await openCustomer(request, { card: null, fullName });
-      const admin = { ...person, session: await openSession(request, 'admin@demo.test') };
-      await openTab(page, 'Users');
-      await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(person.email);
-      try {
-        await rolesOf(page, fullName).getByRole('button', { name: 'Admin' }).click();
-        await expect(page.getByText('Role added')).toBeVisible();
-        await becomePerson(page, person);
-        await page.setViewportSize({ width: 360, height: 740 });
-        for (const tab of ['overview', 'users', 'settings']) {
-          await page.goto(`/admin/panel?tab=${tab}`);
-          await expect(
-            page.getByRole('heading', { level: 2 }).or(page.getByRole('table')).first(),
-          ).toBeVisible();
-          await expect
-            .poll(
-              () =>
-                page.evaluate(
-                  () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-                ),
-              tab,
-            )
-            .toBeLessThanOrEqual(0);
-        }
-        await page.setViewportSize({ width: 1280, height: 720 });
-        await page.goto('/admin/panel?tab=users&role=admin');
-        await page
-          .getByRole('row')
-          .filter({ hasText: '(you)' })
-          .getByRole('button', { name: 'Admin' })
-          .click();
-        await page.getByRole('button', { name: 'Give up admin role' }).click();
-        await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
-      } finally {
-        // Leaves the club with the one admin that other tests count on, whatever happened.
-        const { id } = person.session.user as { id: string };
-        await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/admin`, { isHeld: false });
-      }
-    });
-  });

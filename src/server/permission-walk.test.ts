@@ -90,6 +90,38 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
     }
   });
 
+  test('with a proof of identity that is older than 15 minutes, where one is needed', async () => {
+    const guarded = calls.filter(({ endpoint }) => endpoint.reauthenticate);
+    expect(guarded.map(({ name }) => name).sort()).toEqual([
+      ...['cancel_payrun', 'change_role', 'create_payrun', 'end_sessions_of', 'get_payrun_csv_rows'],
+      ...['mark_payrun_paid', 'save_bank_details', 'save_site_text', 'settle_refund', 'update_brand'],
+      ...['update_cancellation_policy', 'update_contact', 'update_landing_stats', 'update_payrun_control'],
+      'update_platform_fee',
+    ]);
+    const person = await app.signIn('customer', 'coach', 'admin');
+    const proved = (minutesAgo: number) =>
+      app.db
+        .updateTable('sessions')
+        .set({ confirmedAt: new Date(Date.now() - minutesAgo * 60_000).toISOString() })
+        .where('userId', '=', person.userId)
+        .execute();
+    const inputs: Record<string, Record<string, unknown>> = {
+      ...{ change_role: { role: 'admin', isHeld: true }, save_site_text: { text: 'Ours' } },
+      ...{ save_bank_details: { sortCode: '08-99-99', accountNumber: '66374958' } },
+      update_contact: { email: 'desk@club.test' },
+    };
+    for (const call of guarded) {
+      await proved(16);
+      await walk.expectNothingChanged(async () => {
+        const input = fillIn(call, walk.own, inputs[call.name]);
+        const sent = await send(app, call, input, { token: person.token });
+        const refusal = expectRefusal(sent, 403, `${call.name} with an old proof`);
+        expect(refusal.code, call.name).toBe('confirmation_required');
+        expect(refusal.details).toEqual({ isCodeEnough: true });
+      });
+    }
+  });
+
   test('with the record of another person', async () => {
     /** What anybody may see or book; the reason is in the operation's own summary. */
     const open = [

@@ -47,7 +47,7 @@ export const refundsApi = {
     path: '/api/admin/refunds/:refundId/attempts',
     operationId: 'retry_refund',
     gate: 'admin',
-    // The money goes back to the card that paid, whoever asks.
+    // The money goes back to the card that paid, no matter who asks.
     reauthenticate: false,
     input: z.object({ refundId }),
     output: z.object({}),

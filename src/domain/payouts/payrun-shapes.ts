@@ -85,7 +85,7 @@ export const payrun = z.object({
   /** Its creator may neither download its file nor mark it as paid: `refusePayrunStep`. */
   needsSecondAdmin: z.boolean(),
   createdBy: z.object({ userId: z.uuid(), fullName: z.string() }),
-  /** Null unless paid. */
+  /** The name of the admin who marked it as paid; null where nobody has, or who did was not kept. */
   paidBy: z.string().nullable(),
 });
 export type Payrun = z.output<typeof payrun>;

@@ -53,6 +53,7 @@ export async function addPayruns(tx: Tx, payruns: DemoPayrun[], adminId: string)
     createdAt: at(createdMs),
     createdBy: adminId,
     paidAt: paidMs ? at(paidMs) : null,
+    paidBy: paidMs ? adminId : null,
   }));
   if (rows.length === 0) return;
   const items = payruns.flatMap(({ payrunId, items }) => items.map((item) => ({ ...item, payrunId })));

@@ -9,7 +9,7 @@ type RoleChange = {
   brand: string;
 };
 
-/** Tells a person that they were made an admin, or no longer are one. */
+/** Notifies a person that they were made an admin, or no longer are one. */
 export function composeOwnAdminRoleMail({ to, by, isGranted, brand }: Omit<RoleChange, 'person'>): Mail {
   return {
     to,
@@ -27,7 +27,7 @@ If you did not expect this, reply to the person who gave you the role.
   };
 }
 
-/** Tells the other admins that somebody was given the admin role, or lost it. */
+/** Notifies the other admins that somebody was given the admin role, or lost it. */
 export function composeAdminRoleMail({ to, person, by, isGranted, brand }: RoleChange): Mail {
   return {
     to,
@@ -42,7 +42,7 @@ everywhere.
   };
 }
 
-/** Tells the other admins that payruns take two admins from now on, or no longer do. */
+/** Notifies the other admins that payruns take two admins from now on, or no longer do. */
 export function composePayrunControlMail({
   to,
   by,

@@ -1,6 +1,6 @@
 import type { Mail } from '#server/platform/mail.ts';
 
-/** Tells a coach what the platform keeps of bookings made from now on; percentages, 0 where it keeps nothing. */
+/** Notifies a coach of what the platform keeps of bookings made from now on; percentages, 0 where it keeps nothing. */
 export function composeFeeMail({
   beforePercent,
   percent,

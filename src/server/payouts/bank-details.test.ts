@@ -93,7 +93,7 @@ test('a session that was opened a while ago changes no bank details until the pa
   expect([refused.status, refused.error!.code, refused.error!.message]).toEqual([
     403,
     'confirmation_required',
-    'Please enter your password once more to do this.',
+    "Please enter your password or your authenticator app's code once more to do this.",
   ]);
   expect(await read(owner)).toEqual(before);
   const confirm = (password: string) =>

@@ -4,7 +4,12 @@ import type { Person } from '#domain/access.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError, insist } from '#domain/errors.ts';
 import type { PayrunCsvRow, payoutsApi } from '#domain/payouts/contract.ts';
-import { type FileLayout, formatFileAmount, payrunFileName, refusePayrunStep } from '#domain/payouts/payruns.ts';
+import {
+  type FileLayout,
+  formatFileAmount,
+  payrunFileName,
+  refusePayrunStep,
+} from '#domain/payouts/payruns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';

@@ -122,7 +122,7 @@ function AdminQuestion({
           {name} ({email}) can then see everybody's bookings, pay coaches, change settings and make others
           admins.
         </p>
-        <p>{name} and all other admins are told by email.</p>
+        <p>{name} and all other admins are emailed.</p>
       </ConfirmDialog>
     );
   }
@@ -138,7 +138,7 @@ function AdminQuestion({
         <p>This page closes for you at once. Only another admin can give the role back to you.</p>
       ) : (
         <p>
-          The admin panel closes for {name} at once. {name} and all other admins are told by email.
+          The admin panel closes for {name} at once. {name} and all other admins are emailed.
         </p>
       )}
     </ConfirmDialog>

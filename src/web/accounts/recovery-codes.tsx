@@ -81,20 +81,18 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
   }
 
   return (
-    <>
-      <form noValidate onSubmit={handleSubmit(submit)} className="flex w-full flex-col gap-4">
-        <p>The codes you have now stop working. Enter the code your authenticator app shows.</p>
-        <CodeField error={errors.code?.message} register={register} />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" isLoading={isSubmitting} loadingText="Making...">
-            Make ten codes
-          </Button>
-          <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
-            Cancel
-          </Button>
-        </div>
-      </form>
-    </>
+    <form noValidate onSubmit={handleSubmit(submit)} className="flex w-full flex-col gap-4">
+      <p>The codes you have now stop working. Enter the code your authenticator app shows.</p>
+      <CodeField error={errors.code?.message} register={register} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isLoading={isSubmitting} loadingText="Making...">
+          Make ten codes
+        </Button>
+        <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
+          Cancel
+        </Button>
+      </div>
+    </form>
   );
 }
 

@@ -4,6 +4,7 @@ export type IdentityQuestion = { isCodeEnough: boolean };
 type Ask = (question: IdentityQuestion) => Promise<boolean>;
 
 let ask: Ask | null = null;
+let asking: Promise<boolean> | null = null;
 
 /** Registers the dialog that asks; answers how to take it back. */
 export function onIdentityQuestion(next: Ask): () => void {
@@ -17,10 +18,14 @@ type Refusal = { code?: string | undefined; details?: Record<string, unknown> | 
 
 /**
  * Where a call was refused for want of a recent proof of identity, asks for it in a dialog: true once it was given and
- * the call can be repeated, false where the person closed the dialog. Undefined for any other refusal.
+ * the call can be repeated, false where the person closed the dialog. Undefined for any other refusal. Calls that are
+ * refused while the dialog is open share it.
  */
 export async function askForIdentity({ code, details }: Refusal): Promise<boolean | undefined> {
   const isWanted = code === 'reauthentication_needed' || code === 'confirmation_required';
   if (!isWanted || !ask) return undefined;
-  return ask({ isCodeEnough: details?.isCodeEnough === true });
+  asking ??= ask({ isCodeEnough: details?.isCodeEnough === true }).finally(() => {
+    asking = null;
+  });
+  return asking;
 }

@@ -69,87 +69,85 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
   }
 
   return (
-    <>
-      <form noValidate onSubmit={handleSubmit(submit)} className="grid max-w-[30rem] gap-5">
-        {isChange && (
-          <p className="text-sm text-muted-foreground">
-            Type all of the details again. Until you save, the ones we have stay.
-          </p>
-        )}
-        <FormField
-          label="Name on the account"
-          hint="As it stands on your bank card or statement."
-          error={errors.accountName?.message}
-        >
-          <Input autoComplete="off" {...register('accountName')} />
-        </FormField>
-        <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
-          <FormField label="Sort code" error={errors.sortCode?.message}>
-            <Input
-              inputMode="numeric"
-              autoComplete="off"
-              placeholder="12-34-56"
-              className="tabular-nums"
-              onInput={rewrite(formatSortCode)}
-              {...register('sortCode')}
-            />
-          </FormField>
-          <FormField label="Account number" error={errors.accountNumber?.message}>
-            <Input
-              inputMode="numeric"
-              autoComplete="off"
-              className="tabular-nums"
-              trailing={`${digits} of 8`}
-              onInput={rewrite(keepDigits)}
-              {...register('accountNumber')}
-            />
-          </FormField>
-        </div>
-        <FormField label="Recipient type" isGroup error={errors.recipientType?.message}>
-          <Controller
-            control={control}
-            name="recipientType"
-            render={({ field }) => (
-              <SegmentedControl
-                value={field.value ?? 'Individual'}
-                onValueChange={field.onChange}
-                options={recipientTypes.map((type) => ({ value: type, label: type }))}
-              />
-            )}
+    <form noValidate onSubmit={handleSubmit(submit)} className="grid max-w-[30rem] gap-5">
+      {isChange && (
+        <p className="text-sm text-muted-foreground">
+          Type all of the details again. Until you save, the ones we have stay.
+        </p>
+      )}
+      <FormField
+        label="Name on the account"
+        hint="As it stands on your bank card or statement."
+        error={errors.accountName?.message}
+      >
+        <Input autoComplete="off" {...register('accountName')} />
+      </FormField>
+      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+        <FormField label="Sort code" error={errors.sortCode?.message}>
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="12-34-56"
+            className="tabular-nums"
+            onInput={rewrite(formatSortCode)}
+            {...register('sortCode')}
           />
         </FormField>
-        <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
-          <FormField label="Country" error={errors.bankCountry?.message}>
-            <Select {...register('bankCountry')}>
-              {bankCountries.map((country) => (
-                <option key={country} value={country}>
-                  {describeCountry(country)}
-                </option>
-              ))}
-            </Select>
-          </FormField>
-          <FormField label="Currency" error={errors.currency?.message}>
-            <Select {...register('currency')}>
-              {bankCurrencies.map((currency) => (
-                <option key={currency} value={currency}>
-                  {describeCurrency(currency)}
-                </option>
-              ))}
-            </Select>
-          </FormField>
-        </div>
-        <div className="mt-1 flex flex-wrap gap-2">
-          <Button type="submit" isLoading={save.isPending} loadingText="Saving...">
-            Save bank details
-          </Button>
-          {onCancel && (
-            <Button variant="secondary" onClick={onCancel}>
-              Cancel
-            </Button>
+        <FormField label="Account number" error={errors.accountNumber?.message}>
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            className="tabular-nums"
+            trailing={`${digits} of 8`}
+            onInput={rewrite(keepDigits)}
+            {...register('accountNumber')}
+          />
+        </FormField>
+      </div>
+      <FormField label="Recipient type" isGroup error={errors.recipientType?.message}>
+        <Controller
+          control={control}
+          name="recipientType"
+          render={({ field }) => (
+            <SegmentedControl
+              value={field.value ?? 'Individual'}
+              onValueChange={field.onChange}
+              options={recipientTypes.map((type) => ({ value: type, label: type }))}
+            />
           )}
-        </div>
-      </form>
-    </>
+        />
+      </FormField>
+      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+        <FormField label="Country" error={errors.bankCountry?.message}>
+          <Select {...register('bankCountry')}>
+            {bankCountries.map((country) => (
+              <option key={country} value={country}>
+                {describeCountry(country)}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        <FormField label="Currency" error={errors.currency?.message}>
+          <Select {...register('currency')}>
+            {bankCurrencies.map((currency) => (
+              <option key={currency} value={currency}>
+                {describeCurrency(currency)}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+      </div>
+      <div className="mt-1 flex flex-wrap gap-2">
+        <Button type="submit" isLoading={save.isPending} loadingText="Saving...">
+          Save bank details
+        </Button>
+        {onCancel && (
+          <Button variant="secondary" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
   );
 }
 

@@ -37,15 +37,14 @@ export function PayrunActions({ payrun, onMarkPaid, onCancel }: PayrunActionsPro
       },
     );
   if (status === 'cancelled') return null;
+  if (refusal && !isPending) return null;
   if (refusal) {
     return (
       <span className="flex grow flex-wrap items-center justify-end gap-2">
         <span className="max-w-[24ch] text-xs text-muted-foreground">{refusal.message}</span>
-        {isPending && (
-          <Button size="sm" variant="secondary" onClick={onCancel} aria-label={`Cancel payrun ${name}`}>
-            Cancel payrun
-          </Button>
-        )}
+        <Button size="sm" variant="secondary" onClick={onCancel} aria-label={`Cancel payrun ${name}`}>
+          Cancel payrun
+        </Button>
       </span>
     );
   }

@@ -7,7 +7,7 @@ export function PayrunControlForm({ saved }: { saved: PayrunControl }) {
   return (
     <SettingForm
       title="Payrun control"
-      description="For payruns created from now on. The other admins are told by email when this changes."
+      description="For payruns created from now on. The other admins are emailed when this changes."
       endpoint={settingsApi.updatePayrunControl}
       saved={saved}
       pick={(settings) => settings.payrunControl}
@@ -17,7 +17,7 @@ export function PayrunControlForm({ saved }: { saved: PayrunControl }) {
         <>
           <CheckboxField
             label="Payruns need two admins"
-            hint="Whoever creates a payrun can neither download its file nor mark it as paid: another admin has to."
+            hint="The admin who creates a payrun can neither download its file nor mark it as paid. Another admin has to."
             {...register('needsSecondAdmin')}
           />
           {errors.needsSecondAdmin && (

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { addPayableCoach, writeSoldLessons } from './sold-lessons.test-support.ts';
+
+let app: TestApp;
+let creator: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  creator = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+
+let ended = 0;
+
+async function createPayrun() {
+  ended += 1;
+  const coach = await addPayableCoach(app);
+  const bookingIds = await writeSoldLessons(app, coach, {
+    count: 1,
+    endedAt: Date.now() - ended * 86_400_000,
+  });
+  const { body, error } = await app.call(creator, payoutsApi.createPayrun, { bookingIds });
+  expect(error).toBeUndefined();
+  return body.payrun;
+}
+
+const needSecondAdmin = (needsSecondAdmin: boolean) =>
+  app.call(creator, settingsApi.updatePayrunControl, { needsSecondAdmin });
+const markPaid = (who: Someone, payrunId: string) => app.call(who, payoutsApi.markPayrunPaid, { payrunId });
+const exportFile = (who: Someone, payrunId: string) =>
+  app.call(who, payoutsApi.getPayrunCsvRows, { payrunId });
+
+const setPaidBy = (payrunId: string, paidBy: string | null) =>
+  app.db
+    .updateTable('payruns')
+    .set({ status: 'paid', paidAt: new Date().toISOString(), paidBy })
+    .where('payrunId', '=', payrunId)
+    .execute();
+
+test('refuses to need two admins while there is one, who could pay nobody', async () => {
+  const { status, error } = await needSecondAdmin(true);
+  expect([status, Object.keys(error?.fields ?? {})]).toEqual([409, ['needsSecondAdmin']]);
+  const { body } = await app.call(creator, settingsApi.getSettings, {});
+  expect(body.payrunControl).toEqual({ needsSecondAdmin: false });
+});
+
+test('lets one admin create, export and pay a payrun unless two are needed', async () => {
+  const { payrunId, needsSecondAdmin } = await createPayrun();
+  expect(needsSecondAdmin).toBe(false);
+  expect((await exportFile(creator, payrunId)).status).toBe(200);
+  expect((await markPaid(creator, payrunId)).body.payrun.status).toBe('paid');
+});
+
+test('refuses file and payment to the creator where payruns need two admins [ADM-9]', async () => {
+  const second = await app.signIn('admin');
+  expect((await needSecondAdmin(true)).body.payrunControl).toEqual({ needsSecondAdmin: true });
+  const mails = await eventually(async () => {
+    const found = await app.mailsTo(second.email);
+    return found.length > 0 ? found : null;
+  });
+  expect(mails.map(({ subject }) => subject)).toEqual(['Payruns at Touchline now need two admins']);
+
+  const [payrun, kept] = [await createPayrun(), await createPayrun()];
+  const { payrunId } = payrun;
+  expect(payrun).toMatchObject({
+    needsSecondAdmin: true,
+    createdBy: { userId: creator.userId },
+    paidBy: null,
+  });
+  for (const refused of [await exportFile(creator, payrunId), await markPaid(creator, payrunId)]) {
+    expect([refused.status, refused.error?.message]).toEqual([
+      409,
+      'You created this payrun. Another admin has to download its file and mark it as paid.',
+    ]);
+  }
+  expect((await exportFile(second, payrunId)).body.rows).toHaveLength(1);
+  const paid = await markPaid(second, payrunId);
+  expect(paid.body.payrun.status).toBe('paid');
+  expect(paid.body.payrun.paidBy).not.toBe(payrun.createdBy.fullName);
+
+  // Switching it off opens no payrun that waits; who created one may still cancel it.
+  expect((await needSecondAdmin(false)).status).toBe(200);
+  expect((await markPaid(creator, kept.payrunId)).status).toBe(409);
+  const cancelled = await app.call(creator, payoutsApi.cancelPayrun, {
+    payrunId: kept.payrunId,
+    reason: 'Wrong month',
+  });
+  expect(cancelled.body.payrun.status).toBe('cancelled');
+});
+
+test('refuses in the database that its creator or nobody paid a payrun for two [ADM-9]', async () => {
+  const second = await app.signIn('admin');
+  await needSecondAdmin(true);
+  const { payrunId } = await createPayrun();
+  await expect(setPaidBy(payrunId, creator.userId)).rejects.toThrow(/payruns_two_admins/);
+  await expect(setPaidBy(payrunId, null)).rejects.toThrow(/payruns_two_admins/);
+  expect((await markPaid(second, payrunId)).body.payrun.status).toBe('paid');
+});
