@@ -37,6 +37,27 @@ ${brand}
   };
 }
 
+/** Notifies an admin of a payrun that takes a second admin to go further. */
+export function composePayrunWaitingMail({
+  to,
+  by,
+  brand,
+  payrunId,
+  totalAmountCents,
+  payoutsUrl,
+}: Record<'to' | 'by' | 'brand' | 'payrunId' | 'payoutsUrl', string> & { totalAmountCents: number }): Mail {
+  return {
+    to,
+    subject: `Payrun ${payrunId.slice(0, 8)} at ${brand} needs you (${formatPounds(totalAmountCents)})`,
+    text: `${by} created payrun ${payrunId.slice(0, 8)} of ${formatPounds(totalAmountCents)} at ${brand}.
+
+It takes two admins. Please check it, pay it with your bank, and mark it as paid:
+
+${payoutsUrl}
+`,
+  };
+}
+
 /** Tells an admin that a payrun was cancelled, by whom and why, and that its file must not be used any more. */
 export function composePayrunCancelledMail({
   to,

@@ -6,19 +6,25 @@ import { AppError } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { Payrun, PayrunPreview, payoutsApi } from '#domain/payouts/contract.ts';
 import { defaultReference } from '#domain/payouts/payruns.ts';
+import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
+import { readBrand } from '#server/accounts/queries.ts';
+import { composePayrunWaitingMail } from '#server/notifications/payrun-mail.ts';
 import { recordAudit } from '#server/platform/audit.ts';
+import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { readSettings } from '#server/settings/queries.ts';
 import { drawUpPayrun, type PayrunItem } from './draw-up-payrun.ts';
 import { getPayrun } from './list-payruns.ts';
 
+type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
+
 /**
  * Puts bookings into a new payrun with the coaches' bank details of this moment. What was refunded of a coach's
- * earlier paid bookings since is taken off. Throws as {@link drawUpPayrun}, and `selection_changed` with the preview of
+ * earlier paid bookings since is taken off. Where it takes two admins, the others are emailed. Throws as {@link drawUpPayrun}, and `selection_changed` with the preview of
  * now in its details where the fingerprint of the one that was shown differs.
  */
 export async function createPayrun(
-  db: Database,
+  { db, config }: Parts,
   admin: Person,
   input: ParsedInputOf<typeof payoutsApi.createPayrun>,
 ): Promise<Payrun> {
@@ -32,6 +38,7 @@ export async function createPayrun(
     }
     const { coaches, totalAmountCents } = preview;
     await claimBookings(tx, items);
+    const { needsSecondAdmin } = (await readSettings(tx)).payrunControl;
     await tx
       .insertInto('payruns')
       .values({
@@ -40,7 +47,7 @@ export async function createPayrun(
         currency: input.currency,
         paymentReference: input.paymentReference ?? defaultReference(payrunId),
         createdBy: admin.userId,
-        needsSecondAdmin: (await readSettings(tx)).payrunControl.needsSecondAdmin,
+        needsSecondAdmin,
       })
       .execute();
     const totals = [coaches.map(({ coachId }) => coachId), coaches.map(({ amountCents }) => amountCents)];
@@ -60,8 +67,24 @@ export async function createPayrun(
       subjectId: payrunId,
       after: { totalAmountCents, bookings: preview.bookingCount, coaches: coaches.length },
     });
+    if (needsSecondAdmin) await announceWaiting(tx, config, admin, { payrunId, totalAmountCents });
   });
   return getPayrun(db, payrunId);
+}
+
+/** Emails the admins who can take the payrun further. */
+async function announceWaiting(
+  tx: Tx,
+  { publicUrl }: Parts['config'],
+  admin: Person,
+  payrun: { payrunId: string; totalAmountCents: number },
+): Promise<void> {
+  const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
+  const payoutsUrl = `${publicUrl}/admin/panel?tab=payouts`;
+  await notifyAdmins(tx, {
+    except: [admin.userId],
+    compose: (to) => composePayrunWaitingMail({ to, by, brand, payoutsUrl, ...payrun }),
+  });
 }
 
 async function claimBookings(tx: Tx, items: PayrunItem[]): Promise<void> {

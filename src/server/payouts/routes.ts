@@ -70,7 +70,7 @@ export function payoutRoutes(parts: {
     route(payoutsApi.previewPayrun, (selection) => previewPayrun(db, selection)),
     route(payoutsApi.listPayruns, (input) => listPayruns(db, input)),
     route(payoutsApi.createPayrun, async (input, admin) => ({
-      payrun: await createPayrun(db, admin, input),
+      payrun: await createPayrun(parts, admin, input),
     })),
     route(payoutsApi.getPayrunCsvRows, (input, admin) => exportPayrun(parts, admin, input)),
     route(payoutsApi.markPayrunPaid, async (input, admin) => ({

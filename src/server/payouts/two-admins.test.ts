@@ -64,6 +64,10 @@ test('refuses file and payment to the creator where payruns need two admins [ADM
 
   const [payrun, kept] = [await createPayrun(), await createPayrun()];
   const { payrunId } = payrun;
+  const isAsked = async ({ email }: Someone) =>
+    (await app.mailsTo(email)).some(({ subject }) => subject.startsWith(`Payrun ${payrunId.slice(0, 8)} at`));
+  await eventually(() => isAsked(second));
+  expect(await isAsked(creator)).toBe(false);
   expect(payrun).toMatchObject({
     needsSecondAdmin: true,
     createdBy: { userId: creator.userId },

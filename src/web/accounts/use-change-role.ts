@@ -56,7 +56,8 @@ export function useChangeRole(ownUserId: string | undefined) {
       const role = roles.find((one) => wanted.includes(one) !== user.roles.includes(one));
       if (!role || change.isPending) return;
       const isHeld = wanted.includes(role);
-      if (role === 'admin') setQuestion({ user, role, isHeld, lessonsAhead: 0, refundCents: 0, business: null });
+      if (role === 'admin')
+        setQuestion({ user, role, isHeld, lessonsAhead: 0, refundCents: 0, business: null });
       else save(user, role, isHeld);
     },
     pendingUserId: change.isPending ? change.variables.userId : null,
