@@ -1,8 +1,7 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
-import { type FileLayout, refusePayrunStep } from '#domain/payouts/payruns.ts';
+import type { FileLayout } from '#domain/payouts/payruns.ts';
 import { useApiMutation } from '#web/app/api.ts';
-import { useAuth } from '#web/app/auth-provider.tsx';
 import { saveFile } from '#web/app/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import {
@@ -13,16 +12,19 @@ import {
 } from '#web/ui/dropdown-menu.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 
-type PayrunActionsProps = { payrun: Payrun; onMarkPaid: () => void; onCancel: () => void };
+type PayrunActionsProps = {
+  payrun: Payrun;
+  /** Only another admin can download its file and mark it as paid. */
+  needsAnother: boolean;
+  onMarkPaid: () => void;
+  onCancel: () => void;
+};
 
 /** What can be done with a payrun: its file in either layout, marking it as paid, and cancelling it while it is pending. */
-export function PayrunActions({ payrun, onMarkPaid, onCancel }: PayrunActionsProps) {
+export function PayrunActions({ payrun, needsAnother, onMarkPaid, onCancel }: PayrunActionsProps) {
   const { payrunId, status } = payrun;
   const name = payrunId.slice(0, 8);
   const isPending = status === 'pending';
-  const { user } = useAuth();
-  const { needsSecondAdmin, createdBy } = payrun;
-  const refusal = refusePayrunStep({ needsSecondAdmin, createdBy: createdBy.userId }, user?.id ?? '');
   const file = useApiMutation(payoutsApi.getPayrunCsvRows, { invalidates: [payoutsApi.listPayruns] });
   const download = (layout: FileLayout) =>
     file.mutate(
@@ -37,11 +39,10 @@ export function PayrunActions({ payrun, onMarkPaid, onCancel }: PayrunActionsPro
       },
     );
   if (status === 'cancelled') return null;
-  if (refusal && !isPending) return null;
-  if (refusal) {
+  if (needsAnother && !isPending) return null;
+  if (needsAnother) {
     return (
-      <span className="flex grow flex-wrap items-center justify-end gap-2">
-        <span className="max-w-[24ch] text-xs text-muted-foreground">{refusal.message}</span>
+      <span className="flex grow justify-end">
         <Button size="sm" variant="secondary" onClick={onCancel} aria-label={`Cancel payrun ${name}`}>
           Cancel payrun
         </Button>

@@ -1,8 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
+import { refusePayrunStep } from '#domain/payouts/payruns.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { callApi, keyOf } from '#web/app/api.ts';
+import { useAuth } from '#web/app/auth-provider.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
@@ -81,7 +83,10 @@ type PayrunRowProps = { payrun: Payrun; onMarkPaid: () => void; onCancel: () => 
 function PayrunRow({ payrun, onMarkPaid, onCancel }: PayrunRowProps) {
   const { payrunId, status, totalAmountCents, createdAt, bookingCount, coachCount } = payrun;
   const endedAt = payrun.paidAt ?? payrun.cancelledAt;
-  const { createdBy } = payrun;
+  const { createdBy, needsSecondAdmin } = payrun;
+  const { user } = useAuth();
+  const needsAnother =
+    refusePayrunStep({ needsSecondAdmin, createdBy: createdBy.userId }, user?.id ?? '') !== null;
   const now = Date.now();
   const name = payrunId.slice(0, 8);
   return (
@@ -110,13 +115,16 @@ function PayrunRow({ payrun, onMarkPaid, onCancel }: PayrunRowProps) {
         <span className="max-md:text-right">
           <StatusDot {...statusDots[status]} />
           {endedAt && <span className="block text-xs text-muted-foreground">{formatDay(endedAt, now)}</span>}
+          {needsAnother && status === 'pending' && (
+            <span className="block text-xs text-muted-foreground">Needs another admin</span>
+          )}
         </span>
       </Td>
       <Td label="Total" isNumeric>
         <Money cents={totalAmountCents} className="font-medium" />
       </Td>
       <Td className="max-md:pt-2">
-        <PayrunActions payrun={payrun} onMarkPaid={onMarkPaid} onCancel={onCancel} />
+        <PayrunActions {...{ payrun, needsAnother, onMarkPaid, onCancel }} />
       </Td>
     </tr>
   );

@@ -2,6 +2,9 @@ import * as DialogPrimitive from 'radix-ui/dialog';
 import { type ReactNode, useRef, useState } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
+const notLost =
+  '[type=checkbox], [type=radio], [autocomplete=current-password], [autocomplete=one-time-code]';
+
 /**
  * Guards what was typed into a dialog against Escape and presses outside: they ask first. Buttons that close the dialog
  * do so at once, since they were meant. Goes into the dialog's content.
@@ -35,8 +38,8 @@ export function useDiscardGuard() {
     </>
   );
   const onInput = ({ target }: { target: EventTarget }) => {
-    // What was chosen is chosen again with a press; what was typed is lost.
-    isTyped.current ||= (target as Element).matches('textarea, input:not([type=checkbox], [type=radio])');
+    // What was chosen is chosen again with a press, and nobody would keep half a password; what was typed is lost.
+    isTyped.current ||= (target as Element).matches(`textarea, input:not(${notLost})`);
   };
   return { question, onInput, onEscapeKeyDown: ask, onPointerDownOutside: ask };
 }
