@@ -3,19 +3,11 @@ import { findDatabaseTrouble } from '#server/platform/database-failure.ts';
 import type { Commands } from './build.ts';
 import { createChance } from './chance.ts';
 import { findBroken } from './check.ts';
+import type { Client } from './client.ts';
 import { openClub, type Slot, type Someone } from './club.ts';
 import { openDiary } from './diary.ts';
 import { type Faults, openFaults } from './inject.ts';
-import {
-  book,
-  type Client,
-  cancel,
-  cancelLesson,
-  createPayrun,
-  listPayable,
-  listUnpaid,
-  markPaid,
-} from './load.ts';
+import { book, cancel, cancelLesson, createPayrun, listPayable, listUnpaid, markPaid } from './load.ts';
 import type { Blow, PlaceName } from './places.ts';
 import type { KillablePostgres } from './postgres.ts';
 import { waitForQuiet } from './quiet.ts';

@@ -1,6 +1,7 @@
 import type { Switches } from '#sandbox/card-network/switches.ts';
 import type { Chance } from './chance.ts';
 import { type Blow, blows, type PlaceName, placeNames } from './places.ts';
+import { drawReplicaFault, type ReplicaFault } from './replica-faults.ts';
 
 type Weather = Partial<Omit<Switches, 'seed'>>;
 
@@ -20,12 +21,13 @@ export type Fault =
   | { kind: 'refund at the dashboard'; which: number; share: number }
   | { kind: 'dispute'; which: number }
   | { kind: 'card network misbehaves'; weather: Weather; ms: number }
-  | { kind: 'at a place'; place: PlaceName; blow: Blow; side: number };
+  | { kind: 'at a place'; place: PlaceName; blow: Blow; side: number }
+  | ReplicaFault;
 
 /** What goes wrong when, in milliseconds from the start of the load. */
 export type FaultPlan = { atMs: number; fault: Fault }[];
 
-/** Draws up a plan: bad weather at the card network all along, and so many accidents. */
+/** Draws up a plan: bad weather at the card network all along, so many accidents, and faults of the replica, a quarter as many. */
 export function planFaults(chance: Chance, loadMs: number, accidents: number): FaultPlan {
   const plan: FaultPlan = [];
   const weatherMs = Math.ceil(loadMs / 3);
@@ -41,6 +43,9 @@ export function planFaults(chance: Chance, loadMs: number, accidents: number): F
       atMs: chance.between(Math.floor(loadMs * 0.15), Math.floor(loadMs * 0.85)),
       fault: drawAccident(chance),
     });
+  }
+  for (let number = 0; number < accidents / 4; number++) {
+    plan.push({ atMs: chance.between(0, Math.floor(loadMs * 0.7)), fault: drawReplicaFault(chance) });
   }
   return plan.sort((a, b) => a.atMs - b.atMs);
 }
@@ -99,5 +104,6 @@ function drawWeather(chance: Chance): Weather {
 
 /** A fault as one reads it in the output. */
 export function nameFault(fault: Fault): string {
+  if (fault.kind === 'replica') return fault.name;
   return fault.kind === 'at a place' ? `${fault.blow} ${fault.place}` : fault.kind;
 }

@@ -3,6 +3,7 @@ import { defaultSwitches } from '#sandbox/card-network/switches.ts';
 import type { Verdict } from './database-wire.ts';
 import { type Fault, type FaultPlan, nameFault } from './fault-plan.ts';
 import { type Blow, strikeAt } from './places.ts';
+import { openReplicaFaults } from './replica-faults.ts';
 import type { Stage } from './stage.ts';
 
 const soonMs = 300;
@@ -46,6 +47,7 @@ export function openFaults(stage: Stage, seed: number) {
   const underWay = new Set<Promise<void>>();
   const callOffs: (() => void)[] = [];
   let isPostgresDown = false;
+  const failReplica = openReplicaFaults(stage);
 
   const track = (work: Promise<void>) => {
     underWay.add(work);
@@ -134,6 +136,8 @@ export function openFaults(stage: Stage, seed: number) {
         return refundAtDashboard(stage, fault);
       case 'dispute':
         return disputeSomething(stage, fault.which);
+      case 'replica':
+        return failReplica(fault);
       case 'smtp server silent':
         stage.smtpServer.setSilent(true);
         await delay(fault.ms);

@@ -1,16 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import type { Chance } from './chance.ts';
-import type { Club, Slot, Someone } from './club.ts';
-import { attemptKey, type Diary, noteAttempt } from './diary.ts';
-import type { Answer, Side, Stage } from './stage.ts';
+import { ask, type Client } from './client.ts';
+import type { Slot, Someone } from './club.ts';
+import { attemptKey, noteAttempt } from './diary.ts';
+import { bookUnseenLesson, browse } from './readers.ts';
+import type { Side } from './stage.ts';
 
-/** One client of the load: what it does next is decided by its own chance, whom it asks too. */
-export type Client = { stage: Stage; club: Club; diary: Diary; chance: Chance };
-
-type Act = (client: Client) => Promise<void>;
+type Act = (client: Client) => Promise<unknown>;
 
 const acts: [number, Act][] = [
   [40, bookSomething],
@@ -20,6 +17,8 @@ const acts: [number, Act][] = [
   [12, paySomeCoaches],
   [10, markSomethingPaid],
   [5, endLesson],
+  [8, browse],
+  [4, bookUnseenLesson],
 ];
 const actTotal = acts.reduce((sum, [weight]) => sum + weight, 0);
 
@@ -34,28 +33,6 @@ export async function runClient(client: Client, isOver: () => boolean): Promise<
     await act(client);
     await delay(client.chance.between(0, 80));
   }
-}
-
-const anySide = ({ stage, chance }: Client): Side => chance.pick(stage.sides);
-
-async function ask<E extends Endpoint>(
-  client: Client,
-  who: Someone,
-  endpoint: E,
-  input: InputOf<E>,
-  side = anySide(client),
-): Promise<Answer<OutputOf<E>>> {
-  const answer = await client.stage.call(side, who.token, endpoint, input);
-  const { answers, broken } = client.diary;
-  const kind =
-    answer.status === 0
-      ? 'no answer'
-      : `${answer.status}${answer.error?.code ? ` ${answer.error.code}` : ''}`;
-  answers.set(kind, (answers.get(kind) ?? 0) + 1);
-  // Nobody hammers at a door that is shut.
-  if (answer.status === 0 || answer.status === 503) await delay(client.chance.between(100, 400));
-  if (answer.status === 500) broken.push(`${endpoint.path} answered 500: ${answer.error?.message}`);
-  return answer;
 }
 
 async function bookSomething(client: Client): Promise<void> {
@@ -122,10 +99,11 @@ async function authenticate({ stage }: Client, clientSecret: string, isMine: boo
 
 async function cancelSomething(client: Client): Promise<void> {
   const { diary, chance, club } = client;
-  const open = diary.booked.filter(({ bookingId }) => !diary.askedCancel.has(bookingId));
-  if (open.length === 0) return;
-  const { slotId, ...booking } = chance.pick(open);
-  await cancel(client, { ...booking, slot: club.slots.find((slot) => slot.slotId === slotId)! });
+  const open = diary.booked.flatMap(({ slotId, ...booking }) => {
+    const slot = club.slots.find((known) => known.slotId === slotId);
+    return slot && !diary.askedCancel.has(booking.bookingId) ? [{ ...booking, slot }] : [];
+  });
+  if (open.length > 0) await cancel(client, chance.pick(open));
 }
 
 /** Cancels for the customer, who expects all of the money back. */

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import type { Commands } from './build.ts';
+import { type Commands, type Mutation, mutate } from './build.ts';
 import { createChance } from './chance.ts';
 import { findBroken } from './check.ts';
+import type { Client } from './client.ts';
 import { openClub } from './club.ts';
 import { openDiary } from './diary.ts';
 import { openFaults } from './inject.ts';
-import { book, type Client, createPayrun, listPayable, listUnpaid, markPaid } from './load.ts';
+import { book, createPayrun, listPayable, listUnpaid, markPaid } from './load.ts';
 import type { KillablePostgres } from './postgres.ts';
 import { waitForQuiet } from './quiet.ts';
+import { checkWithoutReplica } from './readers.ts';
 import { openStage, type Tampering } from './stage.ts';
 
 /** A guard of the product, how to take it away, and what people then do that it was there for. */
@@ -17,6 +19,7 @@ type Guard = {
   tampering?: Tampering;
   /** Changes of the database. */
   drops?: string[];
+  mutation?: Mutation;
   scene: (client: Client) => Promise<void>;
 };
 
@@ -68,6 +71,21 @@ const guards: Guard[] = [
     drops: ['drop index ledger_entries_once, ledger_entries_paid_out_once'],
     scene: markTheSamePayrunTwice,
   },
+  {
+    name: 'a read that the replica fails goes to the primary',
+    mutation: { from: 'if (!isReplicaToBlame(error)) throw error;', to: 'throw error;' },
+    scene: (client) => checkWithoutReplica(client, 'replica silent'),
+  },
+  {
+    name: 'the time limit of reads on the replica',
+    mutation: { from: 'var replicaMs = 2500;', to: 'var replicaMs = 60_000;' },
+    scene: (client) => checkWithoutReplica(client, 'replica connections freeze'),
+  },
+  {
+    name: 'seats are read from the primary',
+    mutation: { from: 'await readAvailability(db, ', to: 'await readAvailability(readDb, ' },
+    scene: (client) => checkWithoutReplica(client, 'replica behind'),
+  },
 ];
 
 /** What the checker said without a guard; `guard` null: with all of them. */
@@ -81,8 +99,9 @@ export async function proveChecker(
 ): Promise<void> {
   const scenes = guards.map(({ scene }) => scene);
   report({ guard: null, broken: await play(postgres, commands, {}, [], scenes) });
-  for (const { name, tampering = {}, drops = [], scene } of guards) {
-    report({ guard: name, broken: await play(postgres, commands, tampering, drops, [scene]) });
+  for (const { name, tampering = {}, drops = [], mutation, scene } of guards) {
+    const program = mutation ? await mutate(commands, mutation) : commands;
+    report({ guard: name, broken: await play(postgres, program, tampering, drops, [scene]) });
   }
 }
 

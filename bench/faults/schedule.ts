@@ -9,6 +9,8 @@ import { openFaults } from './inject.ts';
 import { book, runClient } from './load.ts';
 import type { KillablePostgres } from './postgres.ts';
 import { waitForQuiet } from './quiet.ts';
+import { checkWithoutReplica } from './readers.ts';
+import { replicaFaults } from './replica-faults.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /** What came of one schedule. Charges and refunds are the card network's own. */
@@ -53,6 +55,9 @@ export async function runSchedule(
     await faults.run(plan);
     await Promise.all(load);
     await faults.heal();
+    const chance = createChance(seed, 'without replica');
+    const fault = chance.pick(replicaFaults);
+    await checkWithoutReplica({ stage, club, diary, chance }, fault);
     // Nothing that moves money or seats waits for an email, so all of it is finished while none can be sent.
     stage.smtpServer.setSilent(true);
     const unsettled = await waitForQuiet(stage, { isWithoutEmails: true });

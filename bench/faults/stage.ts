@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import { type Endpoint, type InputOf, type OutputOf, pathParamsOf } from '#domain/endpoint.ts';
 import type { ErrorBody } from '#domain/errors.ts';
@@ -17,15 +18,21 @@ import { type AppProcess, startAppProcess } from './app-process.ts';
 import type { Commands } from './build.ts';
 import { type DatabaseWire, openDatabaseWire } from './database-wire.ts';
 import { type NetworkWire, openNetworkWire } from './network-wire.ts';
+import { openPlainWire, type PlainWire } from './plain-wire.ts';
 import type { KillablePostgres } from './postgres.ts';
 
-/** One of the two processes with the wires that lead from it to database and card network. */
-export type Side = { app: AppProcess; databaseWire: DatabaseWire; networkWire: NetworkWire };
+/** One of the two processes with the wires that lead from it to database, replica and card network. */
+export type Side = {
+  app: AppProcess;
+  databaseWire: DatabaseWire;
+  replicaWire: PlainWire;
+  networkWire: NetworkWire;
+};
 
 /** What a call came back with. Status 0: no answer came. */
 export type Answer<T> = { status: number; body: T | undefined; error: ErrorBody['error'] | undefined };
 
-/** Two processes of the product on one database, the card network, an SMTP server, and everything between them. */
+/** Two processes of the product on one database and its replica, the card network, an SMTP server, and everything between them. */
 export type Stage = {
   postgres: KillablePostgres;
   config: Config;
@@ -37,10 +44,10 @@ export type Stage = {
   /** Takes the emails of both processes. */
   smtpServer: SmtpServer;
   sides: readonly [Side, Side];
-  /** Calls an endpoint of one process with a token; gives up after 15 s. */
+  /** Calls an endpoint of one process with a token, or as a visitor without one; gives up after 15 s. */
   call: <E extends Endpoint>(
     side: Side,
-    token: string,
+    token: string | null,
     endpoint: E,
     input: InputOf<E>,
   ) => Promise<Answer<OutputOf<E>>>;
@@ -50,7 +57,10 @@ export type Stage = {
 /** What is taken away or put in between, to see that the checker notices. */
 export type Tampering = { reword?: (statement: string) => string; dropsKeys?: boolean };
 
-const clientPatienceMs = 15_000;
+/** How long a client waits for an answer, in milliseconds. */
+export const clientPatienceMs = 15_000;
+const metricsToken = 'only-for-the-rig';
+const replicaDeadlineMs = 30_000;
 
 /** Sets the stage on a database of its own, named `name`, on this server. */
 export async function openStage(
@@ -74,6 +84,7 @@ export async function openStage(
     PUBLIC_URL: 'https://club.example',
     DATABASE_URL: postgres.urlOf(name).href,
     SMTP_URL: smtpServer.url,
+    METRICS_TOKEN: metricsToken,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   };
   const openSide = async (): Promise<Side> => {
@@ -81,8 +92,16 @@ export async function openStage(
     const networkWire = await openNetworkWire(() => cardNetwork.url, tampering);
     const address = postgres.urlOf(name);
     address.port = String(databaseWire.port);
-    const wired = { DATABASE_URL: address.href, STRIPE_API_BASE: networkWire.url };
-    return { app: await startAppProcess(commands.app, { ...env, ...wired }), databaseWire, networkWire };
+    const replicaWire = await openPlainWire(postgres.replica.port);
+    const replicaAddress = postgres.urlOf(name);
+    replicaAddress.port = String(replicaWire.port);
+    const wired = {
+      DATABASE_URL: address.href,
+      DATABASE_REPLICA_URL: replicaAddress.href,
+      STRIPE_API_BASE: networkWire.url,
+    };
+    const app = await startAppProcess(commands.app, { ...env, ...wired });
+    return { app, databaseWire, replicaWire, networkWire };
   };
   const sides = [await openSide(), await openSide()] as const;
   const webhooks = await forwardWebhooks(sides);
@@ -90,6 +109,7 @@ export async function openStage(
   const config = readConfig({ ...env, STRIPE_API_BASE: cardNetwork.url });
   let db = openDatabase(openPool(postgres.urlOf(name).href, { size: 3, acquireTimeoutMs: 10_000 }));
   await Promise.all(sides.map(({ app }) => app.untilReady()));
+  await Promise.all(sides.map(untilReplicaIsUsed));
 
   return {
     postgres,
@@ -106,8 +126,9 @@ export async function openStage(
     call: callEndpoint,
     stop: async () => {
       await Promise.all(sides.map(({ app }) => app.kill()));
-      for (const { databaseWire, networkWire } of sides) {
+      for (const { databaseWire, replicaWire, networkWire } of sides) {
         databaseWire.close();
+        replicaWire.close();
         networkWire.close();
       }
       webhooks.close();
@@ -120,9 +141,24 @@ export async function openStage(
   };
 }
 
+/** Waits until a process reads from the replica again; false where it does not within half a minute. */
+export async function untilReplicaIsUsed({ app }: Side): Promise<boolean> {
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  for (const until = Date.now() + replicaDeadlineMs; Date.now() < until; await delay(50)) {
+    const metrics = await fetch(`${app.url}/metrics`, {
+      headers,
+      signal: AbortSignal.timeout(clientPatienceMs),
+    })
+      .then((answer) => answer.text())
+      .catch(() => '');
+    if (/^touchline_replica_in_use 1$/m.test(metrics)) return true;
+  }
+  return false;
+}
+
 async function callEndpoint<E extends Endpoint>(
   side: Side,
-  token: string,
+  token: string | null,
   endpoint: E,
   input: InputOf<E>,
 ): Promise<Answer<OutputOf<E>>> {
@@ -139,7 +175,7 @@ async function callEndpoint<E extends Endpoint>(
       method: endpoint.method,
       signal: AbortSignal.timeout(clientPatienceMs),
       headers: {
-        authorization: `Bearer ${token}`,
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(hasBody ? { 'content-type': 'application/json' } : {}),
       },
       body: hasBody ? JSON.stringify(rest) : null,

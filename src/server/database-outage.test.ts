@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { signalServer } from '../../bench/faults/postgres.ts';
+import { signalServer } from '../../bench/faults/server-signals.ts';
 import { type Club, openClub } from './bookings/club.test-support.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { keepEmbeddedPostgres } from './platform/keep-postgres.ts';

@@ -1,0 +1,33 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
+import type { Chance } from './chance.ts';
+import type { Club, Someone } from './club.ts';
+import type { Diary } from './diary.ts';
+import type { Answer, Side, Stage } from './stage.ts';
+
+/** One client of the load: what it does next is decided by its own chance, whom it asks too. */
+export type Client = { stage: Stage; club: Club; diary: Diary; chance: Chance };
+
+/** Either process. */
+export const anySide = ({ stage, chance }: Client): Side => chance.pick(stage.sides);
+
+/** Calls an endpoint for somebody, null for a visitor, and notes how it was answered. */
+export async function ask<E extends Endpoint>(
+  client: Client,
+  who: Someone | null,
+  endpoint: E,
+  input: InputOf<E>,
+  side = anySide(client),
+): Promise<Answer<OutputOf<E>>> {
+  const answer = await client.stage.call(side, who?.token ?? null, endpoint, input);
+  const { answers, broken } = client.diary;
+  const kind =
+    answer.status === 0
+      ? 'no answer'
+      : `${answer.status}${answer.error?.code ? ` ${answer.error.code}` : ''}`;
+  answers.set(kind, (answers.get(kind) ?? 0) + 1);
+  // Nobody hammers at a door that is shut.
+  if (answer.status === 0 || answer.status === 503) await delay(client.chance.between(100, 400));
+  if (answer.status === 500) broken.push(`${endpoint.path} answered 500: ${answer.error?.message}`);
+  return answer;
+}

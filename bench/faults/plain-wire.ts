@@ -1,0 +1,57 @@
+import net from 'node:net';
+
+/** A TCP wire to a server, passing bytes on as they are. */
+export type PlainWire = Awaited<ReturnType<typeof openPlainWire>>;
+
+/** Opens a wire to the port that `targetPort` answers for each new connection: a server may move when it starts again. */
+export async function openPlainWire(targetPort: () => number) {
+  const open = new Set<net.Socket>();
+  let isSilent = false;
+  let isRefusing = false;
+
+  const server = net.createServer((client) => {
+    if (isRefusing) return client.resetAndDestroy();
+    const target = net.connect(targetPort(), '127.0.0.1');
+    const pair = [client, target];
+    const end = () => {
+      for (const socket of pair) {
+        socket.destroy();
+        open.delete(socket);
+      }
+    };
+    for (const socket of pair) {
+      open.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', end);
+      socket.on('close', end);
+    }
+    client.pipe(target).pipe(client);
+    if (isSilent) for (const socket of pair) silence(socket, true);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    /** While true, new connections are accepted and no byte passes; afterwards everything that was sent arrives. */
+    setSilent: (isToBe: boolean) => {
+      isSilent = isToBe;
+      for (const socket of open) silence(socket, isToBe);
+    },
+    /** While true, every new connection is reset. */
+    setRefusing: (isToBe: boolean) => {
+      isRefusing = isToBe;
+    },
+    /** Resets every connection. */
+    cut: () => {
+      for (const socket of open) socket.resetAndDestroy();
+    },
+    close: () => {
+      for (const socket of open) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+function silence(socket: net.Socket, isToBe: boolean): void {
+  if (isToBe) socket.cork();
+  else socket.uncork();
+}

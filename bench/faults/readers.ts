@@ -1,0 +1,134 @@
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { anySide, ask, type Client } from './client.ts';
+import type { Slot } from './club.ts';
+import { attemptKey, noteAttempt } from './diary.ts';
+import { beginReplicaFault, type ReplicaFaultName } from './replica-faults.ts';
+import { clientPatienceMs, type Side, untilReplicaIsUsed } from './stage.ts';
+
+/**
+ * How long a visitor may wait while only the replica is dead, in milliseconds: the product gives up waiting for a connection to
+ * it, or for an answer, after 2.5 s each, then asks the primary; the rest is for a busy machine.
+ */
+const readBoundMs = 9_000;
+const readsAtOnce = 3;
+
+/** What a visitor's request for something that the replica may answer came back with; status 0: nothing did. */
+type Read = { path: string; status: number; ms: number };
+
+async function read({ app }: Side, path: string): Promise<Read> {
+  const began = performance.now();
+  const status = await fetch(app.url + path, { signal: AbortSignal.timeout(clientPatienceMs) }).then(
+    async (answer) => {
+      await answer.arrayBuffer();
+      return answer.status;
+    },
+    () => 0,
+  );
+  return { path, status, ms: performance.now() - began };
+}
+
+/** Everything that visitors read from the replica. */
+function pathsOf({ club }: Client): string[] {
+  const { coach } = club.slots[0]!;
+  return [
+    catalogueApi.discoverSlots.path,
+    `${catalogueApi.discoverSlots.path}?sport=tennis&sort=price_low`,
+    `${businessesApi.searchCoaches.path}?search=person`,
+    `${businessesApi.getCoach.path.replace(':coachId', coach.userId)}`,
+    `/coaches/${coach.userId}`,
+    '/',
+  ];
+}
+
+/** A visitor reads something. Anything but a good answer, a 503 or a lost connection is wrong. */
+export async function browse(client: Client): Promise<void> {
+  const { chance, diary } = client;
+  const { path, status } = await read(anySide(client), chance.pick(pathsOf(client)));
+  const kind = status === 0 ? 'no answer' : String(status);
+  diary.answers.set(`read ${kind}`, (diary.answers.get(`read ${kind}`) ?? 0) + 1);
+  if (![0, 200, 503].includes(status)) diary.broken.push(`A visitor's ${path} answered ${status}`);
+}
+
+/**
+ * Books a lesson that was published this moment and that nobody else books. What is read of its seats and price before and
+ * after must be true at that moment, whatever the replica has got so far. Answers the statuses of all requests.
+ */
+export async function bookUnseenLesson(client: Client): Promise<number[]> {
+  const { club, chance, diary } = client;
+  // While the database is down, nobody publishes.
+  const slot = await club.publish(2).catch(() => undefined);
+  if (!slot) return [];
+  const before = await readSeats(client, slot, 0);
+  const customer = chance.pick(club.customers.slice(0, 10));
+  const { slotId, priceCents } = slot;
+  const input = { slotId, baseAmountCents: priceCents };
+  const { status, body, error } = await ask(client, customer, bookingsApi.book, input);
+  const isRefused = error && status < 500;
+  noteAttempt(diary, attemptKey(customer.userId, slotId), isRefused ? error.code : null);
+  if (body?.outcome !== 'booked') return [...before, status];
+  diary.booked.push({ userId: customer.userId, slotId, bookingId: body.bookingId });
+  return [...before, status, ...(await readSeats(client, slot, 1))];
+}
+
+async function readSeats(client: Client, slot: Slot, bookedCount: number): Promise<number[]> {
+  const { slotId, places: maxCapacity, priceCents } = slot;
+  const wanted = { status: 'scheduled', bookedCount, maxCapacity, priceCents };
+  const availability = await ask(client, null, catalogueApi.readAvailability, { slotIds: slotId });
+  const lesson = await ask(client, null, catalogueApi.getOpenSlot, { slotId });
+  const answers = [
+    {
+      path: catalogueApi.readAvailability.path,
+      status: availability.status,
+      seen: availability.body?.slots[0],
+    },
+    { path: catalogueApi.getOpenSlot.path, status: lesson.status, seen: lesson.body?.slot },
+  ];
+  for (const { path, status, seen } of answers) {
+    const isTrue = Object.entries(wanted).every(
+      ([name, value]) => seen?.[name as keyof typeof wanted] === value,
+    );
+    // A lesson that is not found is as wrong as one with other seats.
+    const isAnswer = status === 200 || (status >= 400 && status < 500);
+    if (isAnswer && !isTrue) {
+      client.diary.broken.push(
+        `Before booking, ${path} told ${JSON.stringify(seen ?? status)} of a lesson that is ${JSON.stringify(wanted)}`,
+      );
+    }
+  }
+  return answers.map(({ status }) => status);
+}
+
+/**
+ * Lets the replica fail in this way while everything else is well. Visitors must get every answer within a bounded time, lessons
+ * can be booked, and once the replica is well it is read from again. What is otherwise is noted as broken.
+ */
+export async function checkWithoutReplica(client: Client, fault: ReplicaFaultName): Promise<void> {
+  const { sides } = client.stage;
+  const { broken } = client.diary;
+  await untilBothUseReplica(client);
+  const end = await beginReplicaFault(client.stage, fault);
+  const browsing = sides.flatMap((side) =>
+    Array.from({ length: readsAtOnce }, () => pathsOf(client)).flatMap((paths) =>
+      paths.map((path) => read(side, path)),
+    ),
+  );
+  const booking = await bookUnseenLesson(client);
+  const reads = await Promise.all(browsing);
+  await end();
+  for (const { path, status, ms } of reads) {
+    if (status !== 200) broken.push(`${path} answered ${status} while only this was wrong: ${fault}`);
+    else if (ms > readBoundMs)
+      broken.push(`${path} took ${Math.round(ms)} ms while only this was wrong: ${fault}`);
+  }
+  if (booking.length === 0 || booking.some((status) => status === 0 || status >= 500)) {
+    broken.push(`Booking a lesson was answered ${booking.join(', ')} while only this was wrong: ${fault}`);
+  }
+  await untilBothUseReplica(client);
+}
+
+async function untilBothUseReplica({ stage, diary }: Client): Promise<void> {
+  const isUsed = await Promise.all(stage.sides.map(untilReplicaIsUsed));
+  if (!isUsed.every(Boolean)) diary.broken.push('The replica is well, and a process does not read from it');
+}
