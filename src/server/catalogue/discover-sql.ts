@@ -3,6 +3,7 @@ import type { Position } from './discover-cursor.ts';
 import {
   type Bind,
   matchesAlone,
+  matchesWithLocation,
   placeCondition,
   type SearchMode,
   slotSearchCondition,
@@ -150,14 +151,16 @@ function wantedInWalk(question: PageQuestion, bind: Bind): string {
   const ofSport = filters.sport ? `s.sport = ${bind(filters.sport)} and ` : '';
   const { search, coachId } = filters;
   if (!search && !coachId) return ofSport + hidden;
+  const isByWords = mode === 'words' && search;
   // Of the few slots of wanted templates each is read with its own location; CASE keeps that from being done first.
-  const ownMatch = slotOfSearch(question, 'false', bind);
   const wanted =
     strategy === 'walk'
       ? `case when (s.template_id in (select t.template_id from lesson_templates t
-      where ${templateCondition(filters, mode, bind)})) is true then ${ownMatch} else false end`
-      : `case when (select ${templateCondition({ search, coachId }, mode, bind)}
-      from lesson_templates t where t.template_id = s.template_id) then ${ownMatch} else false end`;
+      where ${templateCondition(filters, mode, bind)})) is true
+      then ${slotOfSearch(question, 'false', bind)} else false end`
+      : `(select ${templateCondition({ search, coachId }, mode, bind)}
+        and ${isByWords ? matchesWithLocation(search, bind) : 'true'}
+      from lesson_templates t where t.template_id = s.template_id)`;
   return `${ofSport}${wanted} and ${hidden}`;
 }
 

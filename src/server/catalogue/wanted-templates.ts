@@ -39,9 +39,14 @@ export function placeCondition(place: string, bind: Bind): string {
  * together have to match. `isSure` is SQL that is true where the template alone is known to match.
  */
 export function slotSearchCondition(search: string, isSure: string, bind: Bind): string {
-  return `(${isSure} or (select (t.search || coalesce(
-    (select l.search from locations l where l.location_id = s.location_id), '')) @@ ${searchQuery(search, bind)}
+  return `(${isSure} or (select ${matchesWithLocation(search, bind)}
     from lesson_templates t where t.template_id = s.template_id))`;
+}
+
+/** SQL that is true where the words of a template `t` match, alone or together with the location of its slot `s`. */
+export function matchesWithLocation(search: string, bind: Bind): string {
+  return `(${matchesAlone(search, bind)} or (t.search || coalesce(
+    (select l.search from locations l where l.location_id = s.location_id), '')) @@ ${searchQuery(search, bind)})`;
 }
 
 /** SQL that is true for a template `t` which matches by its own words, wherever its slots are. */
