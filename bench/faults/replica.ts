@@ -4,10 +4,10 @@ import { readPassword, startEmbeddedPostgres } from '#server/platform/embedded-p
 import { openPlainWire } from './plain-wire.ts';
 import { signalServer } from './server-signals.ts';
 
-/** A hot standby that can be killed, paused and started again on the same data. */
-export type Replica = Awaited<ReturnType<typeof startReplica>>;
-
-/** Starts one on `dataDir`, a copy of the data of a primary that was stopped. `primaryPort` is where that one listens now. */
+/**
+ * Starts a hot standby that can be killed, paused and started again on the same data: `dataDir`, a copy of those of a primary
+ * that was stopped. `primaryPort` is where that one listens now.
+ */
 export async function startReplica(dataDir: string, primaryPort: () => number) {
   const home = join(dataDir, 'postgres');
   const replication = await openPlainWire(primaryPort);

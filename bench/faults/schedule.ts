@@ -58,6 +58,7 @@ export async function runSchedule(
     const chance = createChance(seed, 'without replica');
     const fault = chance.pick(replicaFaults);
     await checkWithoutReplica({ stage, club, diary, chance }, fault);
+    faults.injected.set(`${fault} alone`, 1);
     // Nothing that moves money or seats waits for an email, so all of it is finished while none can be sent.
     stage.smtpServer.setSilent(true);
     const unsettled = await waitForQuiet(stage, { isWithoutEmails: true });
