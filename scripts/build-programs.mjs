@@ -30,6 +30,8 @@ export async function buildPrograms(outDir, more = {}) {
     ssr: { noExternal: true, external: Object.keys(dependencies).filter((name) => !bundled.includes(name)) },
     // Leaves out the half of React that is for development.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    // As shipped also where a test builds it, with NODE_ENV=test: the half for development is not there to be called.
+    oxc: { jsx: { development: false } },
     build: {
       ssr: true,
       outDir,
