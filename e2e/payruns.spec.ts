@@ -3,7 +3,8 @@ import type { APIRequestContext } from '@playwright/test';
 import type { PayableBooking } from '#domain/payouts/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { becomePerson, call, openSession, type Person, toast } from './club.ts';
-import { expect, test } from './fixtures.ts';
+import { demoPassword, expect, test } from './fixtures.ts';
+import { serveGivenUpRefunds } from './given-up-refunds.ts';
 
 async function open(request: APIRequestContext, email: string): Promise<Person> {
   return { email, fullName: '', session: await openSession(request, email) };
@@ -251,4 +252,36 @@ test('[ADM-3] who is no admin has no payouts', async ({ page, request }) => {
   await becomePerson(page, await open(request, 'coach@demo.test'));
   await page.goto('/admin/panel?tab=payouts');
   await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
+});
+
+test('an admin sends a refund again that the card network refused, and settles one another way', async ({
+  page,
+  request,
+}) => {
+  await becomePerson(page, await open(request, 'admin@demo.test'));
+  const { list, sent } = await serveGivenUpRefunds(page);
+  await page.goto('/admin/panel?tab=payouts');
+  const rows = page.getByRole('list', { name: 'Refunds that need you' }).getByRole('listitem');
+  await expect(rows).toHaveText([/^£50\.00 to Priya Paid · Visa ending 4242/, /^£30\.00 to Sid Sent/]);
+  await expect(rows.first()).toContainText('This card was closed.');
+  await page.getByRole('button', { name: 'Try again: refund to Priya Paid' }).click();
+  await expect(toast(page, 'Refund sent again')).toBeVisible();
+  await expect(rows).toHaveText([/^£30\.00 to Sid Sent/]);
+
+  await page.getByRole('button', { name: 'Settled another way: refund to Sid Sent' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settled another way' });
+  await dialog.getByLabel('How was it paid?').fill('Bank transfer of 3 March');
+  await dialog.getByRole('button', { name: 'Mark as settled' }).click();
+  // Who signed in long ago proves who they are, and what was typed stays.
+  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  await proof.getByLabel('Your password', { exact: true }).fill(demoPassword);
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await expect(toast(page, 'Refund settled')).toContainText('Sid Sent is emailed.');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Refunds that need you' })).toHaveCount(0);
+  expect(list).toEqual([]);
+  expect(sent).toEqual([
+    'attempts {}',
+    ...Array(2).fill('settlement {"reason":"Bank transfer of 3 March","isAtCardNetwork":false}'),
+  ]);
 });

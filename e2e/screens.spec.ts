@@ -13,6 +13,7 @@ import {
   testCards,
 } from './club.ts';
 import { expect, test } from './fixtures.ts';
+import { serveGivenUpRefunds } from './given-up-refunds.ts';
 import { inspect } from './inspection.ts';
 
 // Every screen and whatever opens over it, inspected once. A new screen joins by a line here.
@@ -206,6 +207,23 @@ test(title('every screen and dialog behind the calendar', 'a coach'), async ({ p
   await inspect(page, 'bank details with faults');
 });
 
+/** Shows the newest payrun as one that needs another admin than its creator, who reads it, and the next as pending. */
+async function waitOnAnotherAdmin(page: Page): Promise<void> {
+  await page.route(/\/api\/admin\/payruns\?/, async (route) => {
+    const response = await route.fetch();
+    const page = (await response.json()) as { payruns: Record<string, unknown>[] };
+    const payruns = page.payruns.map((payrun, index) =>
+      index < 2
+        ? {
+            ...payrun,
+            ...{ status: 'pending', paidAt: null, cancelledAt: null, needsSecondAdmin: index === 0 },
+          }
+        : payrun,
+    );
+    await route.fulfill({ response, json: { ...page, payruns } });
+  });
+}
+
 test(title('every screen and dialog', 'an admin'), async ({ page, request }) => {
   await becomePerson(page, await openDemo(request, 'admin@demo.test'));
   await open(page, '/dashboard', 'Platform overview');
@@ -221,7 +239,10 @@ test(title('every screen and dialog', 'an admin'), async ({ page, request }) => 
   await expect(dialogOf(page)).toBeVisible();
   await inspect(page, 'give up a role');
   await page.keyboard.press('Escape');
+  await serveGivenUpRefunds(page);
+  await waitOnAnotherAdmin(page);
   await open(page, '/admin/panel?tab=payouts', 'Tick the bookings to pay.');
+  await expect(page.getByText('Needs another admin')).toBeVisible();
   await page.getByLabel('Only coaches with bank details').click();
   await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
   await expect(page.getByRole('table', { name: 'Payable bookings' }).getByText('Missing')).toHaveCount(0);
@@ -232,6 +253,16 @@ test(title('every screen and dialog', 'an admin'), async ({ page, request }) => 
     .check();
   await inspect(page, 'payouts');
   await inspectOver(page, 'create payrun', 'Create payrun');
+  await inspectOver(page, 'settle a refund', /^Settled another way/);
+  await inspectOver(page, 'mark as paid', /^Mark Paid/);
+  await page
+    .getByRole('button', { name: /^More for payrun/ })
+    .first()
+    .click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await inspect(page, 'more for a payrun', 'desktop');
+  await page.keyboard.press('Escape');
+  await inspectOver(page, 'cancel payrun', /^Cancel payrun/);
   await open(page, '/admin/panel?tab=settings', 'Platform fee');
   await inspect(page, 'settings');
 });
