@@ -702,6 +702,7 @@ ALTER TABLE ONLY public.webhook_events
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_user_id, audit_id);
 CREATE INDEX audit_log_actor_type ON public.audit_log USING btree (actor_user_id, subject_type, audit_id);
 CREATE INDEX audit_log_at ON public.audit_log USING brin (at) WITH (pages_per_range='32');
+CREATE INDEX audit_log_by_time ON public.audit_log USING btree (at);
 CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject_type, subject_id, audit_id);
 CREATE INDEX audit_log_subject_id ON public.audit_log USING btree (subject_id, audit_id);
 CREATE INDEX audit_log_subject_type ON public.audit_log USING btree (subject_type, audit_id);
@@ -716,6 +717,7 @@ CREATE INDEX business_invitations_over ON public.business_invitations USING btre
 CREATE UNIQUE INDEX business_invitations_pending ON public.business_invitations USING btree (business_id, email) WHERE (status = 'pending'::text);
 CREATE INDEX coaches_business ON public.coaches USING btree (business_id);
 CREATE INDEX coaches_inactive ON public.coaches USING btree (coach_id) WHERE (NOT is_active);
+CREATE INDEX disputes_against_us ON public.disputes USING btree (payment_id) WHERE (status <> ALL (ARRAY['won'::text, 'warning_closed'::text]));
 CREATE INDEX disputes_payment ON public.disputes USING btree (payment_id);
 CREATE INDEX email_changes_expiring ON public.email_changes USING btree (expires_at);
 CREATE INDEX external_refunds_payment ON public.external_refunds USING btree (payment_id);
@@ -765,6 +767,7 @@ CREATE INDEX payruns_cancelled_by ON public.payruns USING btree (cancelled_by) W
 CREATE INDEX payruns_creator ON public.payruns USING btree (created_by);
 CREATE INDEX payruns_newest ON public.payruns USING btree (created_at DESC, payrun_id DESC);
 CREATE INDEX payruns_payer ON public.payruns USING btree (paid_by);
+CREATE INDEX payruns_pending ON public.payruns USING btree (created_at) WHERE (status = 'pending'::text);
 CREATE INDEX profiles_admins ON public.profiles USING btree (created_at DESC, user_id DESC) WHERE (roles @> '{admin}'::text[]);
 CREATE INDEX profiles_card_expiry ON public.profiles USING btree (payment_method_exp_year, payment_method_exp_month) WHERE (card_expiry_warned_at IS NULL);
 CREATE INDEX profiles_coaches ON public.profiles USING btree (created_at DESC, user_id DESC) WHERE (roles @> '{coach}'::text[]);

@@ -10,3 +10,12 @@ export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
   bookings: ['booking', 'payment', 'refund'],
   lessons: ['lesson_template', 'lesson_slot', 'location'],
 };
+
+/** How somebody is called whose account is deleted: the name that the emptied profile keeps. */
+export const deletedAccount = 'Deleted account';
+
+/** "role.granted" → "Role granted". */
+export function describeAction(action: string): string {
+  const words = action.replace(/[._-]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

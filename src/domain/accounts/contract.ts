@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { roles } from '../access.ts';
 import { endpoint } from '../endpoint.ts';
+import { isPeriod, periodError, periodFields } from '../period.ts';
 import { auditKinds } from './audit-words.ts';
 
 /** What the product knows of a person, as that person sees it. */
@@ -48,7 +49,7 @@ export const roleObstacles = z.object({
 });
 export type RoleObstacles = z.output<typeof roleObstacles>;
 
-/** A person named in the audit log; the name is empty where the profile is gone. */
+/** A person named in the audit log; {@link deletedAccount} where the account is gone. */
 const namedPerson = z.object({ userId: z.uuid(), fullName: z.string(), email: z.string() });
 
 /** One deed in the audit log. `before` and `after` hold what was changed, as it was stored. */
@@ -63,6 +64,8 @@ export const auditEntry = z.object({
   subjectId: z.string(),
   /** The person it was done to, where it was one. */
   subject: namedPerson.nullable(),
+  /** Any other record in words: a lesson's title, a payrun's reference; null where it has none or is gone. */
+  subjectName: z.string().nullable(),
   before: z.unknown(),
   after: z.unknown(),
 });
@@ -91,7 +94,18 @@ export const identityProof = z.object({
 });
 export type IdentityProof = z.output<typeof identityProof>;
 
+/** Most rows of an exported audit log. */
+export const longestAuditFile = 5000;
+
 const search = z.string().trim().max(100, 'Search for something shorter than 100 characters.').optional();
+
+const auditFilter = {
+  /** A part of the name or address of who did it or of whom it was done to, or the id of what it was done to. */
+  search,
+  kind: z.enum(auditKinds).optional(),
+  /** London dates, inclusive. */
+  ...periodFields,
+};
 
 export const accountsApi = {
   getProfile: endpoint({
@@ -219,15 +233,30 @@ export const accountsApi = {
     path: '/api/admin/audit-log',
     operationId: 'list_audit',
     gate: 'admin',
-    input: z.object({
-      /** A part of the name or address of who did it or of whom it was done to, or the id of what it was done to. */
-      search,
-      kind: z.enum(auditKinds).optional(),
-      /** The last entry of the page before. */
-      cursor: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
-      limit: z.coerce.number().int().min(1).max(100).default(25),
-    }),
+    input: z
+      .object({
+        ...auditFilter,
+        /** The last entry of the page before. */
+        cursor: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+        limit: z.coerce.number().int().min(1).max(100).default(25),
+      })
+      .refine(isPeriod, periodError),
     output: z.object({ entries: z.array(auditEntry), nextCursor: z.number().int().nullable() }),
     summary: 'Who did what, when, and what it was before and after; newest first, a page at a time.',
+  }),
+  exportAudit: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit-log-file',
+    operationId: 'export_audit',
+    gate: 'admin',
+    input: z.object(auditFilter).refine(isPeriod, periodError),
+    output: z.object({
+      fileName: z.string(),
+      csv: z.string(),
+      entryCount: z.number().int(),
+      /** Whether older entries match too, which the file has no room for. */
+      isCut: z.boolean(),
+    }),
+    summary: `The newest ${longestAuditFile} entries of the audit log that match, as CSV with London times.`,
   }),
 };

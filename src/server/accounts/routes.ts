@@ -8,6 +8,7 @@ import { cancelEmailChange } from './change-email.ts';
 import { createProfile } from './create-profile.ts';
 import { endSession } from './end-session.ts';
 import { endSessionsOf } from './end-sessions-of.ts';
+import { exportAudit } from './export-audit.ts';
 import { listAudit } from './list-audit.ts';
 import { listSessions } from './list-sessions.ts';
 import { listUsers } from './list-users.ts';
@@ -54,5 +55,6 @@ export function accountRoutes(parts: {
       ended: await endSessionsOf(parts, admin, userId),
     })),
     route(accountsApi.listAudit, (input) => listAudit(db, input)),
+    route(accountsApi.exportAudit, (filter, admin) => exportAudit(db, admin, filter)),
   ];
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { type AuditKind, auditKinds } from '#domain/accounts/audit-words.ts';
+import { type AuditKind, auditKinds, describeAction } from '#domain/accounts/audit-words.ts';
 import { type AuditEntry, accountsApi } from '#domain/accounts/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
@@ -9,15 +9,25 @@ import { Section } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
+import { PeriodFilter } from '#web/ui/period-filter.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 import { TypedFilter } from '#web/ui/typed-filter.tsx';
+import { ExportAudit } from './export-audit.tsx';
 
 type AuditLogProps = {
   search: string | undefined;
   kind: AuditKind | undefined;
-  onNarrow: (change: { about?: string | undefined; kind?: AuditKind | undefined }) => void;
+  /** London dates, inclusive. */
+  from: string | undefined;
+  to: string | undefined;
+  onNarrow: (change: {
+    about?: string | undefined;
+    kind?: AuditKind | undefined;
+    from?: string | undefined;
+    to?: string | undefined;
+  }) => void;
 };
 
 const kindNames: Record<AuditKind, string> = {
@@ -29,8 +39,9 @@ const kindNames: Record<AuditKind, string> = {
 };
 
 /** Who did what, when, and what it was before and after; the newest first. */
-export function AuditLog({ search, kind, onNarrow }: AuditLogProps) {
-  const filters = { search, kind };
+export function AuditLog({ search, kind, from, to, onNarrow }: AuditLogProps) {
+  const filters = { search, kind, from, to };
+  const isNarrowed = Boolean(search || kind || from || to);
   const found = useInfiniteQuery({
     queryKey: keyOf(accountsApi.listAudit, filters),
     queryFn: ({ pageParam, signal }) =>
@@ -43,7 +54,11 @@ export function AuditLog({ search, kind, onNarrow }: AuditLogProps) {
   });
   const entries = found.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
-    <Section title="Audit log" description="What was changed, by whom and when. Nobody can change this list.">
+    <Section
+      title="Audit log"
+      description="What was changed, by whom and when, in London time. Nobody can change this list."
+      actions={<ExportAudit filters={filters} />}
+    >
       <search className="mb-4 grid gap-3 sm:grid-cols-[1fr_14rem]">
         <TypedFilter
           label="Search by person or id"
@@ -65,6 +80,9 @@ export function AuditLog({ search, kind, onNarrow }: AuditLogProps) {
             ))}
           </Select>
         </FormField>
+        <div className="sm:col-span-2 sm:max-w-md">
+          <PeriodFilter label="Changed" from={from} to={to} onChange={onNarrow} />
+        </div>
       </search>
       <PagedList
         found={found}
@@ -73,17 +91,22 @@ export function AuditLog({ search, kind, onNarrow }: AuditLogProps) {
         failure="Failed to load the audit log"
         empty={
           <EmptyState
-            title={search || kind ? 'Nothing fits this search' : 'Nothing was changed yet'}
+            title={isNarrowed ? 'Nothing fits this search' : 'Nothing was changed yet'}
             action={
-              (search || kind) && (
-                <Button variant="secondary" onClick={() => onNarrow({ about: undefined, kind: undefined })}>
+              isNarrowed && (
+                <Button
+                  variant="secondary"
+                  onClick={() =>
+                    onNarrow({ about: undefined, kind: undefined, from: undefined, to: undefined })
+                  }
+                >
                   Show everything
                 </Button>
               )
             }
           >
-            {search || kind
-              ? 'Try a part of a name or email address.'
+            {isNarrowed
+              ? 'Try a part of a name or email address, or other dates.'
               : 'What admins and coaches change is written down here.'}
           </EmptyState>
         }
@@ -92,7 +115,7 @@ export function AuditLog({ search, kind, onNarrow }: AuditLogProps) {
         <Table label="Audit log" isStacked>
           <thead>
             <tr>
-              <Th>When</Th>
+              <Th>When (London)</Th>
               <Th>Who</Th>
               <Th>What</Th>
               <Th>Before</Th>
@@ -111,21 +134,19 @@ export function AuditLog({ search, kind, onNarrow }: AuditLogProps) {
 }
 
 function AuditRow({ entry }: { entry: AuditEntry }) {
-  const { at, actor, system, action, subject, subjectType, subjectId } = entry;
+  const { at, actor, system, action } = entry;
   return (
     <tr>
-      <Td label="When" className="whitespace-nowrap">
+      <Td label="When (London)" className="whitespace-nowrap">
         {formatDay(at, Date.now())}, {formatTime(at)}
       </Td>
       <Td label="Who" className="wrap-anywhere">
-        {actor ? actor.fullName || actor.userId : `System: ${system}`}
+        {actor ? actor.fullName || actor.email : `System: ${system}`}
       </Td>
       <Td label="What">
         <span className="min-w-0 max-md:text-right">
           <span className="block font-medium">{describeAction(action)}</span>
-          <span className="block text-muted-foreground wrap-anywhere">
-            {subject ? subject.fullName || subject.email : `${subjectType} ${subjectId}`.replaceAll('_', ' ')}
-          </span>
+          <span className="block text-muted-foreground wrap-anywhere">{describeSubject(entry)}</span>
         </span>
       </Td>
       <Td label="Before">
@@ -138,10 +159,11 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** "role.granted" → "Role granted". */
-function describeAction(action: string): string {
-  const words = action.replace(/[._-]/g, ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** "Carla Customer", "Payrun PAYRUN 1A2B3C4D"; a record without a name goes by its id. */
+function describeSubject({ subject, subjectType, subjectName, subjectId }: AuditEntry): string {
+  if (subject) return subject.fullName || subject.email;
+  const kind = describeAction(subjectType);
+  return subjectId === subjectType ? kind : `${kind}: ${subjectName ?? subjectId.replaceAll('_', ' ')}`;
 }
 
 /** "refundCents" → "refund", "bookedCount" → "booked count". */

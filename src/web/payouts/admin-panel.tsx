@@ -48,7 +48,13 @@ export function AdminPanelScreen() {
         </TabsList>
         <TabsContent value="overview">
           <OverviewTab />
-          <AuditLog search={search.about} kind={search.kind} onNarrow={narrow} />
+          <AuditLog
+            search={search.about}
+            kind={search.kind}
+            from={search.from}
+            to={search.to}
+            onNarrow={narrow}
+          />
         </TabsContent>
         <TabsContent value="users">
           <UsersTab search={search.search} role={search.role} onNarrow={narrow} />
