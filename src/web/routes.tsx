@@ -42,13 +42,14 @@ const withNext = onlyRead((raw): { next?: string } => {
 });
 
 const DashboardPage = lazyRouteComponent(() => import('./bookings/dashboard-page.tsx'), 'DashboardPage');
+const AdminHome = lazyRouteComponent(() => import('./payouts/admin-home.tsx'), 'AdminHome');
 
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   component: () => (
     <Suspense fallback={<PageSpinner />}>
-      <Home dashboard={<DashboardPage />} />
+      <Home dashboard={<DashboardPage ofAdmins={<AdminHome />} />} />
     </Suspense>
   ),
 });
@@ -59,7 +60,7 @@ const dashboard = createRoute({
   staticData: { title: 'Dashboard' },
   component: () => (
     <DashboardGate>
-      <DashboardPage />
+      <DashboardPage ofAdmins={<AdminHome />} />
     </DashboardGate>
   ),
 });

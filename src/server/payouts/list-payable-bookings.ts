@@ -169,6 +169,31 @@ export async function findReadyBookings(
   return rows.map(({ bookingId }) => bookingId);
 }
 
+/** How many lessons the next payrun can pay, and what: the oldest `limit` of them (`isMore` where there are more), in cents. */
+export function readReadySum(
+  db: Database,
+  limit: number,
+): Promise<{ lessons: number; amountCents: number; isMore: boolean }> {
+  return db.transaction().execute(async (tx) => {
+    await planForValues(tx);
+    const { rows } = await sql<{ lessons: number; amountCents: number; isMore: boolean }>`
+      with ready as (
+        select oldest.cents, row_number() over () as number
+        from (
+          select share.cents
+          ${payableBookings(sql`and ${isReady}`)}
+          order by upper(booking.during), booking.booking_id
+          limit ${limit + 1}
+        ) oldest
+      )
+      select count(*) filter (where number <= ${limit}) as lessons,
+        coalesce(sum(cents) filter (where number <= ${limit}), 0)::bigint as amount_cents,
+        count(*) > ${limit} as is_more
+      from ready`.execute(tx);
+    return rows[0]!;
+  });
+}
+
 /** Everybody a search fits who has ever been a coach; a search that fits more than these means nobody. */
 async function findCoaches(tx: Tx, search: string): Promise<string[]> {
   const found = await tx

@@ -1,4 +1,5 @@
 import { ownAccountApi } from '#domain/payouts/account-contract.ts';
+import { adminHomeApi } from '#domain/payouts/admin-home-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { listHurdles } from '#domain/payouts/deletion.ts';
 import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
@@ -24,6 +25,7 @@ import { markPayrunPaid } from './mark-payrun-paid.ts';
 import { readOpenMatters } from './open-matters.ts';
 import { exportPayrun } from './payrun-file.ts';
 import { getEarnings, listEarnings } from './queries.ts';
+import { readAdminHome } from './read-admin-home.ts';
 import { saveBankDetails } from './save-bank-details.ts';
 
 /**
@@ -93,5 +95,6 @@ export function payoutRoutes(parts: {
       await assertCoachRecord(db, coach);
       return exportPayments(db, coach.userId);
     }),
+    route(adminHomeApi.getAdminHome, () => readAdminHome(db)),
   ];
 }

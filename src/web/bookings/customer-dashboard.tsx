@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { formatLessonTime } from '#domain/time.ts';
@@ -15,8 +15,11 @@ import { SportDot } from '#web/ui/sport-dot.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { NextLesson, NextLessonFrame, NextLessonSkeleton } from './next-lesson.tsx';
 
-/** The figures and the last bookings of the person signed in. A failed read is logged, and is no empty account. */
-export function CustomerDashboardScreen() {
+/**
+ * The figures and the last bookings of the person signed in; above them what admins get. A failed read is logged, and is
+ * no empty account.
+ */
+export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) {
   const { user, profile, isCoach, isCustomer, isAdmin } = useAuth();
   const stats = useApi(bookingsApi.getMyStats, {});
   useEffect(() => {
@@ -29,6 +32,7 @@ export function CustomerDashboardScreen() {
       <p className="mt-2 text-muted-foreground">
         {isAdmin ? 'Platform overview and management tools' : 'Your athletic journey continues here'}
       </p>
+      {isAdmin && <Suspense fallback={null}>{ofAdmins}</Suspense>}
       {isCustomer && <NextOf stats={stats} />}
       <dl className="mt-8 grid grid-cols-3 divide-x border-y py-5">
         <Figure label="Lessons Booked" value={stats.data?.lessonsBooked} isLoading={stats.isPending} />
