@@ -8,6 +8,27 @@ import { SettingForm } from './setting-form.tsx';
 
 const exampleCents = 5000;
 
+const describeFee = ({ enabled, percent }: PlatformFee) => (enabled ? `${percent}%` : 'no fee');
+const percentInForce = ({ enabled, percent }: PlatformFee) => (enabled ? percent : 0);
+
+/** Asks where coaches get more or less by it; a percentage that is switched off concerns nobody. */
+function askAboutFee(values: PlatformFee, saved: PlatformFee) {
+  if (percentInForce(values) === percentInForce(saved)) return null;
+  return {
+    title: 'Change the platform fee?',
+    confirmLabel: 'Change fee',
+    text: (
+      <>
+        <p>
+          From {describeFee(saved)} to {describeFee(values)}, for every coach and every booking made from the
+          moment you confirm, also of lessons that are published already.
+        </p>
+        <p>Bookings made before keep their fee. Prices for customers stay as they are.</p>
+      </>
+    ),
+  };
+}
+
 /** What the platform keeps of each booking made from now on. */
 export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
   return (
@@ -18,6 +39,7 @@ export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
       saved={saved}
       pick={(settings) => settings.platformFee}
       savedTitle="Platform fee saved"
+      ask={askAboutFee}
     >
       {({ register, watch, formState: { errors } }) => {
         const [percent, enabled] = watch(['percent', 'enabled']);

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import {
   type DefaultValues,
   type FieldValues,
@@ -13,7 +13,9 @@ import { useApiMutation } from '#web/app/api.ts';
 import { showFormRefusal } from '#web/app/form-refusal.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toastSuccess } from '#web/ui/toaster.tsx';
+import { useReportUnsaved } from './unsaved-guard.tsx';
 
 type SettingFormProps<Values extends FieldValues> = {
   title: string;
@@ -26,6 +28,8 @@ type SettingFormProps<Values extends FieldValues> = {
   savedTitle: string;
   /** Where the setting is read by everybody. */
   alsoReadBy?: readonly Endpoint[];
+  /** What is asked before these values replace the saved ones; null where nothing need be asked. */
+  ask?: (values: Values, saved: Values) => { title: string; text: ReactNode; confirmLabel: string } | null;
   children: (form: UseFormReturn<Values>) => ReactNode;
 };
 
@@ -38,6 +42,7 @@ export function SettingForm<Values extends FieldValues>({
   pick,
   savedTitle,
   alsoReadBy = [],
+  ask,
   children,
 }: SettingFormProps<Values>) {
   const update = useApiMutation(endpoint, { invalidates: [settingsApi.getSettings, ...alsoReadBy] });
@@ -45,8 +50,16 @@ export function SettingForm<Values extends FieldValues>({
     resolver: zodResolver(endpoint.input as never) as unknown as Resolver<Values>,
     defaultValues: saved as DefaultValues<Values>,
   });
+  const [asked, setAsked] = useState<Values | null>(null);
+  const question = asked && ask?.(asked, saved);
+  useReportUnsaved(form.formState.isDirty);
+  function submit(values: Values) {
+    if (ask?.(values, saved)) setAsked(values);
+    else save(values);
+  }
   function save(values: Values) {
     update.mutate(values, {
+      onSettled: () => setAsked(null),
       onSuccess: (answer) => {
         form.reset(pick(answer as Settings));
         toastSuccess(savedTitle);
@@ -56,7 +69,7 @@ export function SettingForm<Values extends FieldValues>({
   }
   return (
     <Section title={title} description={description}>
-      <form noValidate onSubmit={form.handleSubmit(save)} aria-label={title} className="space-y-5">
+      <form noValidate onSubmit={form.handleSubmit(submit)} aria-label={title} className="space-y-5">
         {children(form)}
         <Button
           type="submit"
@@ -68,6 +81,19 @@ export function SettingForm<Values extends FieldValues>({
           Save {title.toLowerCase()}
         </Button>
       </form>
+      {question && (
+        <ConfirmDialog
+          open
+          onOpenChange={() => setAsked(null)}
+          title={question.title}
+          confirmLabel={question.confirmLabel}
+          onConfirm={() => save(asked)}
+          isPending={update.isPending}
+          pendingLabel="Saving..."
+        >
+          {question.text}
+        </ConfirmDialog>
+      )}
     </Section>
   );
 }

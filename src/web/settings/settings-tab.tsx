@@ -10,6 +10,7 @@ import { LandingStatsForm } from './landing-stats-form.tsx';
 import { PayrunControlForm } from './payrun-control-form.tsx';
 import { PlatformFeeForm } from './platform-fee-form.tsx';
 import { SiteTextForms } from './site-text-form.tsx';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 
 /** What an admin sets: platform fee, cancellation policy, brand, contact address, figures of the landing page. Each part is saved by itself. */
 export function SettingsTab() {
@@ -28,15 +29,17 @@ export function SettingsTab() {
   }
   const { platformFee, cancellationPolicy, brand, contact, landingStats, payrunControl } = settings.data;
   return (
-    <div className="max-w-reading">
-      <PlatformFeeForm saved={platformFee} />
-      <CancellationPolicyForm saved={cancellationPolicy} />
-      <PayrunControlForm saved={payrunControl} />
-      <BrandForm saved={brand} />
-      <ContactForm saved={contact} />
-      <LandingStatsForm saved={landingStats} />
-      <SiteTextForms />
-    </div>
+    <UnsavedGuard>
+      <div className="max-w-reading">
+        <PlatformFeeForm saved={platformFee} />
+        <CancellationPolicyForm saved={cancellationPolicy} />
+        <PayrunControlForm saved={payrunControl} />
+        <BrandForm saved={brand} />
+        <ContactForm saved={contact} />
+        <LandingStatsForm saved={landingStats} />
+        <SiteTextForms />
+      </div>
+    </UnsavedGuard>
   );
 }
 

@@ -13,6 +13,7 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { toastSuccess } from '#web/ui/toaster.tsx';
+import { useReportUnsaved } from './unsaved-guard.tsx';
 
 /** The texts of the terms, privacy, help and contact pages, one at a time. */
 export function SiteTextForms() {
@@ -66,6 +67,7 @@ function SiteTextForm({ saved }: { saved: SiteText }) {
       defaultValues: { slug, text: saved.text },
     },
   );
+  useReportUnsaved(formState.isDirty);
   function submit(values: { text: string }) {
     save.mutate(
       { slug, text: values.text },
