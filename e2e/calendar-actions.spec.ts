@@ -151,7 +151,9 @@ test('an unbooked lesson is dragged to another time and back; what the server re
   await expect(lesson(page, 'Booked')).toHaveAttribute('title', /Booked lessons cannot be dragged/);
   await carry(page, lesson(page, 'Booked'), await target(3, '12:00'), false);
   await expect(page.locator('[data-drag-ghost]')).toHaveCount(0);
+  await expect(toast(page, 'Open “Booked” to move it and notify everyone.')).toBeVisible();
   await page.mouse.up();
+  await expect(page).toHaveURL(/\/coach\/calendar/);
   await bookByApi(request, customer, moved);
   await carry(page, movable, await target(3, '12:00'));
   await expect(toast(page, 'Somebody has just taken a place in this lesson')).toBeVisible();

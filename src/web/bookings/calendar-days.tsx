@@ -3,6 +3,7 @@ import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { type PlainDate, type WallTime, wallTimeOf } from '#domain/time.ts';
 import { cn } from '#web/ui/class-names.ts';
 import { type BlockProps, DayColumns } from '#web/ui/day-columns.tsx';
+import { toastError } from '#web/ui/toaster.tsx';
 import { formatLongDay, formatMonthOf, formatWeekday } from './calendar-dates.ts';
 import { BlocksOnTheirWay, NoLessons } from './calendar-states.tsx';
 import { SlotBlock } from './slot-block.tsx';
@@ -97,6 +98,9 @@ export function CalendarDays(props: CalendarDaysProps) {
       opensAt={beginnings.length > 0 ? Math.min(...beginnings) : openingMinute}
       isBusy={!slots}
       onMove={(block, column, start) => onMove(block.slot, { date: days[column]!.date, minute: start })}
+      onRefuseMove={({ slot }) =>
+        toastError(`Open “${slot.title}” to move it and notify everyone.`, 'Booked lessons can’t be dragged')
+      }
       onLeave={onLeave}
       className={cn(
         'border-b',

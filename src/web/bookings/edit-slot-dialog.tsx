@@ -6,6 +6,7 @@ import { editInput, refuseEditSlot, type SlotEdit } from '#domain/bookings/slot-
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { showFormRefusal } from '#web/app/form-refusal.ts';
+import { CoachShare } from '#web/catalogue/coach-share.tsx';
 import { SlotLocationField } from '#web/catalogue/slot-location-field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
@@ -96,9 +97,12 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
             label="Price"
             error={errors.priceCents?.message}
             hint={
-              bookedCount > 0
-                ? `Per person. ${bookedCount === 1 ? 'Who has booked keeps the price' : `The ${bookedCount} who have booked keep the price`} they paid.`
-                : 'Per person, in pounds'
+              <>
+                {bookedCount > 0
+                  ? `Per person. ${bookedCount === 1 ? 'Who has booked keeps the price' : `The ${bookedCount} who have booked keep the price`} they paid.`
+                  : 'Per person, in pounds.'}{' '}
+                <CoachShare priceCents={watch('priceCents')} />
+              </>
             }
             className="col-span-2"
           >

@@ -53,6 +53,7 @@ export function blocksOf(slots: readonly CoachSlot[], days: readonly LondonDay[]
         column,
         title: slot.title,
         isMovable: isFirstPart && canMove(slot, now),
+        isFixed: isBookedAhead(slot, now),
         isVacant: slot.status !== 'scheduled' && Date.parse(slot.endTime) > now,
         slot,
       };
@@ -63,6 +64,11 @@ export function blocksOf(slots: readonly CoachSlot[], days: readonly LondonDay[]
 /** Only what nobody has booked and has not begun is moved by a drag; the rest is moved from its own page, or not at all. */
 export function canMove(slot: CoachSlot, now: number): boolean {
   return slot.status === 'scheduled' && slot.bookedCount === 0 && Date.parse(slot.startTime) > now;
+}
+
+/** Moving what is booked concerns those who booked, so it is asked about on the lesson's own page. */
+export function isBookedAhead(slot: CoachSlot, now: number): boolean {
+  return slot.status === 'scheduled' && slot.bookedCount > 0 && Date.parse(slot.startTime) > now;
 }
 
 /** What to say about days on which the clocks change: the skipped hour, or the one that comes twice. */

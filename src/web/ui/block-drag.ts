@@ -12,6 +12,8 @@ type BlockDrag = {
   pixelsPerMinute: number;
   snapMinutes: number;
   onDrop: (drag: Drag) => void;
+  /** Somebody tries to carry the element with `data-immovable`. */
+  onRefuse: (key: string) => void;
 };
 
 type Grip = { key: string; column: number; start: number; x: number; y: number };
@@ -21,7 +23,8 @@ const edge = 40;
 
 /**
  * Lets the mouse or a pen carry the elements with `data-movable`: it snaps, scrolls the grid at its edges, and Escape
- * puts the block back. Fingers scroll instead. The element tells its place by `data-column` and `data-row`.
+ * puts the block back. Fingers scroll instead. The element tells its place by `data-column` and `data-row`. One with
+ * `data-immovable` stays, and the try is answered.
  */
 export function useBlockDrag({
   scroller,
@@ -31,6 +34,7 @@ export function useBlockDrag({
   pixelsPerMinute,
   snapMinutes,
   onDrop,
+  onRefuse,
 }: BlockDrag) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const end = useRef<(() => void) | null>(null);
@@ -50,9 +54,29 @@ export function useBlockDrag({
     };
   }
 
+  function refuse(key: string, event: PointerEvent) {
+    function onMove({ clientX, clientY }: globalThis.PointerEvent) {
+      if (Math.hypot(clientX - event.clientX, clientY - event.clientY) < threshold) return;
+      finish();
+      window.addEventListener('pointerup', ignoreClick, { capture: true, once: true });
+      onRefuse(key);
+    }
+    function finish() {
+      window.removeEventListener('pointermove', onMove, true);
+      for (const name of ['pointerup', 'pointercancel']) window.removeEventListener(name, finish, true);
+      end.current = null;
+    }
+    window.addEventListener('pointermove', onMove, true);
+    for (const name of ['pointerup', 'pointercancel']) window.addEventListener(name, finish, true);
+    end.current = finish;
+  }
+
   function onPointerDown(event: PointerEvent) {
+    if (event.button !== 0 || event.pointerType === 'touch') return;
+    const fixed = (event.target as HTMLElement).closest<HTMLElement>('[data-immovable]');
+    if (fixed) return refuse(fixed.dataset.immovable!, event);
     const block = (event.target as HTMLElement).closest<HTMLElement>('[data-movable]');
-    if (!block || !body.current || event.button !== 0 || event.pointerType === 'touch') return;
+    if (!block || !body.current) return;
     const { movable, column, row } = block.dataset;
     const grip: Grip = {
       key: movable!,

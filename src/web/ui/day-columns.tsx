@@ -17,6 +17,8 @@ export type GridBlock = DayBlock & {
   column: number;
   title: string;
   isMovable: boolean;
+  /** Stays where it is, for a reason that a try to drag it is told. */
+  isFixed?: boolean;
   /** Its time is free all the same, so it leaves room beside it to press on. */
   isVacant: boolean;
 };
@@ -24,8 +26,8 @@ export type GridBlock = DayBlock & {
 /** A stretch of a column that needs words, such as an hour the clocks skip. */
 export type GridNote = DayBlock & { column: number; text: string };
 
-/** Spread on what a press opens; `data-movable` lets it be dragged. */
-export type BlockProps = StopProps & { 'data-movable'?: string };
+/** Spread on what a press opens; `data-movable` lets it be dragged, `data-immovable` says why it can't be. */
+export type BlockProps = StopProps & { 'data-movable'?: string; 'data-immovable'?: string };
 
 type Cells<Block extends GridBlock> = {
   columns: readonly { key: string; label: string; header: ReactNode }[];
@@ -53,6 +55,8 @@ type DayColumnsProps<Block extends GridBlock> = Cells<Block> & {
   opensAt: number;
   isBusy: boolean;
   onMove: (block: Block, column: number, start: number) => void;
+  /** Somebody tried to drag a fixed block. */
+  onRefuseMove?: (block: Block) => void;
   onLeave: (direction: 'previous' | 'next') => void;
   /** Lies over the grid and stays in sight. */
   children?: ReactNode;
@@ -68,7 +72,20 @@ const template = (count: number) => ({ gridTemplateColumns: `${gutter}px repeat(
 
 /** Days beside each other over 24 hours, their blocks in their places, and a line for now. */
 export function DayColumns<Block extends GridBlock>(props: DayColumnsProps<Block>) {
-  const { columns, blocks, label, hint, now, opensAt, isBusy, onMove, onLeave, children, className } = props;
+  const {
+    columns,
+    blocks,
+    label,
+    hint,
+    now,
+    opensAt,
+    isBusy,
+    onMove,
+    onRefuseMove,
+    onLeave,
+    children,
+    className,
+  } = props;
   const hintId = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -89,6 +106,10 @@ export function DayColumns<Block extends GridBlock>(props: DayColumnsProps<Block
     onDrop({ key, column, start }) {
       const block = blocks.find((candidate) => candidate.key === key);
       if (block) onMove(block, column, start);
+    },
+    onRefuse(key) {
+      const block = blocks.find((candidate) => candidate.key === key);
+      if (block) onRefuseMove?.(block);
     },
   });
   const carried = drag && blocks.find(({ key }) => key === drag.key);
@@ -247,7 +268,11 @@ function RowsOfDays<Block extends GridBlock>({
                 >
                   {renderBlock(
                     block,
-                    { ...stopAt(column, block.start), ...(block.isMovable && { 'data-movable': block.key }) },
+                    {
+                      ...stopAt(column, block.start),
+                      ...(block.isMovable && { 'data-movable': block.key }),
+                      ...(block.isFixed && { 'data-immovable': block.key }),
+                    },
                     height,
                   )}
                 </div>
