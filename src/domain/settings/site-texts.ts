@@ -102,8 +102,8 @@ Write to {contact}.`,
   contact: `Write to {contact}. Tell us the lesson and its date if it is about a booking. Please never send card numbers or passwords.
 
 ## Questions about a lesson
-What to bring and where to meet is in the booking. For anything else about it, write to us and we will ask the coach.
+What to bring and where to meet is in the booking. For anything else about it, write to {contact} and we will ask the coach.
 
 ## Complaints
-If a coach or a lesson was not as it should be, write to us within 14 days of the lesson where you can, so that we can ask everyone while they still remember.`,
+If a coach or a lesson was not as it should be, write to {contact} within 14 days of the lesson where you can, so that we can ask everyone while they still remember.`,
 };

@@ -7,6 +7,7 @@ import {
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import { readSettings } from '#server/settings/queries.ts';
 import { readBookingNews } from './queries.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
@@ -45,9 +46,10 @@ export async function notifySettled({ db, config }: Parts, refundId: string): Pr
   const refund = await readRefund(db, refundId);
   const isPaid = refund?.status === 'succeeded' || refund?.status === 'settled';
   const news = isPaid && (await readBookingNews(db, refund.bookingId, config.publicUrl));
-  if (news) {
-    await enqueueMail(db, composeRefundSettledMail(news, refund.amountCents, refund.settledReason));
-  }
+  if (!news) return;
+  const contactEmail = (await readSettings(db)).contact.email || null;
+  const told = { elsewhere: refund.settledReason, contactEmail };
+  await enqueueMail(db, composeRefundSettledMail(news, refund.amountCents, told));
 }
 
 const readRefund = (db: Database, refundId: string) =>

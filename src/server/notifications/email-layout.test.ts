@@ -30,5 +30,5 @@ test('escapes whatever people typed and loads nothing from elsewhere', () => {
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; said &quot;hi&quot; &amp; left');
   expect(html).toContain('<title>Hello &amp; welcome</title>');
   expect(html).not.toMatch(/<(?:img|script|link|iframe)\b/);
-  expect(html).toContain('write to hello@club.example');
+  expect(html).toContain('write to <a href="mailto:hello@club.example"');
 });

@@ -55,6 +55,11 @@ const button = (link: string) => {
  * a line of its own becomes a button with its address below. One column, no pictures, nothing loaded from elsewhere.
  */
 export function renderEmailHtml({ subject, text }: Mail, { brand, contactEmail }: Letterhead): string {
+  const address = contactEmail && escapeHtml(contactEmail);
+  const linkContact = (html: string) =>
+    address
+      ? html.replaceAll(address, `<a href="mailto:${address}" style="color:inherit">${address}</a>`)
+      : html;
   const paragraphs = text
     .trim()
     .split(/\n{2,}/)
@@ -63,10 +68,10 @@ export function renderEmailHtml({ subject, text }: Mail, { brand, contactEmail }
     .map((paragraph) =>
       isLink(paragraph)
         ? button(paragraph)
-        : `<p style="margin:0 0 16px">${unwrap(paragraph).map(escapeHtml).join('<br>\n')}</p>`,
+        : `<p style="margin:0 0 16px">${linkContact(unwrap(paragraph).map(escapeHtml).join('<br>\n'))}</p>`,
     );
   const reply = contactEmail
-    ? `Questions? Reply to this email, or write to ${escapeHtml(contactEmail)}.`
+    ? linkContact(`Questions? Reply to this email, or write to ${escapeHtml(contactEmail)}.`)
     : 'This email was sent automatically.';
   return `<!doctype html>
 <html lang="en-GB">

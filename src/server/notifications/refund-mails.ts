@@ -26,11 +26,14 @@ ${brand}
   };
 }
 
-/** Tells a customer that a delayed refund was paid: to the card after all, or `elsewhere`, with the admin's words. */
+/**
+ * Tells a customer that a delayed refund was paid: to the card after all, or `elsewhere`, with the admin's words;
+ * `contactEmail` is where to ask, where the operator has given an address.
+ */
 export function composeRefundSettledMail(
   news: BookingNews,
   refundCents: number,
-  elsewhere: string | null,
+  { elsewhere, contactEmail }: { elsewhere: string | null; contactEmail: string | null },
 ): Mail {
   const { booking, to, fullName, brand, bookingsUrl } = news;
   const amount = formatPounds(refundCents);
@@ -49,7 +52,7 @@ It is for this lesson:
 
 ${describeLesson(booking)}
 
-If you haven't received it within 10 days, please contact us.
+If you haven't received it within 10 days, please contact us${contactEmail ? ` at ${contactEmail}` : ''}.
 Booking reference: ${booking.bookingId.slice(0, 8)}
 
 Your bookings:

@@ -5,6 +5,7 @@ import { ownAccountApi } from '#domain/payouts/account-contract.ts';
 import { PasswordDialog } from '#web/accounts/password-dialog.tsx';
 import { callApi, useApi } from '#web/app/api.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
+import { useProduct } from '#web/app/product.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -15,6 +16,7 @@ import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 export function DeleteAccount() {
   const { data, error, refetch, isRefetching } = useApi(ownAccountApi.getDeletion, {}, { staleTime: 0 });
   const [isAsking, setIsAsking] = useState(false);
+  const { contactEmail } = useProduct();
   if (!data) {
     return error ? (
       <ErrorState
@@ -36,6 +38,15 @@ export function DeleteAccount() {
             <li key={hurdle}>{hurdle}</li>
           ))}
         </ul>
+        {contactEmail && (
+          <p className="mt-3 text-sm text-muted-foreground">
+            Questions? Write to{' '}
+            <a href={`mailto:${contactEmail}`} className="text-primary underline underline-offset-4">
+              {contactEmail}
+            </a>
+            .
+          </p>
+        )}
         <Button
           variant="secondary"
           className="mt-4 max-sm:w-full"
