@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
+import { adminHomeApi, mostCounted } from '#domain/payouts/admin-home-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
 import { longLists, seedLongLists } from './long-lists.test-support.ts';
 import { recordStatements } from './platform/record-statements.test-support.ts';
 import { type Someone, startTestApp, type TestApp } from './test-app.test-support.ts';
@@ -61,6 +63,7 @@ async function explain(act: () => Promise<unknown>): Promise<Node[]> {
 }
 
 const { searches } = longLists;
+const daysAgo = (days: number) => addDays(wallTimeOf(Date.now()).date, -days);
 const lists: [name: string, who: keyof typeof people, endpoint: Endpoint, input: object, mostRead: number][] =
   [
     ['users', 'admin', accountsApi.listUsers, {}, 600],
@@ -81,6 +84,8 @@ const lists: [name: string, who: keyof typeof people, endpoint: Endpoint, input:
     ['audit log, kind', 'admin', accountsApi.listAudit, { kind: 'settings' }, 600],
     ['audit log, person', 'admin', accountsApi.listAudit, { search: 'Ada Admin' }, 600],
     ['audit log, person, kind', 'admin', accountsApi.listAudit, { search: 'ad', kind: 'settings' }, 600],
+    ['audit log, days', 'admin', accountsApi.listAudit, { from: daysAgo(300), to: daysAgo(200) }, 600],
+    ['audit log, days, kind', 'admin', accountsApi.listAudit, { to: daysAgo(200), kind: 'settings' }, 600],
     ['my bookings', 'customer', bookingsApi.listMine, {}, 1_000],
     ['my past bookings', 'customer', bookingsApi.listMine, { view: 'past' }, 1_000],
   ];
@@ -122,6 +127,19 @@ test.each(lists)(
     }
   },
 );
+
+test('reads little for the home of admins, however much there is [DASH-6]', async () => {
+  const scans = await explain(async () => {
+    expect((await app.call(people.admin, adminHomeApi.getAdminHome, {})).status).toBe(200);
+  });
+  expect(scans.filter((node) => node['Node Type'] === 'Seq Scan' && readBy(node) > 100)).toEqual([]);
+  const read = scans.map((node) => [node['Relation Name'], node['Index Name'], readBy(node)] as const);
+  // Beyond the limit of what is counted only the last 7 days of the books and of new people are read.
+  const wide = read.filter(([, , rows]) => rows > 10 * mostCounted);
+  expect(
+    wide.map(([table]) => table).filter((table) => table !== 'ledger_entries' && table !== 'profiles'),
+  ).toEqual([]);
+});
 
 test('[EARN-1] a coach’s ledger is read a page at a time; the balance is a sum over an index alone', async () => {
   const scans = await explain(() => app.call(people.coach, payoutsApi.listEarnings, { limit: 20 }));

@@ -5,7 +5,7 @@ const count = z.number().int().min(0);
 const cents = z.number().int();
 
 /** How far the home counts what waits; beyond it "more than" is said. */
-export const mostCounted = 1000;
+export const mostCounted = 200;
 
 /** The home of an admin: the platform's last days, and what only an admin can deal with. Money in cents. */
 const adminHome = z.object({
