@@ -176,6 +176,8 @@ export function readReadySum(
 ): Promise<{ lessons: number; amountCents: number; isMore: boolean }> {
   return db.transaction().execute(async (tx) => {
     await planForValues(tx);
+    // The planner takes ready bookings for rare and would read and sort all payable ones; the index has them in order.
+    await sql`set local enable_sort = off`.execute(tx);
     const { rows } = await sql<{ lessons: number; amountCents: number; isMore: boolean }>`
       with ready as (
         select oldest.cents, row_number() over () as number
