@@ -244,8 +244,9 @@ export const accountsApi = {
     output: z.object({ entries: z.array(auditEntry), nextCursor: z.number().int().nullable() }),
     summary: 'Who did what, when, and what it was before and after; newest first, a page at a time.',
   }),
+  // Not a GET, since each export is noted in the log.
   exportAudit: endpoint({
-    method: 'GET',
+    method: 'POST',
     path: '/api/admin/audit-log-file',
     operationId: 'export_audit',
     gate: 'admin',

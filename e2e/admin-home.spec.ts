@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { addDays } from '#domain/time.ts';
+import { call, openCustomer, openSession } from './club.ts';
+import { today } from './coaching.ts';
+import { becomeDemo, expect, newAddress, test } from './fixtures.ts';
+import { inspect } from './inspection.ts';
+
+test('asks before typed settings are dropped by a tab or a link [ADM-6]', async ({ page }) => {
+  await becomeDemo(page, 'admin@demo.test');
+  await page.goto('/admin/panel?tab=settings');
+  const name = page.getByRole('form', { name: 'Brand' }).getByLabel('Brand name');
+  await expect(name).toHaveValue('Touchline');
+  await page.getByRole('tab', { name: 'Users' }).click();
+  await expect(page).toHaveURL(/tab=users/);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+
+  await name.fill('Riverside');
+  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  await page.getByRole('tab', { name: 'Users' }).click();
+  await expect(question).toBeVisible();
+  await inspect(page, 'discard typed settings');
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(question).toBeHidden();
+  await expect(name).toBeFocused();
+  await expect(name).toHaveValue('Riverside');
+  await expect(page).toHaveURL(/tab=settings/);
+
+  // Arrow keys open tabs too.
+  await page.getByRole('tab', { name: 'Settings' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(question).toBeHidden();
+  await page.getByRole('banner').getByRole('link', { name: 'Admin', exact: true }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(question).toBeHidden();
+  await expect(name).toHaveValue('Riverside');
+
+  await page.getByRole('tab', { name: 'Users' }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL(/tab=users/);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await expect(name).toHaveValue('Touchline');
+});
+
+test('an admin narrows the audit log down to days and exports what is shown [ROLE-6]', async ({
+  page,
+  request,
+}) => {
+  const fullName = `Dan ${newAddress().slice(8, 30)}`;
+  const user = await openCustomer(request, { card: null, fullName });
+  const admin = { email: '', fullName: '', session: await openSession(request, 'admin@demo.test') };
+  const { id } = user.session.user as { id: string };
+  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/coach`, { isHeld: true });
+  await becomeDemo(page, 'admin@demo.test');
+  const about = encodeURIComponent(user.email);
+  await page.goto(`/admin/panel?about=${about}&from=${addDays(today(), 2)}`);
+  await expect(page.getByText('Nothing fits this search')).toBeVisible();
+  await page.goto(`/admin/panel?about=${about}&from=${addDays(today(), -1)}&to=${addDays(today(), 1)}`);
+  const log = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
+  await expect(log).toHaveCount(2);
+  await expect(log.first()).toContainText('When (London)');
+  await expect(log.nth(1)).toContainText(new RegExp(`Role granted.*${fullName}`));
+  await expect(page.getByLabel('Changed from')).toContainText(/\d/);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(/^audit-log-[\d-]+\.csv$/);
+  const [, ...lines] = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(`Role granted,profile,${fullName}`);
+});
+
+test('[DASH-6] an admin’s home says what waits and leads there, or that nothing does', async ({ page }) => {
+  await becomeDemo(page, 'admin@demo.test');
+  await page.goto('/dashboard');
+  const waiting = page.getByRole('list', { name: 'Waiting for you' });
+  const due = waiting.getByRole('link', { name: /to pay out$/ });
+  await expect(due).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'The platform, last 7 days' })).toBeVisible();
+  await expect(page.getByText('Lessons Booked')).toBeVisible();
+  await due.click();
+  await expect(page).toHaveURL(/\/admin\/panel\?.*tab=payouts/);
+
+  const path = '**/api/admin/home';
+  await page.route(path, async (route) => {
+    const answer = await route.fetch();
+    const none = { refunds: 0, payruns: 0, lessons: 0, amountCents: 0, isMore: false };
+    const empty = { payoutsDue: none, givenUpRefunds: none, pendingPayruns: none, heldBookings: 0 };
+    const json = { ...(await answer.json()), ...empty, applicants: { people: [], total: 0 } };
+    await route.fulfill({ response: answer, json });
+  });
+  await page.goto('/dashboard');
+  await expect(page.getByText('Nothing waits for you.')).toBeVisible();
+  await page.unroute(path);
+  await page.route(path, (route) =>
+    route.fulfill({ status: 409, json: { error: { code: 'conflict', message: 'Please try again.' } } }),
+  );
+  await page.goto('/dashboard');
+  await expect(page.getByText("The platform's figures couldn't be loaded")).toBeVisible();
+  await expect(page.getByText('Nothing waits for you.')).toHaveCount(0);
+  await expect(page.getByText('Lessons Booked')).toBeVisible();
+  await page.unroute(path);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(waiting).toBeVisible();
+});
