@@ -86,7 +86,7 @@ test('[DASH-6] an admin’s home says what waits and leads there, or that nothin
     const answer = await route.fetch();
     const none = { refunds: 0, payruns: 0, lessons: 0, amountCents: 0, isMore: false };
     const empty = { payoutsDue: none, givenUpRefunds: none, pendingPayruns: none, heldBookings: 0 };
-    const json = { ...(await answer.json()), ...empty, applicants: { people: [], total: 0 } };
+    const json = { ...(await answer.json()), ...empty, applicants: { people: [], count: 0 } };
     await route.fulfill({ response: answer, json });
   });
   await page.goto('/dashboard');

@@ -234,6 +234,8 @@ test('[ADM-6] the fee is read, refused at its field, saved, and kept through a f
   await expect(percent).toHaveValue('2');
   await expect(form.getByRole('checkbox', { name: 'Keep a fee' })).toBeChecked();
   const save = form.getByRole('button', { name: 'Save platform fee' });
+  const question = page.getByRole('alertdialog', { name: 'Change the platform fee?' });
+  const change = question.getByRole('button', { name: 'Change fee' });
   for (const wrong of ['100.1', '-1', '2.25', '']) {
     await percent.fill(wrong);
     await save.click();
@@ -243,11 +245,22 @@ test('[ADM-6] the fee is read, refused at its field, saved, and kept through a f
   await page.route('**/api/admin/settings/platform-fee', (route) => route.abort());
   await percent.fill('2.5');
   await save.click();
+  await expect(question).toContainText(
+    'From 2% to 2.5% for all coaches. It applies to every booking made after you confirm',
+  );
+  await expect(question).toContainText('Earlier bookings keep their fee');
+  await inspect(page, 'change the platform fee');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await save.click();
+  await change.click();
   await expect(page.getByText(/couldn't reach/)).toBeVisible();
+  await expect(question).toBeHidden();
   await expect(percent).toHaveValue('2.5');
   await page.unroute('**/api/admin/settings/platform-fee');
   await expect(form).toContainText('the platform keeps £1.25 and the coach gets £48.75');
   await save.click();
+  await change.click();
   await expect(page.getByText('Platform fee saved')).toBeVisible();
   // At once back to what the bookings of other tests count on; the first notice may be gone by then.
   await percent.fill('2');
@@ -255,6 +268,7 @@ test('[ADM-6] the fee is read, refused at its field, saved, and kept through a f
     (response) => response.request().method() === 'PUT' && response.url().endsWith('/settings/platform-fee'),
   );
   await save.click();
+  await change.click();
   expect((await saved).status()).toBe(200);
   await page.goto('/admin/panel?kind=settings');
   // Others save the fee as it is meanwhile.

@@ -19,6 +19,16 @@ test('shows the tab bar on every signed-in page of a phone [NAV-6]', async ({ pa
   await becomeDemo(page, 'coach@demo.test');
   await page.goto('/account');
   await expect(page.getByRole('navigation', { name: 'Coach' })).toBeInViewport();
+  await becomeDemo(page, 'admin@demo.test');
+  await page.goto('/admin/panel?tab=payouts');
+  const tabs = page.getByRole('navigation', { name: 'Customer' });
+  await expect(tabs).toBeInViewport();
+  const payable = page.getByRole('table', { name: 'Payable bookings' });
+  await payable.getByRole('row').nth(1).scrollIntoViewIfNeeded();
+  const create = page.getByRole('button', { name: 'Create payrun' });
+  await expect(create).toBeInViewport({ ratio: 1 });
+  const [bar, button] = [await tabs.boundingBox(), await create.boundingBox()];
+  expect(button!.y + button!.height).toBeLessThanOrEqual(bar!.y);
 });
 
 test('moves nothing on the dashboard while the next lesson is read', async ({ page, request }) => {

@@ -15,7 +15,6 @@ import { DemoOnly } from './app/demo-only.tsx';
 import { FailureScreen } from './app/failure-screen.tsx';
 import { Home } from './app/home.tsx';
 import { MissingPage } from './app/missing-page.tsx';
-import { Page } from './app/page.tsx';
 import { readCalendarSearch } from './bookings/calendar-search.ts';
 import { readDiscoverSearch } from './bookings/discover-search.ts';
 import { readAdminSearch } from './payouts/admin-search.ts';
@@ -277,9 +276,7 @@ const adminPanel = createRoute({
   validateSearch: onlyRead(readAdminSearch),
   component: () => (
     <AreaGate area="admin">
-      <Page>
-        <AdminPanelScreen />
-      </Page>
+      <AdminPanelScreen />
     </AreaGate>
   ),
 });

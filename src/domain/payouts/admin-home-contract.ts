@@ -18,10 +18,10 @@ const adminHome = z.object({
   pendingPayruns: z.object({ payruns: count, amountCents: cents }),
   /** Lessons that are over and cannot be paid out: disputed, or refunded at the card network itself. */
   heldBookings: count,
-  /** Invited people who ask for the coach role, the one who waits longest first, and how many there are. */
+  /** People who ask for the coach role, by which businesses they were invited ("A, B"), the longest wait first; how many there are. */
   applicants: z.object({
-    people: z.array(z.object({ fullName: z.string(), email: z.string(), businessName: z.string() })),
-    total: count,
+    people: z.array(z.object({ fullName: z.string(), email: z.string(), businessNames: z.string() })),
+    count,
   }),
 });
 export type AdminHome = z.output<typeof adminHome>;

@@ -48,8 +48,8 @@ export async function notifySettled({ db, config }: Parts, refundId: string): Pr
   const news = isPaid && (await readBookingNews(db, refund.bookingId, config.publicUrl));
   if (!news) return;
   const contactEmail = (await readSettings(db)).contact.email || null;
-  const told = { elsewhere: refund.settledReason, contactEmail };
-  await enqueueMail(db, composeRefundSettledMail(news, refund.amountCents, told));
+  const details = { elsewhere: refund.settledReason, contactEmail };
+  await enqueueMail(db, composeRefundSettledMail(news, refund.amountCents, details));
 }
 
 const readRefund = (db: Database, refundId: string) =>

@@ -58,7 +58,7 @@ export function renderEmailHtml({ subject, text }: Mail, { brand, contactEmail }
   const address = contactEmail && escapeHtml(contactEmail);
   const linkContact = (html: string) =>
     address
-      ? html.replaceAll(address, `<a href="mailto:${address}" style="color:inherit">${address}</a>`)
+      ? html.replaceAll(address, () => `<a href="mailto:${address}" style="color:inherit">${address}</a>`)
       : html;
   const paragraphs = text
     .trim()

@@ -71,18 +71,20 @@ async function countHeld(db: Database): Promise<number> {
   return rows[0]!.held;
 }
 
-/** Who asked for the coach role by an invitation that is still open, and was not given it. */
+/** Who asked for the coach role by invitations that are still open, and was not given it. */
 async function readApplicants(db: Database): Promise<AdminHome['applicants']> {
-  type Row = AdminHome['applicants']['people'][number] & { total: number };
+  type Row = AdminHome['applicants']['people'][number] & { count: number };
   const { rows } = await sql<Row>`
-    select person.full_name, person.email, business.business_name, (count(*) over ())::integer as total
+    select person.full_name, person.email, string_agg(business.business_name, ', ' order by applied_at) as business_names,
+      (count(*) over ())::integer as count
     from business_invitations invitation
     join coaching_businesses business using (business_id)
     join users on users.email = invitation.email
     join profiles person on person.user_id = users.user_id
     where invitation.status = 'pending' and invitation.applied_at is not null and invitation.expires_at > now()
       and not person.roles @> '{coach}'
-    order by invitation.applied_at
+    group by person.user_id
+    order by min(invitation.applied_at)
     limit ${mostApplicants}`.execute(db);
-  return { people: rows.map(({ total: _, ...person }) => person), total: rows[0]?.total ?? 0 };
+  return { people: rows.map(({ count: _, ...person }) => person), count: rows[0]?.count ?? 0 };
 }

@@ -159,11 +159,13 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** "Carla Customer", "Payrun PAYRUN 1A2B3C4D"; a record without a name goes by its id. */
+/** "Carla Customer", "Location: Riverside Park", "PAYRUN 1A2B3C4D"; a record without a name goes by its id. */
 function describeSubject({ subject, subjectType, subjectName, subjectId }: AuditEntry): string {
   if (subject) return subject.fullName || subject.email;
   const kind = describeAction(subjectType);
-  return subjectId === subjectType ? kind : `${kind}: ${subjectName ?? subjectId.replaceAll('_', ' ')}`;
+  if (subjectId === subjectType) return kind;
+  if (subjectName?.toLowerCase().startsWith(kind.toLowerCase())) return subjectName;
+  return `${kind}: ${subjectName ?? subjectId.replaceAll('_', ' ')}`;
 }
 
 /** "refundCents" → "refund", "bookedCount" → "booked count". */

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import ChevronRight from 'lucide-react/icons/chevron-right';
 import { type ReactNode, useEffect } from 'react';
 import { formatPounds } from '#domain/money.ts';
 import { adminHomeApi, type AdminHome as Home } from '#domain/payouts/admin-home-contract.ts';
@@ -81,15 +82,15 @@ function listItems(home: Home): Item[] {
     },
     payoutsDue.lessons > 0 && {
       key: 'due',
-      title: `${more ? `${more}${formatPounds(payoutsDue.amountCents)}` : formatPounds(payoutsDue.amountCents)} to pay out`,
-      hint: `${more}${count(payoutsDue.lessons, 'lesson that is over', 'lessons that are over')}, in no payrun yet`,
+      title: `${more}${formatPounds(payoutsDue.amountCents)} ready to pay out`,
+      hint: `${more}${count(payoutsDue.lessons, 'lesson', 'lessons')} of coaches with bank details`,
       search: { tab: 'payouts', ready: true },
     },
     ...applicants.people.map(
-      ({ fullName, email, businessName }): Item => ({
+      ({ fullName, email, businessNames }): Item => ({
         key: email,
         title: `${fullName || email} asks to become a coach`,
-        hint: `Invited by ${businessName}`,
+        hint: `Invited by ${businessNames}`,
         search: { tab: 'users', search: email },
       }),
     ),
@@ -99,23 +100,26 @@ function listItems(home: Home): Item[] {
 
 function Waiting({ home }: { home: Home }) {
   const items = listItems(home);
-  const others = home.applicants.total - home.applicants.people.length;
+  const others = home.applicants.count - home.applicants.people.length;
   return (
     <Section title="Waiting for you">
       {items.length === 0 ? (
         <p className="text-muted-foreground">Nothing waits for you.</p>
       ) : (
-        <ul aria-label="Waiting for you" className="divide-y border-y">
+        <ul aria-label="Waiting for you" className="divide-y border-t">
           {items.map(({ key, title, hint, search }) => (
-            <li key={key} className="relative flex flex-wrap items-baseline justify-between gap-x-6 py-3">
-              <Link
-                to="/admin/panel"
-                search={search}
-                className="font-medium after:absolute after:inset-0 hover:underline"
-              >
-                {title}
-              </Link>
-              <span className="text-sm text-muted-foreground">{hint}</span>
+            <li key={key} className="relative flex items-center gap-3 py-3 hover:bg-muted">
+              <span className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-6 wrap-anywhere">
+                <Link
+                  to="/admin/panel"
+                  search={search}
+                  className="font-medium after:absolute after:inset-0 hover:underline"
+                >
+                  {title}
+                </Link>
+                <span className="text-sm text-muted-foreground">{hint}</span>
+              </span>
+              <ChevronRight aria-hidden className="size-4 shrink-0 text-muted-foreground" />
             </li>
           ))}
         </ul>

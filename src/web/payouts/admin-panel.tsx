@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { AuditLog } from '#web/accounts/audit-log.tsx';
 import { TwoStepMissing } from '#web/accounts/two-step-missing.tsx';
 import { UsersTab } from '#web/accounts/users-tab.tsx';
+import { PersonalPage } from '#web/app/area-layout.tsx';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { OverviewTab } from '#web/bookings/overview-tab.tsx';
 import { SettingsTab } from '#web/settings/settings-tab.tsx';
@@ -25,14 +26,14 @@ export function AdminPanelScreen() {
     void navigate({ search: { ...search, ...change }, replace: true, resetScroll: false });
   if (profile?.isTwoStepMissing) {
     return (
-      <>
+      <PersonalPage>
         <h1>Admin Panel</h1>
         <TwoStepMissing />
-      </>
+      </PersonalPage>
     );
   }
   return (
-    <>
+    <PersonalPage>
       <h1>Admin Panel</h1>
       <Tabs
         className="mt-4"
@@ -66,6 +67,6 @@ export function AdminPanelScreen() {
           <SettingsTab />
         </TabsContent>
       </Tabs>
-    </>
+    </PersonalPage>
   );
 }

@@ -20,10 +20,12 @@ function askAboutFee(values: PlatformFee, saved: PlatformFee) {
     text: (
       <>
         <p>
-          From {describeFee(saved)} to {describeFee(values)}, for every coach and every booking made from the
-          moment you confirm, also of lessons that are published already.
+          From {describeFee(saved)} to {describeFee(values)} for all coaches. It applies to every booking made
+          after you confirm, including for lessons that are already published.
         </p>
-        <p>Bookings made before keep their fee. Prices for customers stay as they are.</p>
+        <p>
+          Earlier bookings keep their fee, and customers pay the same prices. Every coach is notified by email.
+        </p>
       </>
     ),
   };

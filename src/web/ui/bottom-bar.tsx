@@ -14,6 +14,7 @@ export function BottomBar({
   return (
     <nav
       aria-label={label}
+      data-bottom-bar
       className={cn(
         'fixed inset-x-0 bottom-0 z-40 flex border-t bg-background pb-[env(safe-area-inset-bottom)] md:hidden',
         className,

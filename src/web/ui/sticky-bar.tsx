@@ -3,7 +3,10 @@ import { type ReactNode, useEffect, useRef } from 'react';
 /** Toasts above the bar while the lower edge of it is closer than this to the window's, in pixels: a stack of three. */
 const toastStack = 280;
 
-/** A bar that stays at the foot of the window while its section is in sight. Toasts appear above it (toast-region.tsx). */
+/**
+ * A bar that stays at the foot of the window, above the `BottomBar`, while its section is in sight. Toasts appear above it
+ * (toast-region.tsx).
+ */
 export function StickyBar({ children }: { children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -28,7 +31,7 @@ export function StickyBar({ children }: { children: ReactNode }) {
   return (
     <div
       ref={bar}
-      className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t bg-background px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:mx-0 md:px-0"
+      className="sticky bottom-(--bottom-bar) z-20 -mx-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t bg-background px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:mx-0 md:px-0"
     >
       {children}
     </div>
