@@ -79,8 +79,8 @@ async function readApplicants(db: Database): Promise<AdminHome['applicants']> {
       (count(*) over ())::integer as count
     from business_invitations invitation
     join coaching_businesses business using (business_id)
-    join users on users.email = invitation.email
-    join profiles person on person.user_id = users.user_id
+    cross join lateral (select user_id from users where users.email = invitation.email limit 1) invited
+    join profiles person on person.user_id = invited.user_id
     where invitation.status = 'pending' and invitation.applied_at is not null and invitation.expires_at > now()
       and not person.roles @> '{coach}'
     group by person.user_id
