@@ -4,7 +4,7 @@ export type AuditKind = (typeof auditKinds)[number];
 
 /** The kinds of subject that belong to each; an entry of any other kind stands in the whole log only. */
 export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
-  people: ['profile', 'coach', 'business', 'team_member', 'team_invitation'],
+  people: ['profile', 'coach', 'business', 'team_member', 'team_invitation', 'audit_log'],
   settings: ['setting'],
   payouts: ['payrun', 'bank_details'],
   bookings: ['booking', 'payment', 'refund'],

@@ -250,6 +250,8 @@ export const accountsApi = {
     path: '/api/admin/audit-log-file',
     operationId: 'export_audit',
     gate: 'admin',
+    // The file holds names and email addresses of years.
+    reauthenticate: true,
     input: z.object(auditFilter).refine(isPeriod, periodError),
     output: z.object({
       fileName: z.string(),

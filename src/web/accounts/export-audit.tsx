@@ -1,17 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
 import Download from 'lucide-react/icons/download';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import type { InputOf } from '#domain/endpoint.ts';
-import { callApi } from '#web/app/api.ts';
+import { useApiMutation } from '#web/app/api.ts';
 import { saveFile } from '#web/app/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 
 /** Downloads what the filters of the audit log show, as CSV. */
 export function ExportAudit({ filters }: { filters: InputOf<typeof accountsApi.exportAudit> }) {
-  const file = useMutation({ mutationFn: () => callApi(accountsApi.exportAudit, filters) });
+  const file = useApiMutation(accountsApi.exportAudit, { invalidates: [accountsApi.listAudit] });
   const download = () =>
-    file.mutate(undefined, {
+    file.mutate(filters, {
       onSuccess: ({ fileName, csv, entryCount, isCut }) => {
         saveFile({ name: fileName, type: 'text/csv', text: csv });
         toastSuccess(

@@ -24,7 +24,8 @@ function askAboutFee(values: PlatformFee, saved: PlatformFee) {
           after you confirm, including for lessons that are already published.
         </p>
         <p>
-          Earlier bookings keep their fee, and customers pay the same prices. Every coach is notified by email.
+          Earlier bookings keep their fee, and customers pay the same prices. Every coach is notified by
+          email.
         </p>
       </>
     ),
