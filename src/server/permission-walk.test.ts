@@ -93,7 +93,14 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
   test('with a proof of identity that is older than 15 minutes, where one is needed', async () => {
     const guarded = calls.filter(({ endpoint }) => endpoint.reauthenticate);
     expect(guarded.map(({ name }) => name).sort()).toEqual([
-      ...['cancel_payrun', 'change_role', 'create_payrun', 'end_sessions_of', 'get_payrun_csv_rows'],
+      ...[
+        'cancel_payrun',
+        'change_role',
+        'create_payrun',
+        'end_sessions_of',
+        'export_audit',
+        'get_payrun_csv_rows',
+      ],
       ...['mark_payrun_paid', 'save_bank_details', 'save_site_text', 'settle_refund', 'update_brand'],
       ...['update_cancellation_policy', 'update_contact', 'update_landing_stats', 'update_payrun_control'],
       'update_platform_fee',
