@@ -13,6 +13,9 @@ import type { Log } from './platform/log.ts';
 import { mailJobs, openMailer } from './platform/mail.ts';
 import { createCompleteEmail } from './settings/complete-email.ts';
 
+/** When the recurring jobs of all areas run, as lines of graphile-worker's crontab (UTC); docs/operations.md lists them. */
+export const crontab = [accountCron, catalogueCron, paymentCron, bookingCron, cleanupCron].join('\n');
+
 /**
  * Starts working on every area's jobs and makes sure that the recurring ones are queued. Emails have a runner of their own:
  * however long a mail server takes, nothing that moves money or seats waits for it.
@@ -42,7 +45,6 @@ export async function startJobs({
     ...bookingJobs({ db, cards, log }),
     ...personalDataJobs({ db }),
   };
-  const crontab = [accountCron, catalogueCron, paymentCron, bookingCron, cleanupCron].join('\n');
   const runners = await Promise.all([
     startWorker(pool, handlers, log, { crontab }),
     startWorker(pool, emailHandlers, log),

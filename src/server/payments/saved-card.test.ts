@@ -152,16 +152,18 @@ test('trying out card after card is slowed down', async () => {
 test('shows when a card expires and emails its owner once before it does', async () => {
   const today = wallTimeOf(Date.now()).date;
   const [year, month] = today.split('-').map(Number);
-  const people = [await app.signIn('customer'), await app.signIn('customer')];
+  const people = [await app.signIn('customer'), await app.signIn('customer'), await app.signIn('customer')];
   const save = async (customer: Someone, expYear: number) => {
     const card = { number: '4242424242424242', exp_month: month!, exp_year: expYear, cvc: '123' };
     const { id } = await app.cards.paymentMethods.create({ type: 'card', card });
     await app.call(customer, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
     return id;
   };
-  const [ending, lasting] = people as [Someone, Someone];
+  const [ending, lasting, former] = people as [Someone, Someone, Someone];
   await save(ending, year!);
   await save(lasting, year! + 3);
+  await save(former, year!);
+  await app.db.updateTable('profiles').set({ roles: [] }).where('userId', '=', former.userId).execute();
   expect(await readCard(ending)).toMatchObject({ lastFour: '4242', expMonth: month, expYear: year });
   // A card that was saved before expiry dates were kept.
   const forget = app.db
@@ -187,6 +189,8 @@ test('shows when a card expires and emails its owner once before it does', async
   expect(await warnings(ending)).toHaveLength(1);
   expect((await warnings(ending))[0]!.text).toContain(`${app.url}/customer/payment-methods`);
   expect(await warnings(lasting)).toEqual([]);
+  // Who lost the customer role cannot replace a card.
+  expect(await warnings(former)).toEqual([]);
   // Another card is warned of anew.
   await save(ending, year!);
   await run();

@@ -21,7 +21,7 @@ type Expiring = {
 
 const batchSize = 100;
 
-/** Emails everybody whose saved card expires within 30 days, once for each card. */
+/** Emails every customer whose saved card expires within 30 days, once for each card. */
 export async function warnOfExpiringCards(parts: Parts): Promise<void> {
   await readMissingExpiries(parts);
   while ((await parts.db.transaction().execute((tx) => warnBatch(tx, parts.config))) === batchSize);
@@ -41,7 +41,7 @@ async function warnBatch(tx: Tx, { publicUrl }: Parts['config']): Promise<number
     update profiles set card_expiry_warned_at = now()
     where user_id = any(array(
       select user_id from profiles
-      where card_expiry_warned_at is null and deleted_at is null
+      where card_expiry_warned_at is null and deleted_at is null and roles @> '{customer}'
         and (payment_method_exp_year, payment_method_exp_month) in (
           ${sql.join(due.map(({ expYear, expMonth }) => sql`(${expYear}::int, ${expMonth}::int)`))})
       limit ${batchSize} for update skip locked))
