@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addDays } from '#domain/time.ts';
-import { becomePerson } from './club.ts';
+import { becomePerson, toast } from './club.ts';
 import {
   addLocation,
   chooseTime,
@@ -98,6 +98,17 @@ test('[LES-1] [LES-3] [CAL-3] a coach opens a lesson from the calendar and sees 
   await expect(attendee.getByRole('link')).toHaveAttribute('href', 'mailto:customer@demo.test');
   await expect(attendee).toContainText(`Booked ${shownDay(today())}`);
   await expect(attendee.getByText('Booked', { exact: true })).toBeVisible();
+
+  const message = 'Please try again.';
+  await page.route('**/attendees', (route) =>
+    route.fulfill({ status: 422, json: { error: { code: 'unprocessable', message } } }),
+  );
+  await page.reload();
+  await expect(toast(page, 'Failed to load attendees')).toBeVisible();
+  await expect(main.getByRole('alert')).toContainText(message);
+  await page.unroute('**/attendees');
+  await main.getByRole('button', { name: 'Try again' }).click();
+  await expect(attendee).toBeVisible();
 
   await page.route('**/api/coach/slots/*', (route) => route.abort());
   await page.reload();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { weekdayOf } from '#domain/time.ts';
-import { addMonths, formatMonth, monthOf, weekOf } from './calendar-dates.ts';
+import { addDays, weekdayOf } from '#domain/time.ts';
+import { addMonths, formatMonth, monthOf, stripOf, weekOf } from './calendar-dates.ts';
 
 it('A month is shown in whole weeks that begin on Monday', () => {
   for (const [date, first, last, count] of [
@@ -15,6 +15,16 @@ it('A month is shown in whole weeks that begin on Monday', () => {
     expect(weekdayOf(days[0]!)).toBe(1);
   }
   expect(weekOf('2027-03-28').at(-1)).toBe('2027-03-28');
+});
+
+it('keeps tomorrow among the days of the strip on every day of the week', () => {
+  for (const today of weekOf('2026-12-28')) {
+    expect(stripOf(today, today)).toContain(addDays(today, 1));
+    // Tomorrow itself, once it was chosen.
+    expect(stripOf(addDays(today, 1), today)).toContain(addDays(today, 1));
+  }
+  expect(stripOf('2026-11-22', '2026-11-22')).toEqual([...weekOf('2026-11-22'), '2026-11-23']);
+  expect(stripOf('2026-11-22', '2026-11-25')).toEqual(weekOf('2026-11-22'));
 });
 
 it('A month on is the same day, or the last one of a shorter month', () => {
