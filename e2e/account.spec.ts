@@ -9,6 +9,7 @@ import {
   linkIn,
   newAddress,
   readMail,
+  refuseNextAsTooMany,
   signIn,
   signUp,
   test,
@@ -60,6 +61,9 @@ test('[AUTH-11] name and email address are changed, the address once both mails 
   await part.getByRole('button', { name: 'Send both links' }).click();
   await expect(part.getByText('This is the address you have already.')).toBeVisible();
   await part.getByLabel('New email address').fill(newEmail);
+  await refuseNextAsTooMany(page, '**/auth/v1/user**', 'PUT');
+  await part.getByRole('button', { name: 'Send both links' }).click();
+  await expect(part.getByRole('timer')).toBeVisible();
   await part.getByRole('button', { name: 'Send both links' }).click();
   await expect(part.getByRole('status')).toContainText(newEmail);
   await page.reload();
@@ -132,8 +136,12 @@ test('[AUTH-11] [AUTH-12] a changed password signs every other browser out; each
   await change.click();
   await expect(part.getByText(/^This password is on lists of stolen passwords/)).toBeVisible();
   await part.getByLabel('New password').fill(newPassword);
+  await refuseNextAsTooMany(page, '**/auth/v1/user**', 'PUT');
+  await change.click();
+  await expect(part.getByRole('timer')).toBeVisible();
   await change.click();
   await expect(toast(page, 'Password changed')).toBeVisible();
+  await expect(part.getByRole('timer')).toBeHidden();
   await expect(rows).toHaveCount(1);
   await expectSignedOut(phone);
   await readMail(page, email, /password .* was changed/);
@@ -228,6 +236,9 @@ test('[AUTH-14] all data is downloaded; deleting waits for a booked lesson, then
   await proof.getByRole('button', { name: 'Download' }).click();
   await expect(proof.getByText('This is not your current password.')).toBeVisible();
   await proof.getByLabel('Current password').fill(demoPassword);
+  await refuseNextAsTooMany(page, '**/api/account/data');
+  await proof.getByRole('button', { name: 'Download' }).click();
+  await expect(proof.getByRole('timer')).toBeVisible();
   await proof.getByRole('button', { name: 'Download' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^touchline-data-\d{4}-\d\d-\d\d\.json$/);
@@ -253,6 +264,10 @@ test('[AUTH-14] all data is downloaded; deleting waits for a booked lesson, then
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await expect(dialog.getByText('This is not your current password.')).toBeVisible();
   await dialog.getByLabel('Your password').fill(demoPassword);
+  await refuseNextAsTooMany(page, '**/auth/v1/user**', 'PUT');
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(dialog.getByRole('timer')).toHaveText(/^1:\d\d$/);
+  await expectNoViolations(page);
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await expect(page.getByText('Account deleted')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();

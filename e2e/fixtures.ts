@@ -84,6 +84,24 @@ export async function signUp(page: Page, fullName = 'Vera Visitor'): Promise<str
   return email;
 }
 
+/** The next such request is refused as one too many, for the 90 seconds from then on. */
+export async function refuseNextAsTooMany(page: Page, url: string, method = 'POST'): Promise<void> {
+  const message = 'Too many attempts.';
+  let isRefused = false;
+  await page.route(url, (route) => {
+    if (isRefused || route.request().method() !== method) return route.fallback();
+    isRefused = true;
+    return route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '90', 'x-supabase-api-version': '2024-01-01' },
+      json: {
+        ...{ code: 'over_request_rate_limit', msg: message },
+        error: { code: 'too_many_requests', message, details: { retryAfterSeconds: 90 } },
+      },
+    });
+  });
+}
+
 /**
  * Fails where axe finds something serious on what the page shows now; `rules`: looks at these alone. Toasts are left
  * out: one may begin to fade while axe measures it. Their colours are pairs of ui/colour-contrast.test.ts.

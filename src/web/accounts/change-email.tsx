@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { useApiMutation } from '#web/app/api.ts';
-import { describeFailure } from '#web/app/auth-failure.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth-failure.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { useProduct } from '#web/app/product.ts';
 import { openAuth } from '#web/app/session.ts';
@@ -13,6 +13,7 @@ import { FormField } from '#web/ui/form-field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { runConfirmed } from './confirm-identity.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 /** The email address, and what becomes of a change of it until both addresses have confirmed it. */
 export function ChangeEmail() {
@@ -39,12 +40,11 @@ export function ChangeEmail() {
       .then(() => refreshProfile());
   }, [isMoved, refreshProfile]);
 
-  /** Answers the sentence that refuses it, or null. */
-  async function ask(newEmail: string): Promise<string | null> {
+  async function ask(newEmail: string): ReturnType<Ask> {
     const auth = await openAuth();
     const refused = await runConfirmed(async () => (await auth.updateUser({ email: newEmail })).error);
-    if (refused === 'given up') return null;
-    if (refused) return describeFailure(refused).message;
+    if (refused === 'given up') return refused;
+    if (refused) return describeFailure(refused);
     setIsChanging(false);
     await client.invalidateQueries({ queryKey });
     return null;
@@ -74,15 +74,20 @@ export function ChangeEmail() {
   );
 }
 
-type Ask = (newEmail: string) => Promise<string | null>;
+/** Asks the server for the change; null once it has sent both links, 'given up' without the password it wanted. */
+type Ask = (newEmail: string) => Promise<AuthFailure | 'given up' | null>;
 
 function NewAddressForm({ email, onAsk, onCancel }: { email: string; onAsk: Ask; onCancel: () => void }) {
   const { register, handleSubmit, setError, formState } = useForm<{ newEmail: string }>();
   const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
 
   async function submit(values: { newEmail: string }) {
-    const message = await onAsk(values.newEmail.trim());
-    if (!message) return;
+    const refused = await onAsk(values.newEmail.trim());
+    if (refused === 'given up') return;
+    setFailure(refused);
+    if (!refused || refused.retryAt) return;
+    const { message } = refused;
     toastError(message);
     setError('newEmail', { message }, { shouldFocus: true });
   }
@@ -108,6 +113,7 @@ function NewAddressForm({ email, onAsk, onCancel }: { email: string; onAsk: Ask;
           })}
         />
       </FormField>
+      <WaitNotice failure={failure} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isLoading={isSubmitting} loadingText="Sending...">
           Send both links
@@ -138,14 +144,17 @@ function PendingChange({
     if (document.activeElement === document.body) words.current?.focus({ preventScroll: true });
   }, []);
   const [isSending, setIsSending] = useState(false);
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
   const giveUp = useApiMutation(accountsApi.cancelEmailChange);
 
   async function sendAgain() {
     setIsSending(true);
-    const message = await onAgain(newEmail);
+    const refused = await onAgain(newEmail);
     setIsSending(false);
-    if (message) toastError(message);
-    else toastSuccess('Emails sent', 'The links in the emails before no longer work.');
+    if (refused === 'given up') return;
+    setFailure(refused);
+    if (!refused) toastSuccess('Emails sent', 'The links in the emails before no longer work.');
+    else if (!refused.retryAt) toastError(refused.message);
   }
 
   return (
@@ -158,6 +167,7 @@ function PendingChange({
           <strong className="font-semibold wrap-anywhere">{email}</strong>. They work for 24 hours.
         </span>
       </p>
+      <WaitNotice failure={failure} />
       <div className="flex flex-wrap gap-3">
         <Button
           variant="secondary"

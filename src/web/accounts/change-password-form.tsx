@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { invalidate } from '#web/app/api.ts';
-import { describeFailure } from '#web/app/auth-failure.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth-failure.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,6 +11,7 @@ import { FormField } from '#web/ui/form-field.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { IdentityField, proofRules, useProofKind } from './identity-field.tsx';
 import { PasswordInput } from './password-input.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 type Passwords = { proof: string; password: string };
 
@@ -21,6 +23,7 @@ export function ChangePasswordForm() {
   const client = useQueryClient();
   const { register, handleSubmit, setError, reset, resetField, formState } = useForm<Passwords>();
   const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
   const { kind, choice, readProof } = useProofKind(() => resetField('proof'));
 
   async function submit({ proof: typed, password }: Passwords) {
@@ -30,8 +33,11 @@ export function ChangePasswordForm() {
       password,
       ...(proofKind === 'code' ? { nonce: proof } : { current_password: proof }),
     });
-    if (error) {
-      const { message, field } = describeFailure(error);
+    const refused = error && describeFailure(error);
+    setFailure(refused);
+    if (refused) {
+      const { message, field, retryAt } = refused;
+      if (retryAt) return;
       toastError(message);
       if (proofCodes.includes(error.code ?? '')) setError('proof', { message }, { shouldFocus: true });
       else if (field === 'password') setError('password', { message }, { shouldFocus: true });
@@ -65,6 +71,7 @@ export function ChangePasswordForm() {
           })}
         />
       </FormField>
+      <WaitNotice failure={failure} />
       <Button
         type="submit"
         className="self-start max-sm:w-full"

@@ -1,10 +1,12 @@
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { describeFailure } from '#web/app/auth-failure.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth-failure.ts';
 import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import { toastError } from '#web/ui/toaster.tsx';
 import { CodeField, readCode } from './code-field.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 type CodeDialogProps = {
   title: string;
@@ -24,11 +26,15 @@ export function CodeDialog({ title, description, factorId, other, ...rest }: Cod
   const { action, actionRunning, cancel, onCancel, onConfirmed } = rest;
   const { register, handleSubmit, setError, formState } = useForm<{ code: string }>();
   const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
 
   async function submit({ code }: { code: string }) {
     const { error } = await (await openAuth()).mfa.challengeAndVerify({ factorId, code: readCode(code) });
-    if (!error) return onConfirmed();
-    const { message } = describeFailure(error);
+    const refused = error && describeFailure(error);
+    setFailure(refused);
+    if (!refused) return onConfirmed();
+    const { message, retryAt } = refused;
+    if (retryAt) return;
     toastError(message);
     setError('code', { message }, { shouldFocus: true });
   }
@@ -36,11 +42,12 @@ export function CodeDialog({ title, description, factorId, other, ...rest }: Cod
   return (
     <DialogContent title={title} description={description} size="sm">
       <form noValidate onSubmit={handleSubmit(submit)}>
-        <DialogBody>
+        <DialogBody className="flex flex-col gap-4">
           <CodeField error={errors.code?.message} register={register} />
-          <Button variant="link" className="mt-4" onClick={other.onChoose}>
+          <Button variant="link" className="-mt-2 self-start touch:text-sm" onClick={other.onChoose}>
             {other.label}
           </Button>
+          <WaitNotice failure={failure} />
         </DialogBody>
         <DialogFooter>
           <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { describeFailure } from '#web/app/auth-failure.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth-failure.ts';
 import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
@@ -8,11 +8,13 @@ import { Input } from '#web/ui/input.tsx';
 import { toastError } from '#web/ui/toaster.tsx';
 import { AccountCard } from './account-card.tsx';
 import { CheckYourMail } from './check-your-mail.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 /** Says that a verification link no longer works and sends another. `next`: the page that the new one leads to. */
 export function NewVerificationLink({ next }: { next: string | undefined }) {
   const { register, handleSubmit, setError, formState } = useForm<{ email: string }>();
   const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
 
   async function submit(values: { email: string }) {
@@ -22,8 +24,11 @@ export function NewVerificationLink({ next }: { next: string | undefined }) {
       email,
       options: { emailRedirectTo: location.origin + (next ?? '/') },
     });
-    if (!error) return setSentTo(email);
-    const { message } = describeFailure(error);
+    const refused = error && describeFailure(error);
+    setFailure(refused);
+    if (!refused) return setSentTo(email);
+    const { message, retryAt } = refused;
+    if (retryAt) return;
     toastError(message);
     setError('email', { message }, { shouldFocus: true });
   }
@@ -42,6 +47,7 @@ export function NewVerificationLink({ next }: { next: string | undefined }) {
             {...register('email', { required: 'Please enter your email address.' })}
           />
         </FormField>
+        <WaitNotice failure={failure} />
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Sending...">
           Send me a new link
         </Button>

@@ -1,5 +1,6 @@
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { describeFailure } from '#web/app/auth-failure.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth-failure.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -7,6 +8,7 @@ import { DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import { FormField } from '#web/ui/form-field.tsx';
 import { toastError } from '#web/ui/toaster.tsx';
 import { PasswordInput } from './password-input.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 type PasswordDialogProps = {
   title: string;
@@ -29,11 +31,15 @@ export function PasswordDialog({ title, description, isDestructive, ...rest }: P
   const { user } = useAuth();
   const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
   const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
 
   async function submit({ password }: { password: string }) {
     const { error } = await (await openAuth()).updateUser({ current_password: password });
-    if (!error) return onConfirmed();
-    const { message } = describeFailure(error);
+    const refused = error && describeFailure(error);
+    setFailure(refused);
+    if (!refused) return onConfirmed();
+    const { message, retryAt } = refused;
+    if (retryAt) return;
     toastError(message);
     setError('password', { message }, { shouldFocus: true });
   }
@@ -41,7 +47,7 @@ export function PasswordDialog({ title, description, isDestructive, ...rest }: P
   return (
     <DialogContent title={title} description={description} size="sm">
       <form noValidate onSubmit={handleSubmit(submit)}>
-        <DialogBody>
+        <DialogBody className="flex flex-col gap-4">
           <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
           <FormField label="Your password" error={errors.password?.message}>
             <PasswordInput
@@ -50,10 +56,11 @@ export function PasswordDialog({ title, description, isDestructive, ...rest }: P
             />
           </FormField>
           {other && (
-            <Button variant="link" className="mt-4" onClick={other.onChoose}>
+            <Button variant="link" className="-mt-2 self-start touch:text-sm" onClick={other.onChoose}>
               {other.label}
             </Button>
           )}
+          <WaitNotice failure={failure} />
         </DialogBody>
         <DialogFooter>
           <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>

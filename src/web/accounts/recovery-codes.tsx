@@ -6,6 +6,7 @@ import type { AppError } from '#domain/errors.ts';
 import { formatDay } from '#domain/time.ts';
 import { callApi, invalidate, useApi } from '#web/app/api.ts';
 import { useProduct } from '#web/app/product.ts';
+import { retryAtOf } from '#web/app/retry-after.ts';
 import { saveFile } from '#web/app/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -13,6 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { CodeField, readCode } from './code-field.tsx';
 import { runConfirmed } from './confirm-identity.tsx';
+import { type Refused, WaitNotice } from './wait-notice.tsx';
 
 /** Has new codes made; `code` is the app's, left out right after it was set up. Throws `AppError`. */
 export async function makeCodes(code?: string): Promise<string[]> {
@@ -59,6 +61,7 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
   const client = useQueryClient();
   const { register, handleSubmit, setError, formState } = useForm<{ code: string }>();
   const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<Refused | null>(null);
 
   async function submit({ code }: { code: string }) {
     let codes: string[] = [];
@@ -68,13 +71,17 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
           codes = made;
           return null;
         },
-        (failure: AppError) => failure,
+        (error: AppError) => error,
       ),
     );
     if (refused === 'given up') return;
     if (refused) {
-      toastError(refused.message);
-      return setError('code', { message: refused.message }, { shouldFocus: true });
+      const { message } = refused;
+      const retryAt = retryAtOf(refused);
+      setFailure({ message, retryAt });
+      if (retryAt) return;
+      toastError(message);
+      return setError('code', { message }, { shouldFocus: true });
     }
     await invalidate(client, [accountsApi.getRecoveryCodes]);
     onMade(codes);
@@ -84,6 +91,7 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
     <form noValidate onSubmit={handleSubmit(submit)} className="flex w-full flex-col gap-4">
       <p>The codes you have now stop working. Enter the code your authenticator app shows.</p>
       <CodeField error={errors.code?.message} register={register} />
+      <WaitNotice failure={failure} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isLoading={isSubmitting} loadingText="Making...">
           Make ten codes

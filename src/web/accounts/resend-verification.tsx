@@ -1,12 +1,14 @@
 import { useState } from 'react';
-import { describeFailure } from '#web/app/auth-failure.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth-failure.ts';
 import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 /** Sends the verification mail once more. */
 export function ResendVerification({ email, next = '/' }: { email: string; next?: string | undefined }) {
   const [isSending, setIsSending] = useState(false);
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
   async function send() {
     setIsSending(true);
     const { error } = await (await openAuth()).resend({
@@ -15,12 +17,17 @@ export function ResendVerification({ email, next = '/' }: { email: string; next?
       options: { emailRedirectTo: location.origin + next },
     });
     setIsSending(false);
-    if (error) toastError(describeFailure(error).message);
-    else toastSuccess('Email sent', `If ${email} still needs verifying, a new link is on its way.`);
+    const refused = error && describeFailure(error);
+    setFailure(refused);
+    if (!refused) toastSuccess('Email sent', `If ${email} still needs verifying, a new link is on its way.`);
+    else if (!refused.retryAt) toastError(refused.message);
   }
   return (
-    <Button variant="secondary" isLoading={isSending} loadingText="Sending..." onClick={send}>
-      Send the verification email again
-    </Button>
+    <>
+      <WaitNotice failure={failure} />
+      <Button variant="secondary" isLoading={isSending} loadingText="Sending..." onClick={send}>
+        Send the verification email again
+      </Button>
+    </>
   );
 }

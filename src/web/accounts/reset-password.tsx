@@ -1,7 +1,7 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { describeFailure } from '#web/app/auth-failure.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth-failure.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,6 +12,7 @@ import { AccountCard } from './account-card.tsx';
 import { NewPasswordLink } from './new-password-link.tsx';
 import { PasswordInput } from './password-input.tsx';
 import { SecondStep } from './second-step.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 /** Chooses a new password, in the session that a recovery email's link opened. */
 export function ResetPasswordScreen() {
@@ -20,6 +21,7 @@ export function ResetPasswordScreen() {
   const { next } = useSearch({ from: '/reset-password' });
   const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
   const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
   const [isTooLate, setIsTooLate] = useState(false);
 
   if (loading) return <PageSpinner />;
@@ -32,7 +34,10 @@ export function ResetPasswordScreen() {
       toastSuccess('Password changed', "You're signed in here. Every other browser was signed out.");
       return history.replace(next ?? '/dashboard');
     }
-    const { message, field } = describeFailure(error);
+    const refused = describeFailure(error);
+    setFailure(refused);
+    const { message, field, retryAt } = refused;
+    if (retryAt) return;
     toastError(message);
     if (error.code === 'current_password_required') setIsTooLate(true);
     if (field === 'password') setError('password', { message }, { shouldFocus: true });
@@ -52,6 +57,7 @@ export function ResetPasswordScreen() {
             })}
           />
         </FormField>
+        <WaitNotice failure={failure} />
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Saving...">
           Save the new password
         </Button>

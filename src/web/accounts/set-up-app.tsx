@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { describeFailure } from '#web/app/auth-failure.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth-failure.ts';
 import { openAuth } from '#web/app/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { CodeField, readCode } from './code-field.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 export type NewApp = { factorId: string; qrCode: string; secret: string };
 
@@ -19,6 +21,7 @@ export function SetUpApp({
 }) {
   const { register, handleSubmit, setError, formState } = useForm<{ code: string }>();
   const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
 
   async function submit({ code }: { code: string }) {
     const { error } = await (await openAuth()).mfa.challengeAndVerify({
@@ -29,7 +32,10 @@ export function SetUpApp({
       toastSuccess('Two-step sign-in is on', 'Every other browser was signed out.');
       return onDone();
     }
-    const { message } = describeFailure(error);
+    const refused = describeFailure(error);
+    setFailure(refused);
+    const { message, retryAt } = refused;
+    if (retryAt) return;
     toastError(message);
     setError('code', { message }, { shouldFocus: true });
   }
@@ -43,6 +49,7 @@ export function SetUpApp({
         <code className="wrap-anywhere">{app.secret.match(/.{1,4}/g)?.join(' ')}</code>
       </p>
       <CodeField error={errors.code?.message} register={register} />
+      <WaitNotice failure={failure} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isLoading={isSubmitting} loadingText="Checking...">
           Switch on

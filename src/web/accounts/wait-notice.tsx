@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { AuthFailure } from '#web/app/auth-failure.ts';
+
+/** A refusal as a sentence; `retryAt`: when another try is allowed after too many of them, in ms since 1970. */
+export type Refused = { message: string; retryAt: number | null };
 
 /** mm:ss up to an hour, else h:mm:ss. */
 function formatLeft(ms: number): string {
@@ -10,7 +12,7 @@ function formatLeft(ms: number): string {
 }
 
 /** Says that there were too many attempts and counts the time left; shows nothing for other failures or afterwards. */
-export function WaitNotice({ failure }: { failure: AuthFailure | null }) {
+export function WaitNotice({ failure }: { failure: Refused | null }) {
   const retryAt = failure?.retryAt ?? 0;
   const [now, setNow] = useState(Date.now());
   const left = retryAt - now;

@@ -5,9 +5,11 @@ import type { AppError } from '#domain/errors.ts';
 import { ownAccountApi } from '#domain/payouts/account-contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { IdentityField, proofRules, useProofKind } from '#web/accounts/identity-field.tsx';
+import { type Refused, WaitNotice } from '#web/accounts/wait-notice.tsx';
 import { callApi } from '#web/app/api.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { useProduct } from '#web/app/product.ts';
+import { retryAtOf } from '#web/app/retry-after.ts';
 import { saveFile } from '#web/app/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
@@ -34,6 +36,7 @@ function DownloadDialog({ onClose }: { onClose: () => void }) {
   const { user } = useAuth();
   const { register, handleSubmit, setError, resetField, formState } = useForm<{ proof: string }>();
   const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<Refused | null>(null);
   const { kind, choice, readProof } = useProofKind(() => resetField('proof'));
 
   async function download({ proof }: { proof: string }) {
@@ -45,6 +48,9 @@ function DownloadDialog({ onClose }: { onClose: () => void }) {
       onClose();
     } catch (error) {
       const { message } = error as AppError;
+      const retryAt = retryAtOf(error as AppError);
+      setFailure({ message, retryAt });
+      if (retryAt) return;
       toastError(message);
       setError('proof', { message }, { shouldFocus: true });
     }
@@ -65,6 +71,7 @@ function DownloadDialog({ onClose }: { onClose: () => void }) {
             registration={register('proof', proofRules[kind])}
           />
           {choice}
+          <WaitNotice failure={failure} />
         </DialogBody>
         <DialogFooter>
           <Button variant="secondary" onClick={onClose} disabled={isSubmitting}>
