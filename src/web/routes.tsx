@@ -8,6 +8,7 @@ import {
 import { Suspense } from 'react';
 import { readLink } from './accounts/email-link.ts';
 import { readNext } from './accounts/next-page.ts';
+import type { DialogSearch } from './app/address-param.ts';
 import { AppFrame } from './app/app-frame.tsx';
 import { AreaGate } from './app/area-gate.tsx';
 import { DashboardGate } from './app/dashboard-gate.tsx';
@@ -35,10 +36,18 @@ function onlyRead<Search extends object>(read: (raw: Record<string, unknown>) =>
 }
 
 /** `?next=`: the page of ours to go to when this one has done its work. */
-const withNext = onlyRead((raw): { next?: string } => {
+const readNextSearch = (raw: Record<string, unknown>): { next?: string } => {
   const next = readNext(raw.next);
   return next ? { next } : {};
-});
+};
+const withNext = onlyRead(readNextSearch);
+
+const withCancel = onlyRead(
+  (raw): DialogSearch => (typeof raw.cancel === 'string' ? { cancel: raw.cancel } : {}),
+);
+const readOpen = (raw: Record<string, unknown>): DialogSearch =>
+  typeof raw.open === 'string' ? { open: raw.open } : {};
+const withOpen = onlyRead(readOpen);
 
 const DashboardPage = lazyRouteComponent(() => import('./bookings/dashboard-page.tsx'), 'DashboardPage');
 const AdminHome = lazyRouteComponent(() => import('./payouts/admin-home.tsx'), 'AdminHome');
@@ -208,6 +217,7 @@ const coachRoutes = [
     getParentRoute: () => coach,
     path: '/lesson/$slotId',
     staticData: { title: 'Lesson' },
+    validateSearch: withOpen,
     component: lazyRouteComponent(() => import('./bookings/lesson-detail.tsx'), 'LessonDetailScreen'),
   }),
 ] as const;
@@ -251,19 +261,21 @@ const customerRoutes = [
     getParentRoute: () => customer,
     path: '/my-bookings',
     staticData: { title: 'My bookings' },
+    validateSearch: withCancel,
     component: lazyRouteComponent(() => import('./bookings/my-bookings.tsx'), 'MyBookingsScreen'),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/bookings/$bookingId',
     staticData: { title: 'Receipt' },
+    validateSearch: withCancel,
     component: lazyRouteComponent(() => import('./bookings/receipt.tsx'), 'ReceiptScreen'),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/payment-methods',
     staticData: { title: 'Payment methods' },
-    validateSearch: withNext,
+    validateSearch: onlyRead((raw) => ({ ...readNextSearch(raw), ...readOpen(raw) })),
     component: lazyRouteComponent(() => import('./payments/payment-methods.tsx'), 'PaymentMethodsScreen'),
   }),
 ] as const;

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { pathParamsOf } from '#domain/endpoint.ts';
-import { AppError, type ErrorBody } from '#domain/errors.ts';
+import { AppError, type ErrorBody, type ErrorCode } from '#domain/errors.ts';
 import { askForIdentity } from './reauthentication.ts';
 import { readAccessToken, recheckSession } from './session.ts';
 
@@ -54,11 +54,15 @@ export async function callApi<E extends Endpoint>(
   const body = await response.json().catch(() => null);
   if (response.ok && body !== null) return body as OutputOf<E>;
   const failure = (body as ErrorBody | null)?.error;
-  if (failure?.code === 'unauthenticated' || failure?.code === 'second_step_required') void recheckSession();
+  if (failure && isSessionOver(failure)) void recheckSession();
   throw failure
     ? new AppError(failure.code, failure.message, { fields: failure.fields, details: failure.details })
     : new AppError('unavailable', 'Touchline is not answering right now. Please try again in a moment.');
 }
+
+/** True for the refusal of a call whose session has ended: what is open stays open in the address, for after signing in. */
+export const isSessionOver = ({ code }: { code: ErrorCode }): boolean =>
+  code === 'unauthenticated' || code === 'second_step_required';
 
 /** The cache key of one call: its address, then its input. */
 export function keyOf<E extends Endpoint>(endpoint: E, input?: InputOf<E>): readonly unknown[] {

@@ -1,14 +1,27 @@
+import { useEffect, useState } from 'react';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
+import { refuseCancel } from '#domain/bookings/rules.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
-import { useApiMutation } from '#web/app/api.ts';
+import { isSessionOver, useApiMutation } from '#web/app/api.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 import { describeRefund } from './policy-words.ts';
 
-/** Asks before a booking is cancelled, and says exactly what comes back. */
-export function CancelDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+type CancelDialogProps = { booking: Booking; onClose: () => void };
+
+/**
+ * Asks before a booking is cancelled, and says exactly what comes back. Closes itself where the booking could not be
+ * cancelled when it opened, as an address that was kept may ask for.
+ */
+export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
+  // As it was when the dialog opened: the list is read again while the booking is being cancelled.
+  const [booking] = useState(current);
+  const [isCancellable] = useState(() => refuseCancel(booking, Date.now()) === null);
+  useEffect(() => {
+    if (!isCancellable) onClose();
+  }, [isCancellable, onClose]);
   const cancel = useApiMutation(bookingsApi.cancel, {
     invalidates: [
       bookingsApi.listMine,
@@ -33,13 +46,13 @@ export function CancelDialog({ booking, onClose }: { booking: Booking; onClose: 
         },
         onError: (error) => {
           toastError(error.message);
-          onClose();
+          if (!isSessionOver(error)) onClose();
         },
       },
     );
   return (
     <ConfirmDialog
-      open
+      open={isCancellable}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Cancel this booking?"
       confirmLabel="Cancel Booking"

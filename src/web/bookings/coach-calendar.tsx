@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import CalendarX from 'lucide-react/icons/calendar-x';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { addDays, type PlainDate, type WallTime, wallTimeOf } from '#domain/time.ts';
 import { CreateSlotsDialog } from '#web/catalogue/create-slots-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -20,7 +20,13 @@ import {
 import { CalendarDays } from './calendar-days.tsx';
 import { CalendarLegend } from './calendar-legend.tsx';
 import { CalendarMonth } from './calendar-month.tsx';
-import { type CalendarSearch, type CalendarView, readCalendarSearch } from './calendar-search.ts';
+import {
+  type CalendarSearch,
+  type CalendarView,
+  readCalendarSearch,
+  readWallTime,
+  writeWallTime,
+} from './calendar-search.ts';
 import { CalendarToolbar } from './calendar-toolbar.tsx';
 import { CancelDayDialog } from './cancel-day-dialog.tsx';
 import { slotsFailure, useCoachSlots } from './coach-slots.ts';
@@ -36,10 +42,7 @@ export function CoachCalendarScreen() {
   const navigate = useNavigate();
   const isSmall = useIsSmallScreen();
   const now = useCurrentMinute();
-  const [isCancellingDay, setCancellingDay] = useState(false);
-  const [isCreating, setCreating] = useState(false);
   const { date: today } = wallTimeOf(now);
-  const [planned, setPlanned] = useState<WallTime>({ date: today, ...openingTime });
   const date = search.date ?? today;
   const view: CalendarView = isSmall ? 'day' : (search.view ?? preferredView());
   // The whole week also for a day: the strip marks its busy days, and the next day is there at once.
@@ -57,11 +60,23 @@ export function CoachCalendarScreen() {
       }),
     [navigate],
   );
+  // What is open over the calendar makes no entry in the history.
+  const setDialog = useCallback(
+    (dialog: Pick<CalendarSearch, 'create' | 'cancelDay'>) =>
+      void navigate({
+        to: '.',
+        search: ({ date: known, view: knownView }: CalendarSearch) => ({
+          ...{ date: known, view: knownView },
+          ...dialog,
+        }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const closeDialog = () => setDialog({});
   const openDay = useCallback((day: PlainDate) => show({ date: day, view: 'day' }), [show]);
-  const createAt = useCallback((time: WallTime) => {
-    setPlanned(time);
-    setCreating(true);
-  }, []);
+  const createAt = useCallback((time: WallTime) => setDialog({ create: writeWallTime(time) }), [setDialog]);
   const step = (count: 1 | -1) =>
     show({
       date: view === 'month' ? addMonths(date, count) : addDays(date, count * (view === 'week' ? 7 : 1)),
@@ -99,7 +114,7 @@ export function CoachCalendarScreen() {
           <Button
             variant="ghost"
             className="text-destructive max-md:size-11 max-md:px-0"
-            onClick={() => setCancellingDay(true)}
+            onClick={() => setDialog({ cancelDay: true })}
           >
             <CalendarX aria-hidden />
             <span className="max-md:sr-only">Cancel day</span>
@@ -148,11 +163,11 @@ export function CoachCalendarScreen() {
         />
       )}
       {!isSmall && <CalendarLegend hasKeys={view !== 'month'} />}
-      <CancelDayDialog date={date} isOpen={isCancellingDay} onClose={() => setCancellingDay(false)} />
+      <CancelDayDialog date={date} isOpen={search.cancelDay === true} onClose={closeDialog} />
       <CreateSlotsDialog
-        isOpen={isCreating}
-        onClose={() => setCreating(false)}
-        initialTime={planned}
+        isOpen={search.create !== undefined}
+        onClose={closeDialog}
+        initialTime={readWallTime(search.create) ?? { date: today, ...openingTime }}
         onCreated={([first]) => {
           if (!first) return;
           const start = wallTimeOf(first.startTime).date;

@@ -5,12 +5,14 @@ import CalendarX from 'lucide-react/icons/calendar-x';
 import Check from 'lucide-react/icons/check';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash from 'lucide-react/icons/trash-2';
-import { useState } from 'react';
+import { useEffect } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refuseCancelSlot, refuseChangeSlot, refuseCompleteSlot } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { AppError } from '#domain/errors.ts';
 import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
-import { callApi, invalidate, useApi } from '#web/app/api.ts';
+import { useAddressParam } from '#web/app/address-param.ts';
+import { callApi, invalidate, isSessionOver, useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
@@ -21,11 +23,9 @@ import { EditSlotDialog } from './edit-slot-dialog.tsx';
 import { MoveSlotDialog } from './move-slot-dialog.tsx';
 import { useHasStarted } from './use-mark-attendance.ts';
 
-type Act = 'edit' | 'move' | 'complete' | 'cancel' | 'cancelDay' | 'delete';
-
 /** What the coach can do with a lesson as things stand: nothing once it is over or cancelled. */
 export function LessonActions({ slot }: { slot: CoachSlot }) {
-  const [open, setOpen] = useState<Act | null>(null);
+  const [open, setOpen] = useAddressParam('open');
   // Drawn anew when the lesson starts, since the rules below change their answer then.
   useHasStarted(slot.startTime);
   const now = Date.now();
@@ -33,6 +33,15 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
   const isCancellable = refuseCancelSlot(slot, now) === null;
   const isCompletable = slot.status === 'scheduled' && refuseCompleteSlot(slot, now) === null;
   const close = () => setOpen(null);
+  const isOutdated =
+    ((open === 'edit' || open === 'move') && !isChangeable) ||
+    (open === 'complete' && !isCompletable) ||
+    (open === 'cancel' && !isCancellable);
+  // An address that was kept may ask for what has become impossible; what becomes so later the dialog says itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the page has opened.
+  useEffect(() => {
+    if (isOutdated) close();
+  }, []);
   const { data } = useApi(bookingsApi.listAttendees, { slotId: slot.slotId });
   const isDeletable = data?.attendees.length === 0;
   return (
@@ -74,7 +83,7 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
       <EditSlotDialog slot={slot} isOpen={open === 'edit'} onClose={close} />
       <MoveSlotDialog slot={slot} isOpen={open === 'move'} onClose={close} />
       <CompleteSlotDialog slot={slot} isOpen={open === 'complete'} onClose={close} />
-      <DeleteSlotDialog slot={slot} isOpen={open === 'delete'} onClose={close} />
+      <DeleteSlotDialog slot={slot} isOpen={open === 'delete' && isDeletable} onClose={close} />
       <CancelSlotDialog
         slot={slot}
         isOpen={open === 'cancel'}
@@ -107,7 +116,7 @@ function DeleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
       },
       onError: (error) => {
         toastError(error.message);
-        onClose();
+        if (!isSessionOver(error as AppError)) onClose();
         void invalidate(client, slotReads);
       },
     });
@@ -146,9 +155,14 @@ function CompleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
         complete.mutate(
           { slotId: slot.slotId },
           {
-            onSuccess: () => toastSuccess('Lesson completed', slot.title),
-            onError: (error) => toastError(error.message),
-            onSettled: onClose,
+            onSuccess: () => {
+              toastSuccess('Lesson completed', slot.title);
+              onClose();
+            },
+            onError: (error) => {
+              toastError(error.message);
+              if (!isSessionOver(error)) onClose();
+            },
           },
         )
       }

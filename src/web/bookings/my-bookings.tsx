@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback } from 'react';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
+import { useAddressParam } from '#web/app/address-param.ts';
 import { callApi, keyOf } from '#web/app/api.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -34,7 +35,10 @@ export function MyBookingsScreen() {
   const past = useBookings('past');
   const failed = [upcoming, past].find(({ isError, data }) => isError && !data);
   useFailureToast(upcoming.isError || past.isError, 'Failed to load your bookings');
-  const [cancelling, setCancelling] = useState<Booking | null>(null);
+  const [cancelId, setCancelId] = useAddressParam('cancel');
+  const closeDialog = useCallback(() => setCancelId(null), [setCancelId]);
+  const askToCancel = ({ bookingId }: Booking) => setCancelId(bookingId);
+  const toCancel = [...upcoming.bookings, ...past.bookings].find(({ bookingId }) => bookingId === cancelId);
   const isReady = Boolean(upcoming.data && past.data);
   const next = upcoming.bookings.find(({ status }) => status === 'booked');
   const ahead = upcoming.bookings.filter((booking) => booking !== next);
@@ -82,8 +86,8 @@ export function MyBookingsScreen() {
       )}
       {isReady && !isEmpty && (
         <>
-          {next && <NextLesson booking={next} onCancel={() => setCancelling(next)} />}
-          <BookingRows bookings={ahead} isPast={false} onCancel={setCancelling} />
+          {next && <NextLesson booking={next} onCancel={() => askToCancel(next)} />}
+          <BookingRows bookings={ahead} isPast={false} onCancel={askToCancel} />
           <MoreButton of={upcoming}>Show more upcoming bookings</MoreButton>
           {past.bookings.length > 0 && (
             <details className="mt-6 border-t pt-2" open={upcoming.bookings.length === 0}>
@@ -100,13 +104,13 @@ export function MyBookingsScreen() {
                   {past.hasNextPage && '+'}
                 </span>
               </summary>
-              <BookingRows bookings={past.bookings} isPast onCancel={setCancelling} />
+              <BookingRows bookings={past.bookings} isPast onCancel={askToCancel} />
               <MoreButton of={past}>Show more past bookings</MoreButton>
             </details>
           )}
         </>
       )}
-      {cancelling && <CancelDialog booking={cancelling} onClose={() => setCancelling(null)} />}
+      {toCancel && <CancelDialog key={toCancel.bookingId} booking={toCancel} onClose={closeDialog} />}
     </>
   );
 }

@@ -1,12 +1,13 @@
 import { Link, useParams } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Printer from 'lucide-react/icons/printer';
-import { useState } from 'react';
+import { useCallback } from 'react';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { describePolicy as describeTerms, isChanged, refuseCancel } from '#domain/bookings/rules.ts';
 import { describeCard } from '#domain/card-words.ts';
 import { sports } from '#domain/sports.ts';
 import { formatDay, formatLessonTime, formatTime } from '#domain/time.ts';
+import { useAddressParam } from '#web/app/address-param.ts';
 import { useApi } from '#web/app/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -66,7 +67,8 @@ export function ReceiptScreen() {
 }
 
 function Receipt({ booking }: { booking: Booking }) {
-  const [isCancelling, setIsCancelling] = useState(false);
+  const [cancelled, setCancelled] = useAddressParam('cancel');
+  const closeDialog = useCallback(() => setCancelled(null), [setCancelled]);
   const now = Date.now();
   const change = describeChange(booking, now);
   const refund = describeRefundState(booking);
@@ -125,12 +127,12 @@ function Receipt({ booking }: { booking: Booking }) {
         </Button>
         {isInCalendar(booking, now) && <AddToCalendar lesson={booking} size="md" />}
         {refuseCancel(booking, now) === null && (
-          <Button variant="ghost" onClick={() => setIsCancelling(true)}>
+          <Button variant="ghost" onClick={() => setCancelled(booking.bookingId)}>
             Cancel Booking
           </Button>
         )}
       </div>
-      {isCancelling && <CancelDialog booking={booking} onClose={() => setIsCancelling(false)} />}
+      {cancelled === booking.bookingId && <CancelDialog booking={booking} onClose={closeDialog} />}
     </>
   );
 }

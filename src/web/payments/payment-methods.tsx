@@ -1,7 +1,7 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { describeCard } from '#domain/card-words.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
+import { useAddressParam } from '#web/app/address-param.ts';
 import { useApi, useApiMutation } from '#web/app/api.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -26,13 +26,13 @@ export function PaymentMethodsScreen() {
   const remove = useApiMutation(paymentsApi.removePaymentMethod, {
     invalidates: [paymentsApi.getPaymentMethod],
   });
-  const [isEditing, setIsEditing] = useState(Boolean(next) && isCustomer);
-  const [isAsking, setIsAsking] = useState(false);
+  const [open, setOpen] = useAddressParam('open');
+  const isEditing = isCustomer && (Boolean(next) || open === 'form');
   const card = saved.data?.card;
   const finish = () => {
-    setIsEditing(false);
     // Going back from there does not return to a form that is done with.
     if (next) history.replace(next);
+    else setOpen(null);
   };
   return (
     <div className="max-w-xl">
@@ -66,11 +66,11 @@ export function PaymentMethodsScreen() {
               <SavedCardLine card={card} />
               <div className="flex gap-2">
                 {isCustomer && (
-                  <Button variant="secondary" onClick={() => setIsEditing(true)}>
+                  <Button variant="secondary" onClick={() => setOpen('form')}>
                     Replace
                   </Button>
                 )}
-                <Button variant="ghost" onClick={() => setIsAsking(true)}>
+                <Button variant="ghost" onClick={() => setOpen('removal')}>
                   Remove
                 </Button>
               </div>
@@ -81,7 +81,7 @@ export function PaymentMethodsScreen() {
         {saved.isSuccess && !card && !isEditing && (
           <EmptyState
             title={isCustomer ? 'No card saved yet' : 'No card saved'}
-            action={isCustomer && <Button onClick={() => setIsEditing(true)}>Add Payment Method</Button>}
+            action={isCustomer && <Button onClick={() => setOpen('form')}>Add Payment Method</Button>}
           >
             {isCustomer
               ? 'Save a card once and book any lesson with two taps.'
@@ -90,8 +90,8 @@ export function PaymentMethodsScreen() {
         )}
       </div>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
+        open={open === 'removal' && Boolean(card)}
+        onOpenChange={(isOpen) => setOpen(isOpen ? 'removal' : null)}
         title="Remove this card?"
         confirmLabel="Remove card"
         cancelLabel="Keep card"
@@ -103,7 +103,7 @@ export function PaymentMethodsScreen() {
             {},
             {
               onSuccess: () => {
-                setIsAsking(false);
+                setOpen(null);
                 toastSuccess('Card removed');
               },
               onError: (error) => toastError(error.message),
