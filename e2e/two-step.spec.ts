@@ -1,7 +1,8 @@
 import { TOTP } from 'otpauth';
+import { call, openSession } from './club.ts';
 import { demoPassword, expect, expectNoViolations, signUp, test } from './fixtures.ts';
 
-test('two-step sign-in is set up, asked for and switched off', async ({ page }) => {
+test('two-step sign-in is set up, asked for and switched off', async ({ page, request }) => {
   const email = await signUp(page, 'Careful Cara');
   await page.getByRole('banner').getByRole('link', { name: 'Careful Cara' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeFocused();
@@ -53,6 +54,34 @@ test('two-step sign-in is set up, asked for and switched off', async ({ page }) 
   await password.getByLabel('New password').fill('purple-line-of-touch');
   await password.getByRole('button', { name: 'Change password' }).click();
   await expect(password.getByText("That code doesn't match.")).toBeVisible();
+
+  // What a stolen session must not do takes the code again, or the password.
+  const { id } = await page.evaluate(() => JSON.parse(localStorage.getItem('touchline.session')!).user);
+  const admin = { email: '', fullName: '', session: await openSession(request, 'admin@demo.test') };
+  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/coach`, { isHeld: true });
+  const details = { isCodeEnough: true };
+  const error = { code: 'confirmation_required', message: 'Please enter your password.', details };
+  await page.goto('/coach/bank-details');
+  await page.getByLabel('Name on the account').fill('Careful Cara');
+  await page.getByLabel('Sort code').fill('089999');
+  await page.getByLabel('Account number').fill('66374958');
+  await page.route('**/api/coach/bank-details', (route) => route.fulfill({ status: 403, json: { error } }), {
+    times: 1,
+  });
+  await page.getByRole('button', { name: 'Save bank details' }).click();
+  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  await expect(proof.getByLabel('Code', { exact: true })).toBeFocused();
+  await expectNoViolations(page);
+  await proof.getByLabel('Code', { exact: true }).fill(used);
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await expect(proof.getByText("That code doesn't match.")).toBeVisible();
+  await proof.getByRole('button', { name: 'Use your password' }).click();
+  await proof.getByLabel('Your password', { exact: true }).fill(demoPassword);
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Bank details saved')).toBeVisible();
+  await expect(page.getByText('••••4958')).toBeVisible();
+
+  await page.goto('/account');
   await page.getByRole('button', { name: 'Switch off' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
@@ -61,5 +90,5 @@ test('two-step sign-in is set up, asked for and switched off', async ({ page }) 
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page).toHaveURL(/\/customer\/dashboard$/);
+  await expect(page).toHaveURL(/\/coach\/calendar$/);
 });
