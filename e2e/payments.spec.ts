@@ -184,6 +184,46 @@ test('[DISC-5] [PAY-1] a declined card says why, and another one books without l
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
 });
 
+test('leads back to the list in one press, and never into a finished dialog', async ({ page, request }) => {
+  const [lesson] = await publishLessons(request);
+  await becomePerson(page, await openCustomer(request, { card: testCards.declinedOnPaying }));
+  const list = `/customer/discover?search=${encodeURIComponent(lesson!.title)}`;
+  await page.goto('/customer/my-bookings');
+  await page.goto(list);
+  const dialog = page.getByRole('dialog');
+  const open = async () => {
+    await page.getByRole('link', { name: lesson!.title, exact: true }).first().click();
+    await dialog.getByRole('button', { name: 'Book Lesson' }).click();
+    await expect(confirmButton(page)).toBeVisible();
+  };
+  // Closed, and then one press back: the page before the list.
+  await open();
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await expect(dialog).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL(/my-bookings$/);
+  await page.goForward();
+
+  // Another card on the way, then booked, then on to the bookings. A bank's page may add entries to the history.
+  await open();
+  await page.getByRole('link', { name: 'Change card' }).click();
+  await typeCard(page, testCards.asksAlways);
+  await page
+    .frameLocator('iframe')
+    .getByRole('button', { name: 'Complete' })
+    .evaluate(() => history.pushState(null, ''));
+  await answerBank(page, 'Complete');
+  await expect(dialog).toContainText('Visa ending 3184');
+  await confirmButton(page).click();
+  await answerBank(page, 'Complete');
+  await expect(dialog).toContainText('You’re booked');
+  await dialog.getByRole('link', { name: 'View My Bookings' }).click();
+  await expect(page).toHaveURL(/my-bookings$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/discover\?search=/);
+  await expect(dialog).toBeHidden();
+});
+
 test('after ten payments that failed the dialog says how long to wait, and a free lesson is booked all the same', async ({
   page,
   request,

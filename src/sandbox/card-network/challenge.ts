@@ -115,7 +115,7 @@ function send(response: ServerResponse, status: number, type: string, text: stri
     'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
     'content-security-policy':
-      "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'",
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   });
@@ -126,8 +126,19 @@ const script = `const { intent, outcome } = document.documentElement.dataset;
 const tell = (outcome) => window.parent.postMessage({ type: 'touchline-sandbox-3ds', intent, outcome }, location.origin);
 if (window.parent !== window) {
   if (outcome) tell(outcome);
-  // The page around the frame does not hear the keys that are pressed in it.
-  else addEventListener('keydown', ({ key }) => key === 'Escape' && tell('dismissed'));
+  else {
+    // The page around the frame does not hear the keys that are pressed in it.
+    addEventListener('keydown', ({ key }) => key === 'Escape' && tell('dismissed'));
+    // A form sent by the browser would add an entry to the history of the page around the frame.
+    addEventListener('submit', async (event) => {
+      event.preventDefault();
+      await fetch(location.href, {
+        method: 'POST',
+        body: new URLSearchParams(new FormData(event.target, event.submitter)),
+      });
+      location.replace(location.href);
+    });
+  }
 }
 `;
 

@@ -194,7 +194,7 @@ function AlreadyBooked({
 
 function SeeBooking({ bookingId, ...props }: { bookingId: string }) {
   return (
-    <Link to="/customer/bookings/$bookingId" params={{ bookingId }} {...props}>
+    <Link to="/customer/bookings/$bookingId" params={{ bookingId }} replace {...props}>
       See your booking
     </Link>
   );

@@ -71,13 +71,13 @@ function SignInFirst({ isSessionEnded }: { isSessionEnded: boolean }) {
       <DialogFooter>
         {!isSessionEnded && (
           <Button asChild variant="secondary">
-            <Link to="/signup" search={{ next: here }}>
+            <Link to="/signup" search={{ next: here }} replace>
               Create Account
             </Link>
           </Button>
         )}
         <Button asChild>
-          <Link to="/login" search={{ next: here }}>
+          <Link to="/login" search={{ next: here }} replace>
             Sign In
           </Link>
         </Button>

@@ -21,12 +21,14 @@ export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string 
       </DialogBody>
       <DialogFooter>
         <Button asChild variant="secondary">
-          <Link to="/customer/bookings/$bookingId" params={{ bookingId }}>
+          <Link to="/customer/bookings/$bookingId" params={{ bookingId }} replace>
             Receipt
           </Link>
         </Button>
         <Button asChild>
-          <Link to="/customer/my-bookings">View My Bookings</Link>
+          <Link to="/customer/my-bookings" replace>
+            View My Bookings
+          </Link>
         </Button>
       </DialogFooter>
     </>
@@ -46,7 +48,9 @@ export function StillWaiting() {
       </DialogBody>
       <DialogFooter>
         <Button asChild>
-          <Link to="/customer/my-bookings">View My Bookings</Link>
+          <Link to="/customer/my-bookings" replace>
+            View My Bookings
+          </Link>
         </Button>
       </DialogFooter>
     </>

@@ -1,9 +1,10 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useRef } from 'react';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
 import type { DiscoverFilters as Filters, OpenSlot } from '#domain/catalogue/contract.ts';
 import { formatDay, wallTimeOf } from '#domain/time.ts';
 import { lazyPart } from '#web/app/lazy-part.ts';
+import { useLeave } from '#web/app/leave.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -29,6 +30,8 @@ const BookingDialog = lazyPart(async () => (await import('./booking-dialog.tsx')
 export function DiscoverScreen() {
   const search = useSearch({ strict: false }) as DiscoverSearch;
   const navigate = useNavigate();
+  const router = useRouter();
+  const leave = useLeave();
   const { lesson, book, ...filters } = search;
   const found = useOpenSlots(filters as Filters);
   useLivePlaces(found.data ? found.dataUpdatedAt : 0);
@@ -43,6 +46,10 @@ export function DiscoverScreen() {
       }),
     [navigate],
   );
+  const close = () =>
+    leave(router.buildLocation({ to: '/customer/discover', search: filters }).href, () =>
+      change({ lesson: undefined, book: undefined }),
+    );
   const slots = found.data?.pages.flatMap((page) => page.slots) ?? [];
   const readName = useCoachName(filters.coachId);
   const coachName = slots.find((slot) => slot.coachId === filters.coachId)?.coachName ?? readName;
@@ -103,11 +110,11 @@ export function DiscoverScreen() {
         {lesson && !book && (
           <LessonDialog
             slotId={lesson}
-            onClose={() => change({ lesson: undefined })}
+            onClose={close}
             onBook={() => change({ book: lesson, lesson: undefined })}
           />
         )}
-        {book && <BookingDialog key={book} slotId={book} onClose={() => change({ book: undefined })} />}
+        {book && <BookingDialog key={book} slotId={book} onClose={close} />}
       </Suspense>
     </>
   );

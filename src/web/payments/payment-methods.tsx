@@ -1,9 +1,10 @@
-import { useRouter, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { describeCard } from '#domain/card-words.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { useAddressParam } from '#web/app/address-param.ts';
 import { useApi, useApiMutation } from '#web/app/api.ts';
 import { useAuth } from '#web/app/auth-provider.tsx';
+import { useLeave } from '#web/app/leave.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -21,7 +22,7 @@ import { CardExpiryWarning, SavedCardLine } from './saved-card.tsx';
 export function PaymentMethodsScreen() {
   const { isCustomer } = useAuth();
   const { next } = useSearch({ strict: false }) as { next?: string };
-  const { history } = useRouter();
+  const leave = useLeave();
   const saved = useApi(paymentsApi.getPaymentMethod, {});
   const remove = useApiMutation(paymentsApi.removePaymentMethod, {
     invalidates: [paymentsApi.getPaymentMethod],
@@ -31,7 +32,7 @@ export function PaymentMethodsScreen() {
   const card = saved.data?.card;
   const finish = () => {
     // Going back from there does not return to a form that is done with.
-    if (next) history.replace(next);
+    if (next) leave(next);
     else setOpen(null);
   };
   return (

@@ -1,0 +1,26 @@
+import { useRouter } from '@tanstack/react-router';
+import { useCallback } from 'react';
+
+/**
+ * Leaves a dialog or detour for `href`: back if that is the entry before, so that each opening adds one entry and no press
+ * of Back does nothing; else by `replace`, as in browsers without the Navigation API. `history.back()` could end in an
+ * entry that a frame added, such as a bank's page; the Navigation API passes over those.
+ */
+export function useLeave(): (href: string, replace?: () => void) => void {
+  const { history } = useRouter();
+  return useCallback(
+    (href, replace = () => history.replace(href)) => {
+      const { navigation } = window as Partial<Window>;
+      const before = navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1];
+      if (before?.url && normalise(before.url) === normalise(href)) navigation!.back();
+      else replace();
+    },
+    [history],
+  );
+}
+
+/** Path and query in one spelling: an address that was typed may have `%20` where links have `+`. */
+function normalise(href: string): string {
+  const { pathname, searchParams } = new URL(href, location.href);
+  return `${pathname}?${searchParams}`;
+}
