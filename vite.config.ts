@@ -29,6 +29,10 @@ function serverPages(): Plugin {
 /** Builds the web app into dist/web; in development the server's paths are handed on to the API at $API_PORT. */
 export default defineConfig({
   publicDir: 'src/web/public',
+  // The shim replaces a hook that React has had since version 18.
+  resolve: {
+    alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector.js' },
+  },
   plugins: [serverPages(), react(), tailwindcss()],
   build: {
     outDir: 'dist/web',
@@ -49,8 +53,8 @@ export default defineConfig({
               name: 'vendor',
               test: (id) =>
                 /node_modules[\\/](react|react-dom|scheduler|@tanstack|clsx)[\\/]/.test(id) &&
-                // What only lists that go on need.
-                !/infiniteQuery|queriesObserver|useQueries|useInfinite/i.test(id),
+                // What only lists that go on, and forms that ask before they are left, need.
+                !/infiniteQuery|queriesObserver|useQueries|useInfinite|useBlocker/i.test(id),
               priority: 2,
             },
             // Files cost a request each, so what is small travels together: what every page needs of our own, and

@@ -15,7 +15,16 @@ import {
   toast,
   typeCard,
 } from './club.ts';
-import { becomeDemo, demoPassword, expect, newAddress, readMail, test, verifyEmail } from './fixtures.ts';
+import {
+  becomeDemo,
+  demoPassword,
+  expect,
+  newAddress,
+  readMail,
+  test,
+  verifyEmail,
+  waitForLayout,
+} from './fixtures.ts';
 import { openCoach, publishAt } from './own-coach.ts';
 
 test('[DISC-3] [DISC-4] [DISC-5] [PAY-1] [PAY-4] [PAY-6] [BOOK-1] [BOOK-2] [BOOK-3] a visitor signs up, saves a card with 3-D Secure, books two lessons, cancels one and is refunded', async ({
@@ -137,6 +146,7 @@ test('[DISC-1] [DISC-2] search, type and sort stand in the address and narrow th
   await page.getByRole('button', { name: 'Remove filter Individual' }).click();
   await expect(cards).toHaveCount(2);
   await page.goto(`${discover(tagged!)}%20nowhere&type=group&from=nonsense`);
+  await waitForLayout(page);
   await expect(page.getByText('No lessons fit these filters')).toBeVisible();
   await page.getByRole('button', { name: /^Drop “Lesson/ }).click();
   await expect(page).toHaveURL((url) => !url.searchParams.has('search') && url.search.includes('type=group'));

@@ -23,6 +23,7 @@ test('[DISC-6] sport, place, dates and coach narrow the list from the address an
   page,
 }) => {
   await page.goto('/customer/discover');
+  await waitForLayout(page);
   const filters = page.getByRole('search');
   await filters.getByLabel('Sport').filter({ visible: true }).selectOption('Tennis');
   await filters.getByLabel('Town or postcode').filter({ visible: true }).fill('ls6');
@@ -148,6 +149,7 @@ test('lets a visitor choose a coach and dates, and read terms and map before sig
 }) => {
   const [lesson] = await publishLessons(request);
   await page.goto('/customer/discover');
+  await waitForLayout(page);
   await expect(page.getByText(/\d\+ lessons/)).toHaveCount(0);
   const filters = page.getByRole('search');
   const coach = filters.getByRole('combobox', { name: 'Coach' }).filter({ visible: true });
@@ -164,6 +166,7 @@ test('lets a visitor choose a coach and dates, and read terms and map before sig
 
   // An end before the start is left out of an address, and taken off when the start moves past it.
   await page.goto('/customer/discover?from=2099-05-10&to=2099-05-01');
+  await waitForLayout(page);
   await expect(page.getByText('No lessons fit these filters')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Remove filter Until/ })).toHaveCount(0);
   await filters.getByRole('button', { name: 'To date' }).filter({ visible: true }).click();

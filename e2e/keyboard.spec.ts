@@ -11,7 +11,7 @@ import {
   publishLessons,
   toast,
 } from './club.ts';
-import { expect, newAddress, test } from './fixtures.ts';
+import { expect, newAddress, test, waitForLayout } from './fixtures.ts';
 import { pressOn, tabTo, typeInto } from './keyboard.ts';
 
 // Nothing in here is clicked. Each call is refused once before it goes through.
@@ -287,6 +287,7 @@ test('[NAV-9] with the keyboard alone a lesson is found, booked and cancelled', 
   const [lesson] = await publishLessons(request);
   await becomePerson(page, await openCustomer(request));
   await page.goto('/customer/discover');
+  await waitForLayout(page);
   const search = page.getByRole('searchbox', { name: 'Search lessons' }).filter({ visible: true });
   await typeInto(page, search, lesson!.title);
   await expect(page.getByRole('status').filter({ hasText: /^1 lesson$/ })).toBeVisible();
