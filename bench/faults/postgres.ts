@@ -3,10 +3,10 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { readPassword, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
 import { migrate } from '#server/platform/migrate.ts';
 import { readPostmaster } from '#server/platform/postmaster.ts';
-import { startReplica } from './replica.ts';
+import { standbySlot, startReplica } from './replica.ts';
 import { childrenOf, isBackend, send, signalServer } from './server-signals.ts';
 
 /** A PostgreSQL server of our own that can be killed, paused and started again on the same data, and a hot standby of it. */
@@ -28,7 +28,6 @@ export async function startKillablePostgres() {
   execFileSync('cp', ['-a', `${dataDir}/.`, replicaDir]);
   let server = await startEmbeddedPostgres({ dataDir });
   const port = () => Number(new URL(server.url).port);
-  const replica = await startReplica(replicaDir, port);
   const urlOf = (name: string) => {
     const url = new URL(server.url);
     url.pathname = `/${name}`;
@@ -39,6 +38,8 @@ export async function startKillablePostgres() {
     await client.connect();
     await client.query(text).finally(() => client.end());
   };
+  await createStandbySlot({ port: port(), password: await readPassword(home) });
+  const replica = await startReplica(replicaDir, port);
   await run(`create database ${templateName}`);
   await migrate(urlOf(templateName).href);
   await run(countNothing, templateName);
@@ -71,6 +72,15 @@ export async function startKillablePostgres() {
       for (const folder of [dataDir, replicaDir]) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Without a slot a restarted primary may remove changes that the standby has not received, and it never catches up. */
+async function createStandbySlot(owner: { port: number; password: string }): Promise<void> {
+  const client = new pg.Client({ host: '127.0.0.1', user: 'postgres', database: 'postgres', ...owner });
+  await client.connect();
+  await client
+    .query('select pg_create_physical_replication_slot($1, true)', [standbySlot])
+    .finally(() => client.end());
 }
 
 /** In memory where there is room: after a kill PostgreSQL syncs all of its files, which a busy disk takes long for. */

@@ -4,6 +4,9 @@ import { readPassword, startEmbeddedPostgres } from '#server/platform/embedded-p
 import { openPlainWire } from './plain-wire.ts';
 import { signalServer } from './server-signals.ts';
 
+/** The replication slot on the primary, which keeps the changes that the standby has not received. */
+export const standbySlot = 'standby';
+
 /**
  * Starts a hot standby that can be killed, paused and started again on the same data: `dataDir`, a copy of those of a primary
  * that was stopped. `primaryPort` is where that one listens now.
@@ -14,8 +17,12 @@ export async function startReplica(dataDir: string, primaryPort: () => number) {
   const source = `host=127.0.0.1 port=${replication.port} user=postgres password=${await readPassword(home)}`;
   await writeFile(join(home, 'standby.signal'), '');
   // Five seconds is the default between tries: too long after each kill of the primary.
-  const settings = `primary_conninfo = '${source} sslmode=disable'\nwal_retrieve_retry_interval = '200ms'\n`;
-  await appendFile(join(home, 'postgresql.auto.conf'), settings);
+  const settings = [
+    `primary_conninfo = '${source} sslmode=disable'`,
+    `primary_slot_name = '${standbySlot}'`,
+    "wal_retrieve_retry_interval = '200ms'",
+  ];
+  await appendFile(join(home, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);
   let server = await startEmbeddedPostgres({ dataDir });
   return {
     /** Where it listens; another one after each start. */
