@@ -66,3 +66,17 @@ async function letTimePass(db: Database): Promise<void> {
     update graphile_worker._private_jobs
     set run_at = run_at - interval '16 minutes', locked_at = locked_at - interval '16 minutes'`.execute(db);
 }
+
+/** The unfinished refunds and the waiting sweeps, as JSON: what somebody needs who asks why a schedule came to no end. */
+export async function describeUnfinished(db: Database): Promise<string> {
+  const { rows } = await sql<{ unfinished: string }>`
+    select json_build_object(
+      'now', now(),
+      'sweptAt', (select swept_at from health),
+      'refunds', (select json_agg(refunds) from refunds where status = 'pending'),
+      'sweeps', (select json_agg(job) from (
+        select id, key, attempts, run_at, locked_at, locked_by, last_error from graphile_worker.jobs
+        where task_identifier = 'bookings.sweep') job)
+    )::text as unfinished`.execute(db);
+  return rows[0]!.unfinished;
+}

@@ -8,7 +8,7 @@ import { planFaults } from './fault-plan.ts';
 import { openFaults } from './inject.ts';
 import { book, runClient } from './load.ts';
 import type { KillablePostgres } from './postgres.ts';
-import { waitForQuiet } from './quiet.ts';
+import { describeUnfinished, waitForQuiet } from './quiet.ts';
 import { checkWithoutReplica } from './readers.ts';
 import { replicaFaults } from './replica-faults.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -64,8 +64,9 @@ export async function runSchedule(
     const unsettled = await waitForQuiet(stage, { isWithoutEmails: true });
     stage.smtpServer.setSilent(false);
     const unrest = unsettled ?? (await waitForQuiet(stage));
+    const unfinished = unrest && (await describeUnfinished(stage.db()));
     const broken = await findBroken(stage, club, diary);
-    if (unrest) broken.push(`Still unfinished a minute later: ${JSON.stringify(unrest)}`);
+    if (unrest) broken.push(`Still unfinished a minute later: ${JSON.stringify(unrest)} ${unfinished}`);
     return {
       ...{ seed, broken, faults: faults.injected, answers: diary.answers },
       ...(await count(stage)),
