@@ -48,7 +48,11 @@ async function readUnrest(db: Database, ignored: string[]): Promise<Unrest> {
   return rows[0]!;
 }
 
-/** Lets 16 minutes go by for everything that waits: longer than a hold, and than a job of a killed process is kept. */
+/**
+ * Lets 16 minutes go by for everything that waits: longer than a hold, and than a job of a killed process is kept. A job
+ * that was taken a moment ago is left alone: unlocked before its first statement, a sweep would be deleted together with the
+ * one that it queues to follow.
+ */
 async function letTimePass(db: Database): Promise<void> {
   await sql`
     with payment as (
@@ -64,7 +68,10 @@ async function letTimePass(db: Database): Promise<void> {
       update webhook_events set received_at = received_at - interval '16 minutes' where handled_at is null
     )
     update graphile_worker._private_jobs
-    set run_at = run_at - interval '16 minutes', locked_at = locked_at - interval '16 minutes'`.execute(db);
+    set run_at = run_at - interval '16 minutes',
+      locked_at = locked_at - interval '16 minutes' * (locked_at < now() - interval '5 seconds')::int`.execute(
+    db,
+  );
 }
 
 /** The unfinished refunds and the waiting sweeps, as JSON: what somebody needs who asks why a schedule came to no end. */

@@ -1,9 +1,8 @@
-import Download from 'lucide-react/icons/download';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import type { InputOf } from '#domain/endpoint.ts';
 import { useApiMutation } from '#web/app/api.ts';
 import { saveFile } from '#web/app/save-file.ts';
-import { Button } from '#web/ui/button.tsx';
+import { ExportButton } from '#web/ui/export-button.tsx';
 import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
 
 /** Downloads what the filters of the audit log show, as CSV. */
@@ -22,16 +21,5 @@ export function ExportAudit({ filters }: { filters: InputOf<typeof accountsApi.e
       },
       onError: (error) => toastError(error.message),
     });
-  return (
-    <Button
-      variant="secondary"
-      size="sm"
-      onClick={download}
-      isLoading={file.isPending}
-      loadingText="Preparing..."
-    >
-      <Download aria-hidden />
-      Export CSV
-    </Button>
-  );
+  return <ExportButton isPending={file.isPending} onExport={download} />;
 }

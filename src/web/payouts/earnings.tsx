@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import Download from 'lucide-react/icons/download';
 import Landmark from 'lucide-react/icons/landmark';
 import type { ReactNode } from 'react';
 import { formatPounds } from '#domain/money.ts';
@@ -13,6 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { ExportButton } from '#web/ui/export-button.tsx';
 import { useFailureToast } from '#web/ui/failure-toast.ts';
 import { Money } from '#web/ui/money.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx';
@@ -126,7 +126,7 @@ function EarningsFigures({ earnings }: { earnings: Earnings }) {
       </div>
       <Section
         title="Recent Payments"
-        actions={<ExportButton />}
+        actions={<ExportPayments />}
         className="first-of-type:border-t first-of-type:pt-8"
       >
         <CoachPayments />
@@ -138,7 +138,7 @@ function EarningsFigures({ earnings }: { earnings: Earnings }) {
   );
 }
 
-function ExportButton() {
+function ExportPayments() {
   const file = useMutation({ mutationFn: () => callApi(coachPaymentsApi.exportPayments, {}) });
   const download = () =>
     file.mutate(undefined, {
@@ -148,18 +148,7 @@ function ExportButton() {
       },
       onError: (error) => toastError(error.message),
     });
-  return (
-    <Button
-      variant="secondary"
-      size="sm"
-      onClick={download}
-      isLoading={file.isPending}
-      loadingText="Preparing..."
-    >
-      <Download aria-hidden />
-      Export CSV
-    </Button>
-  );
+  return <ExportButton isPending={file.isPending} onExport={download} />;
 }
 
 function describeToCome({ toComeCents, readyCents, hasBankDetails }: Earnings): string {
