@@ -95,7 +95,11 @@ test('[DASH-6] an admin’s home says what waits and leads there, or that nothin
   await page.route(path, (route) =>
     route.fulfill({ status: 409, json: { error: { code: 'conflict', message: 'Please try again.' } } }),
   );
+  const logged = page.waitForEvent('console', (message) =>
+    message.text().includes('Failed to fetch platform stats'),
+  );
   await page.goto('/dashboard');
+  await logged;
   await expect(page.getByText("The platform's figures couldn't be loaded")).toBeVisible();
   await expect(page.getByText('Nothing waits for you.')).toHaveCount(0);
   await expect(page.getByText('Lessons Booked')).toBeVisible();

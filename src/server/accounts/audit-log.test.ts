@@ -120,6 +120,8 @@ test('asks for a fresh proof of identity before it exports [ROLE-9]', async () =
 
 test('refuses the audit log and its export to anybody but admins [ROLE-4]', async () => {
   for (const who of [await app.signIn('customer', 'coach'), null]) {
-    expect((await app.call(who, accountsApi.exportAudit, {})).status).toBe(who ? 403 : 401);
+    for (const endpoint of [accountsApi.listAudit, accountsApi.exportAudit]) {
+      expect((await app.call(who, endpoint, {})).status).toBe(who ? 403 : 401);
+    }
   }
 });

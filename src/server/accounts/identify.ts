@@ -62,10 +62,11 @@ export function createIdentify(
       const message = "Please enter your authenticator app's code to finish signing in.";
       throw new AppError('second_step_required', message);
     }
-    const { isRecentlyAuthenticated } = session;
     const person = {
-      ...{ userId: claims.sub, roles: session.roles ?? [], sessionId: claims.session_id },
-      isRecentlyAuthenticated,
+      userId: claims.sub,
+      roles: session.roles ?? [],
+      sessionId: claims.session_id,
+      isRecentlyAuthenticated: session.isRecentlyAuthenticated,
     };
     if (session.hasApp || !config.isAdminTwoStepRequired || !person.roles.includes('admin')) return person;
     return { ...person, roles: person.roles.filter((role) => role !== 'admin'), isTwoStepMissing: true };

@@ -4,21 +4,21 @@ import type { AuditEntry, accountsApi } from '#domain/accounts/contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { instantsOf, type Period } from '#domain/period.ts';
 import type { Database } from '#server/platform/db.ts';
-import { nameAuditSubjects } from './name-audit-subjects.ts';
+import { nameAuditSubjects, uuid } from './name-audit-subjects.ts';
 import { fitsSearch, planForValues } from './search-people.ts';
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** A search that fits more people than this is too wide to mean anybody; the newest of them are looked up. */
 const mostPeople = 200;
 
 type AuditFilter = ParsedInputOf<typeof accountsApi.exportAudit>;
 
-/** A page of the audit log, newest first, narrowed down to days, to a kind of deed and to the people a search fits. */
+/** A page of the audit log, newest first, filtered by days, by a kind of action and by the people a search matches. */
 export async function listAudit(
   db: Database,
   { cursor, limit, ...filter }: ParsedInputOf<typeof accountsApi.listAudit>,
 ): Promise<OutputOf<typeof accountsApi.listAudit>> {
-  return createAuditReader(db, filter).then((readPage) => readPage({ cursor, limit }));
+  const readPage = await createAuditReader(db, filter);
+  return readPage({ cursor, limit });
 }
 
 type Page = { cursor: number | undefined; limit: number };

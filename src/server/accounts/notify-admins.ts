@@ -14,18 +14,21 @@ export async function nameActor(tx: Tx, actor: Actor): Promise<string> {
   return profile.fullName || profile.email;
 }
 
-/** Queues an email to every admin but these people. */
+/** Queues an email to every admin but those of `except`, by their user ids. */
 export async function notifyAdmins(
   tx: Tx,
-  { except, compose }: { except: readonly string[]; compose: (to: string) => Mail },
+  {
+    except = [],
+    compose,
+  }: { except?: readonly string[]; compose: (admin: { email: string; fullName: string }) => Mail },
 ): Promise<void> {
   const admins = await tx
     .selectFrom('profiles')
-    .select(['userId', 'email'])
+    .select(['userId', 'email', 'fullName'])
     .where(sql<boolean>`roles @> '{admin}'`)
     .orderBy('userId')
     .execute();
-  for (const { userId, email } of admins) {
-    if (!except.includes(userId)) await enqueueMail(tx, compose(email));
+  for (const { userId, ...admin } of admins) {
+    if (!except.includes(userId)) await enqueueMail(tx, compose(admin));
   }
 }

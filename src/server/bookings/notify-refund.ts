@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { notifyAdmins } from '#server/accounts/notify-admins.ts';
 import {
   composeRefundAlertMail,
   composeRefundFailedMail,
@@ -17,27 +17,19 @@ export async function notifyGivenUp({ db, config }: Parts, refundId: string): Pr
   const refund = await readRefund(db, refundId);
   const news = refund?.status === 'failed' && (await readBookingNews(db, refund.bookingId, config.publicUrl));
   if (!refund || !news) return;
-  const admins = await db
-    .selectFrom('profiles')
-    .select(['email', 'fullName'])
-    .where(sql<boolean>`roles @> '{admin}'`)
-    .orderBy('userId')
-    .execute();
+  const alert = {
+    brand: news.brand,
+    refundCents: refund.amountCents,
+    customerName: news.fullName,
+    bookingId: refund.bookingId,
+    message: refund.failureMessage ?? 'No reason was given.',
+    payoutsUrl: `${config.publicUrl}/admin/panel?tab=payouts`,
+  };
   await db.transaction().execute(async (tx) => {
     await enqueueMail(tx, composeRefundFailedMail(news, refund.amountCents));
-    for (const { email, fullName } of admins) {
-      const alert = composeRefundAlertMail({
-        to: email,
-        fullName,
-        brand: news.brand,
-        refundCents: refund.amountCents,
-        customerName: news.fullName,
-        bookingId: refund.bookingId,
-        message: refund.failureMessage ?? 'No reason was given.',
-        payoutsUrl: `${config.publicUrl}/admin/panel?tab=payouts`,
-      });
-      await enqueueMail(tx, alert);
-    }
+    await notifyAdmins(tx, {
+      compose: ({ email: to, fullName }) => composeRefundAlertMail({ to, fullName, ...alert }),
+    });
   });
 }
 

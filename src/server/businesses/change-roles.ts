@@ -69,7 +69,7 @@ async function announceAdminRole(tx: Tx, actor: Actor, userId: string, isGranted
   const person = fullName || email;
   await notifyAdmins(tx, {
     except: [userId, ...('userId' in actor ? [actor.userId] : [])],
-    compose: (to) => composeAdminRoleMail({ to, person, by, isGranted, brand }),
+    compose: ({ email: to }) => composeAdminRoleMail({ to, person, by: isOwn ? null : by, isGranted, brand }),
   });
 }
 

@@ -2,15 +2,20 @@ import type { Mail } from '#server/platform/mail.ts';
 
 type RoleChange = {
   to: string;
-  /** Whose role it is, and who changed it: a name, or "The operator". */
+  /** Whose role it is, and who changed it: a name, "The operator", or null where that person gave the role up. */
   person: string;
-  by: string;
+  by: string | null;
   isGranted: boolean;
   brand: string;
 };
 
 /** Notifies a person that they were made an admin, or no longer are one. */
-export function composeOwnAdminRoleMail({ to, by, isGranted, brand }: Omit<RoleChange, 'person'>): Mail {
+export function composeOwnAdminRoleMail({
+  to,
+  by,
+  isGranted,
+  brand,
+}: Omit<RoleChange, 'person' | 'by'> & { by: string }): Mail {
   return {
     to,
     subject: isGranted ? `You are now an admin at ${brand}` : `You are no longer an admin at ${brand}`,
@@ -20,7 +25,7 @@ export function composeOwnAdminRoleMail({ to, by, isGranted, brand }: Omit<RoleC
 As an admin you see everybody's bookings and pay the coaches. Please protect your account with two-step
 sign-in: you can set it up on your account page.
 
-If you did not expect this, reply to the person who gave you the role.
+If you did not expect this, please ask another admin before you use the role.
 `
       : `${by} took the admin role at ${brand} from you. Your account and your other roles stay as they are.
 `,
@@ -34,12 +39,18 @@ export function composeAdminRoleMail({ to, person, by, isGranted, brand }: RoleC
     subject: isGranted
       ? `${person} is now an admin at ${brand}`
       : `${person} is no longer an admin at ${brand}`,
-    text: `${by} ${isGranted ? `gave ${person} the admin role at ${brand}` : `took the admin role at ${brand} from ${person}`}.
+    text: `${describeRoleChange({ person, by, isGranted, brand })}.
 
 If this should not have happened, change it in the Admin Panel under Users, and sign that person out
 everywhere.
 `,
   };
+}
+
+function describeRoleChange({ person, by, isGranted, brand }: Omit<RoleChange, 'to'>): string {
+  if (by === null) return `${person} gave up the admin role at ${brand}`;
+  if (isGranted) return `${by} gave ${person} the admin role at ${brand}`;
+  return `${by} took the admin role at ${brand} from ${person}`;
 }
 
 /** Notifies the other admins that payruns take two admins from now on, or no longer do. */

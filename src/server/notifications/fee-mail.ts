@@ -1,3 +1,4 @@
+import { formatPounds, percentageOf } from '#domain/money.ts';
 import type { Mail } from '#server/platform/mail.ts';
 
 /** Notifies a coach of what the platform keeps of bookings made from now on; percentages, 0 where it keeps nothing. */
@@ -18,7 +19,7 @@ export function composeFeeMail({
     text: `The platform fee at ${brand} has changed from ${name(beforePercent)} to ${name(percent)}.
 
 It applies to bookings made from now on. Bookings that were made before keep the fee they were made with, and
-the prices your customers see stay the same. Of a lesson for £50.00 you now get £${(50 - percent / 2).toFixed(2)}.
+the prices your customers see stay the same. For a £50.00 lesson you now get ${formatPounds(5000 - percentageOf(5000, percent))}.
 
 Your earnings show the fee of each booking:
 

@@ -48,10 +48,10 @@ export function composePayrunWaitingMail({
 }: Record<'to' | 'by' | 'brand' | 'payrunId' | 'payoutsUrl', string> & { totalAmountCents: number }): Mail {
   return {
     to,
-    subject: `Payrun ${payrunId.slice(0, 8)} at ${brand} needs you (${formatPounds(totalAmountCents)})`,
+    subject: `Payrun ${payrunId.slice(0, 8)} at ${brand} needs a second admin (${formatPounds(totalAmountCents)})`,
     text: `${by} created payrun ${payrunId.slice(0, 8)} of ${formatPounds(totalAmountCents)} at ${brand}.
 
-It takes two admins. Please check it, pay it with your bank, and mark it as paid:
+It needs a second admin. Please check it, pay it through your bank and mark it as paid:
 
 ${payoutsUrl}
 `,

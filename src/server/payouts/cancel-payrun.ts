@@ -3,12 +3,12 @@ import type { Person } from '#domain/access.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
+import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
 import { readBrand } from '#server/accounts/queries.ts';
 import { composePayrunCancelledMail } from '#server/notifications/payrun-mail.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
 import { getPayrun } from './list-payruns.ts';
 import { refuseEnded } from './mark-payrun-paid.ts';
 
@@ -64,12 +64,12 @@ export async function cancelPayrun(
         wasExported: payrun.exportedAt !== null,
       },
     });
-    await notifyAdmins(tx, config, admin, { payrunId, reason, ...payrun });
+    await announceCancelled(tx, config, admin, { payrunId, reason, ...payrun });
   });
   return getPayrun(db, payrunId);
 }
 
-async function notifyAdmins(
+async function announceCancelled(
   tx: Tx,
   { publicUrl }: Parts['config'],
   admin: Person,
@@ -77,19 +77,10 @@ async function notifyAdmins(
     reason: string;
   },
 ): Promise<void> {
-  const brand = await readBrand(tx);
-  const admins = await tx
-    .selectFrom('profiles')
-    .select(['userId', 'email', 'fullName'])
-    .where(sql<boolean>`roles @> '{admin}'`)
-    .orderBy('userId')
-    .execute();
-  const by = admins.find(({ userId }) => userId === admin.userId)?.fullName ?? 'An admin';
-  for (const { email, fullName } of admins) {
-    const payoutsUrl = `${publicUrl}/admin/panel?tab=payouts`;
-    await enqueueMail(
-      tx,
-      composePayrunCancelledMail({ to: email, fullName, brand, by, payoutsUrl, ...cancelled }),
-    );
-  }
+  const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
+  const payoutsUrl = `${publicUrl}/admin/panel?tab=payouts`;
+  await notifyAdmins(tx, {
+    compose: ({ email: to, fullName }) =>
+      composePayrunCancelledMail({ to, fullName, brand, by, payoutsUrl, ...cancelled }),
+  });
 }

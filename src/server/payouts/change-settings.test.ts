@@ -36,7 +36,7 @@ test('emails every active coach once when the fee in force changes [ADM-6]', asy
     expect(others).toEqual([]);
     expect(mail?.text).toContain('from 2% to 7.5%');
     expect(mail?.text).toContain('It applies to bookings made from now on.');
-    expect(mail?.text).toContain('Of a lesson for £50.00 you now get £46.25.');
+    expect(mail?.text).toContain('For a £50.00 lesson you now get £46.25.');
     expect(mail?.text).toContain(`${app.config.publicUrl}/coach/earnings`);
   }
 

@@ -53,7 +53,7 @@ export function changePayrunControl({ db }: Parts, admin: Person, control: Payru
     const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
     await notifyAdmins(tx, {
       except: [admin.userId],
-      compose: (to) => composePayrunControlMail({ to, by, brand, ...control }),
+      compose: ({ email: to }) => composePayrunControlMail({ to, by, brand, ...control }),
     });
   });
 }

@@ -83,7 +83,7 @@ async function announceWaiting(
   const payoutsUrl = `${publicUrl}/admin/panel?tab=payouts`;
   await notifyAdmins(tx, {
     except: [admin.userId],
-    compose: (to) => composePayrunWaitingMail({ to, by, brand, payoutsUrl, ...payrun }),
+    compose: ({ email: to }) => composePayrunWaitingMail({ to, by, brand, payoutsUrl, ...payrun }),
   });
 }
 

@@ -227,3 +227,20 @@ test('a role that is taken is gone at once, whatever the token says', async () =
   expect((await app.call(second, accountsApi.changeRole, { ...change, isHeld: true })).status).toBe(403);
   expect((await app.call(second, bookingsApi.listMine, {})).status, 'the others stay').toBe(200);
 });
+
+test('tells the other admins that an admin who deleted the account gave up the role', async () => {
+  const [leaver, other] = [await app.signIn('admin'), await app.signIn('admin')];
+  const { fullName } = await app.db
+    .selectFrom('profiles')
+    .select('fullName')
+    .where('userId', '=', leaver.userId)
+    .executeTakeFirstOrThrow();
+  expect((await deleteAccount(leaver)).status).toBe(200);
+  const mail = await eventually(async () =>
+    (await app.mailsTo(other.email)).find(({ subject }) => subject.startsWith(fullName)),
+  );
+  expect(mail.text).toContain(`${fullName} gave up the admin role`);
+  const ownMails = () => app.mailsTo(leaver.email);
+  await eventually(async () => (await ownMails()).length > 0);
+  expect((await ownMails()).map(({ subject }) => subject)).toEqual([expect.stringContaining('was deleted')]);
+});

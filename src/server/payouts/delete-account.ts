@@ -17,8 +17,6 @@ import { readOpenMatters } from './open-matters.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
-const system = { system: 'account deletion' };
-
 /**
  * Deletes an account for good: does in every table what the register of personal data says, so that the address is
  * free again and the books keep no name, and has the card network forget card and customer by jobs. Throws
@@ -39,7 +37,7 @@ export function deleteAccount({ db, config }: Parts, person: Person): Promise<vo
       throw new AppError(refusal.code, refusal.message, { details: { hurdles: listHurdles(open) } });
     }
     await leaveBusiness(tx, config, person);
-    if (profile?.roles.includes('admin')) await revokeRole(tx, system, userId, 'admin');
+    if (profile?.roles.includes('admin')) await revokeRole(tx, person, userId, 'admin');
     const { email, stripePaymentMethodId, stripeCustomerId } = profile!;
     await erasePerson(tx, { userId, email });
     if (stripePaymentMethodId) {

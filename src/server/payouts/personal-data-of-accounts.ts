@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { deletedAccount } from '#domain/accounts/audit-words.ts';
 import type { Register } from './personal-data-entry.ts';
 
 type AccountTable =
@@ -28,7 +29,7 @@ export const accountTables: Register<AccountTable> = {
       text: 'Emptied. The row stays, as “Deleted account”, because bookings, payments and payruns refer to it.',
       empties: {
         email: () => sql`''`,
-        fullName: () => sql`'Deleted account'`,
+        fullName: () => sql`${deletedAccount}::text`,
         roles: () => sql`'{}'::text[]`,
         stripeCustomerId: () => none,
         stripePaymentMethodId: () => none,

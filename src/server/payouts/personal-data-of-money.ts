@@ -147,9 +147,10 @@ export const moneyTables: Register<MoneyTable> = {
       currency: 'exported',
       paymentReference: 'exported',
       createdAt: 'exported',
-      createdBy: 'exported',
+      // One of them is the person; the other is another admin.
+      createdBy: 'others',
       needsSecondAdmin: 'exported',
-      paidBy: 'exported',
+      paidBy: 'others',
       paidAt: 'exported',
       exportedAt: 'exported',
       cancelledAt: 'exported',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
 import { type AdminHome, mostCounted } from '#domain/payouts/admin-home-contract.ts';
 import type { Database } from '#server/platform/db.ts';
 import { readReadySum, shareOfBooking } from './list-payable-bookings.ts';
@@ -9,11 +10,11 @@ const mostApplicants = 5;
  * The platform's last 7 London days and what waits for an admin. Each figure reads an index of little more than what it
  * counts: the days' rows, or the few that wait.
  */
-export async function readAdminHome(db: Database): Promise<AdminHome> {
+export async function readAdminHome(db: Database, admin: Person): Promise<AdminHome> {
   const [week, payoutsDue, waiting, heldBookings, applicants] = await Promise.all([
     readWeek(db),
     readReadySum(db, mostCounted),
-    readWaiting(db),
+    readWaiting(db, admin),
     countHeld(db),
     readApplicants(db),
   ]);
@@ -36,14 +37,18 @@ async function readWeek(db: Database): Promise<AdminHome['week']> {
 
 type Waiting = Pick<AdminHome, 'givenUpRefunds' | 'pendingPayruns'>;
 
-async function readWaiting(db: Database): Promise<Waiting> {
+/** A payrun that needs another admin does not wait for the one who created it. */
+async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
   type Row = { refunds: number; refundCents: number; payruns: number; payrunCents: number };
   const { rows } = await sql<Row>`
     select refund.*, payrun.*
     from (select count(*) as refunds, coalesce(sum(amount_cents), 0)::bigint as refund_cents
         from refunds where status = 'failed') refund,
       (select count(*) as payruns, coalesce(sum(total_amount_cents), 0)::bigint as payrun_cents
-        from payruns where status = 'pending') payrun`.execute(db);
+        from payruns
+        where status = 'pending' and not (needs_second_admin and created_by = ${userId}::uuid)) payrun`.execute(
+    db,
+  );
   const { refunds, refundCents, payruns, payrunCents } = rows[0]!;
   return {
     givenUpRefunds: { refunds, amountCents: refundCents },

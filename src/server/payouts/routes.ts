@@ -95,6 +95,6 @@ export function payoutRoutes(parts: {
       await assertCoachRecord(db, coach);
       return exportPayments(db, coach.userId);
     }),
-    route(adminHomeApi.getAdminHome, () => readAdminHome(db)),
+    route(adminHomeApi.getAdminHome, (_, admin) => readAdminHome(db, admin)),
   ];
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminHomeApi } from '#domain/payouts/admin-home-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
@@ -79,10 +80,18 @@ test('refuses file and payment to the creator where payruns need two admins [ADM
       'You created this payrun. Another admin has to download its file and mark it as paid.',
     ]);
   }
+  const waitsFor = async (admin: Someone) =>
+    (await app.call(admin, adminHomeApi.getAdminHome, {})).body.pendingPayruns.payruns;
+  expect((await waitsFor(second)) - (await waitsFor(creator)), 'both payruns').toBe(2);
   expect((await exportFile(second, payrunId)).body.rows).toHaveLength(1);
   const paid = await markPaid(second, payrunId);
   expect(paid.body.payrun.status).toBe('paid');
-  expect(paid.body.payrun.paidBy).not.toBe(payrun.createdBy.fullName);
+  const payer = await app.db
+    .selectFrom('profiles')
+    .select('fullName')
+    .where('userId', '=', second.userId)
+    .executeTakeFirstOrThrow();
+  expect(paid.body.payrun.paidBy).toBe(payer.fullName);
 
   // Switching it off opens no payrun that waits; who created one may still cancel it.
   expect((await needSecondAdmin(false)).status).toBe(200);

@@ -8,8 +8,8 @@ import type { RoleQuestion } from './use-change-role.ts';
 
 type ConfirmRoleDialogProps = {
   question: RoleQuestion | null;
-  /** The question is about the admin's own role. */
-  isOwn: boolean;
+  /** The admin who is asked, who may give up a role of their own. */
+  ownUserId: string | undefined;
   onRefuse: () => void;
   /** Who takes the business over; null where nobody can, or there is none. */
   onConfirm: (successorId: string | null) => void;
@@ -18,7 +18,7 @@ type ConfirmRoleDialogProps = {
 
 /** Says what is lost or given with a role, and asks. */
 export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
-  const { question, isOwn, onRefuse, onConfirm, isAnswering } = props;
+  const { question, ownUserId, onRefuse, onConfirm, isAnswering } = props;
   // Keeps its words while it closes.
   const last = useRef(question);
   if (question) last.current = question;
@@ -34,7 +34,9 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
     isPending: isAnswering,
     isDestructive: true,
   };
-  if (role === 'admin') return <AdminQuestion {...asked} {...last.current!} isOwn={isOwn} />;
+  if (role === 'admin') {
+    return <AdminQuestion {...asked} {...last.current!} isOwn={user!.userId === ownUserId} />;
+  }
   if (role === 'customer') {
     return (
       <ConfirmDialog
@@ -72,8 +74,9 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
     >
       {lessonsAhead > 0 && (
         <p>
-          {name} has {describeLessons(lessonsAhead)} ahead. They stay booked and paid, and the customers are
-          not told. To call them off with full refunds, keep the role until they are cancelled.
+          {name} has {describeLessons(lessonsAhead)} ahead. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
+          booked and paid, and the customers are not notified. To cancel with full refunds, do that before you
+          take the role.
         </p>
       )}
       {business && (

@@ -114,7 +114,7 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
       </PagedList>
       <ConfirmRoleDialog
         question={question}
-        isOwn={question?.user.userId === profile?.userId}
+        ownUserId={profile?.userId}
         onRefuse={refuse}
         onConfirm={confirm}
         isAnswering={isAnswering}

@@ -90,10 +90,7 @@ async function callConfirmed<E extends Endpoint>(endpoint: E, input: InputOf<E>)
     const isProved = error instanceof AppError ? await askForIdentity(error) : undefined;
     if (isProved) return callApi(endpoint, input);
     if (isProved === undefined) throw error;
-    throw new AppError(
-      'confirmation_required',
-      'Nothing was changed, because we could not check that it is you.',
-    );
+    throw new AppError('confirmation_required', "We couldn't check that it's you, so nothing was done.");
   }
 }
 

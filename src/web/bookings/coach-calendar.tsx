@@ -62,7 +62,7 @@ export function CoachCalendarScreen() {
   );
   // What is open over the calendar makes no entry in the history.
   const setDialog = useCallback(
-    (dialog: Pick<CalendarSearch, 'create' | 'cancelDay'>) =>
+    (dialog: Pick<CalendarSearch, 'date' | 'create' | 'cancelDay'>) =>
       void navigate({
         to: '.',
         search: ({ date: known, view: knownView }: CalendarSearch) => ({
@@ -114,7 +114,7 @@ export function CoachCalendarScreen() {
           <Button
             variant="ghost"
             className="text-destructive max-md:size-11 max-md:px-0"
-            onClick={() => setDialog({ cancelDay: true })}
+            onClick={() => setDialog({ date, cancelDay: true })}
           >
             <CalendarX aria-hidden />
             <span className="max-md:sr-only">Cancel day</span>
@@ -163,7 +163,11 @@ export function CoachCalendarScreen() {
         />
       )}
       {!isSmall && <CalendarLegend hasKeys={view !== 'month'} />}
-      <CancelDayDialog date={date} isOpen={search.cancelDay === true} onClose={closeDialog} />
+      <CancelDayDialog
+        date={date}
+        isOpen={search.cancelDay === true && search.date !== undefined}
+        onClose={closeDialog}
+      />
       <CreateSlotsDialog
         isOpen={search.create !== undefined}
         onClose={closeDialog}

@@ -44,6 +44,10 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
   }, []);
   const { data } = useApi(bookingsApi.listAttendees, { slotId: slot.slotId });
   const isDeletable = data?.attendees.length === 0;
+  const isUndeletable = open === 'delete' && data !== undefined && !isDeletable;
+  useEffect(() => {
+    if (isUndeletable) setOpen(null);
+  }, [isUndeletable, setOpen]);
   return (
     <>
       {(isChangeable || isCancellable || isCompletable || isDeletable) && (

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { useAddressParam } from '#web/app/address-param.ts';
 import { callApi, keyOf } from '#web/app/api.ts';
@@ -40,6 +40,11 @@ export function MyBookingsScreen() {
   const askToCancel = ({ bookingId }: Booking) => setCancelId(bookingId);
   const toCancel = [...upcoming.bookings, ...past.bookings].find(({ bookingId }) => bookingId === cancelId);
   const isReady = Boolean(upcoming.data && past.data);
+  // An address that was kept may name a booking that is on no page yet; it must not ask once that page is shown.
+  const isUnknown = isReady && cancelId !== null && !toCancel;
+  useEffect(() => {
+    if (isUnknown) closeDialog();
+  }, [isUnknown, closeDialog]);
   const next = upcoming.bookings.find(({ status }) => status === 'booked');
   const ahead = upcoming.bookings.filter((booking) => booking !== next);
   const isEmpty = upcoming.bookings.length === 0 && past.bookings.length === 0;
