@@ -1,12 +1,15 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /**
- * @typedef {{ fullName: string, status: string }} Assertion
+ * @typedef {{ fullName: string, status: string, failureMessages?: string[] }} Assertion
  * @typedef {{ name: string, status: string, assertionResults: Assertion[] }} TestFile
- * @typedef {{ title: string, file: string, line: number, ok: boolean, tests: { status: string }[] }} Spec
+ * @typedef {{ title: string, file: string, line: number, ok: boolean, tests: Try[] }} Spec
+ * @typedef {{ status: string, results?: { error?: { message?: string } }[] }} Try
  * @typedef {{ specs?: Spec[], suites?: Suite[] }} Suite
  */
 
 /**
- * Names of the tests that did not pass in a JSON report of vitest, or of the file where none of its tests did fail.
+ * Names of the tests that did not pass with what they threw, in a JSON report of vitest, or of the file where none of its tests did fail.
  * @param {{ testResults?: TestFile[] } | undefined} report
  * @returns {string[]}
  */
@@ -14,14 +17,16 @@ export function listFailedTests(report) {
   return (report?.testResults ?? []).flatMap((file) => {
     const names = file.assertionResults
       .filter(({ status }) => status !== 'passed')
-      .map(({ fullName, status }) => `${fullName} (${status})`);
+      .map(
+        ({ fullName, status, failureMessages }) => `${fullName} (${status})${quote(failureMessages?.[0])}`,
+      );
     if (names.length === 0 && file.status === 'failed') return [`${file.name} did not load`];
     return names.map((name) => `${file.name}: ${name}`);
   });
 }
 
 /**
- * Names of the browser tests that did not pass in a JSON report of Playwright, not even when they were repeated.
+ * Names of the browser tests that did not pass, with what they threw, in a JSON report of Playwright, not even when they were repeated.
  * @param {Suite | undefined} suite
  * @returns {string[]}
  */
@@ -30,7 +35,7 @@ export function listFailedSpecs(suite) {
 }
 
 /**
- * Names of the browser tests that passed only when they were repeated, in a JSON report of Playwright.
+ * Names of the browser tests that passed only when they were repeated, with what they threw at first, in a JSON report of Playwright.
  * @param {Suite | undefined} suite
  * @returns {string[]}
  */
@@ -46,7 +51,24 @@ export function listFlakySpecs(suite) {
 function listSpecs(suite, isListed) {
   const own = (suite?.specs ?? []).filter(isListed);
   return [
-    ...own.map(({ title, file, line }) => `${file}:${line}: ${title}`),
+    ...own.map(({ title, file, line, tests }) => {
+      const results = tests.flatMap((one) => one.results ?? []);
+      const thrown = results.find(({ error }) => error)?.error;
+      return `${file}:${line}: ${title}${quote(thrown?.message)}`;
+    }),
     ...(suite?.suites ?? []).flatMap((inner) => listSpecs(inner, isListed)),
   ];
+}
+
+/**
+ * What was thrown, to the line where our own test stands; a log may keep nothing of a run but its end.
+ * @param {string | undefined} thrown
+ */
+function quote(thrown) {
+  if (!thrown) return '';
+  const lines = stripVTControlCharacters(thrown).split('\n').filter(Boolean);
+  const stack = lines.findIndex((line) => /^\s+at /.test(line));
+  const where = lines.find((line) => /^\s+at .*\.(test|spec|test-support)\.tsx?:/.test(line));
+  const what = lines.slice(0, stack < 0 ? 8 : Math.min(stack, 8));
+  return [...what, ...(where ? [where] : [])].map((line) => `\n      ${line.trim()}`).join('');
 }

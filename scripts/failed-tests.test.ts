@@ -23,6 +23,18 @@ test('names failed browser tests, and apart from them those that passed when rep
   expect([listFailedSpecs(undefined), listFlakySpecs(undefined)]).toEqual([[], []]);
 });
 
+test('quotes what a failed test threw, and where', () => {
+  const thrown =
+    '\u001b[31mError: expected 1 to be 2\u001b[39m\n    at check (library.js:1:1)\n    at money.test.ts:7:3';
+  const failed = { fullName: 'adds up', status: 'failed', failureMessages: [thrown] };
+  const file = { name: 'money.test.ts', status: 'failed', assertionResults: [failed] };
+  const quoted = '\n      Error: expected 1 to be 2\n      at money.test.ts:7:3';
+  expect(listFailedTests({ testResults: [file] })).toEqual([`money.test.ts: adds up (failed)${quoted}`]);
+  const results = [{ error: { message: thrown } }, {}];
+  const flakySpec = { ...spec('fails once', 'flaky'), tests: [{ status: 'flaky', results }] };
+  expect(listFlakySpecs({ specs: [flakySpec] })).toEqual([`admin.spec.ts:7: fails once${quoted}`]);
+});
+
 test('names failed tests of vitest, and files that did not load', () => {
   const passed = { fullName: 'adds up', status: 'passed' };
   const skipped = { fullName: 'is left out', status: 'skipped' };

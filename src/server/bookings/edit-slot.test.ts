@@ -159,7 +159,7 @@ test('counts another address as another place, not another name or spelling', as
   const slotId = await club.publish();
   await edit(slotId, { locationId: place.locationId });
   const customer = await club.join();
-  const { bookingId } = (await club.book(customer, slotId)).body;
+  const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
   const read = async () => (await app.call(customer, bookingsApi.getMine, { bookingId })).body.booking;
   const change = (changes: Partial<Location>) =>
     app.call(club.coach, catalogueApi.updateLocation, { ...place, ...changes });

@@ -7,12 +7,13 @@ import { readPlace } from './queries.ts';
 /** Payload of the job that emails a new location; null for a location still to be agreed. */
 export type RelocatedPayload = { bookingId: string; from: Location | null; to: Location | null };
 
-type Told = { bookingId: string; status: string; was: Location | null };
+type Told = { bookingId: string; was: Location | null };
 
 /**
  * Brings the location that customers were last told up to date for lessons to come: of one lesson, of all lessons at a
  * location, or of one booking. Bookings at another address keep where they were bought, and whoever booked is emailed.
- * Repeating it changes nothing.
+ * A place that is only held is brought up to date once it is booked, so that its customer is emailed, too. Repeating it
+ * changes nothing.
  */
 export async function relocateBookings(
   tx: Tx,
@@ -22,8 +23,8 @@ export async function relocateBookings(
   if (slots.length === 0) return;
   const to = await readPlace(tx, slots[0]!.locationId);
   const { rows } = await sql<Told>`
-    select booking_id, status, location as was from bookings
-    where slot_id = any(${slots.map(({ slotId }) => slotId)}::uuid[]) and is_active
+    select booking_id, location as was from bookings
+    where slot_id = any(${slots.map(({ slotId }) => slotId)}::uuid[]) and is_active and status = 'booked'
       ${'bookingId' in of ? sql`and booking_id = ${of.bookingId}::uuid` : sql``}
     order by booking_id for update`.execute(tx);
   const moved = rows.filter(({ was }) => !isSamePlace(was, to));
@@ -33,9 +34,7 @@ export async function relocateBookings(
     set relocated_from = coalesce(relocated_from, jsonb_build_object('location', location)),
       location = ${to && JSON.stringify(to)}::jsonb
     where booking_id = any(${moved.map(({ bookingId }) => bookingId)}::uuid[])`.execute(tx);
-  const jobs = moved
-    .filter(({ status }) => status === 'booked')
-    .map(({ bookingId, was }): RelocatedPayload => ({ bookingId, from: was, to }));
+  const jobs = moved.map(({ bookingId, was }): RelocatedPayload => ({ bookingId, from: was, to }));
   await sql`
     select graphile_worker.add_job('booking.relocated', payload)
     from json_array_elements(${JSON.stringify(jobs)}::json) payload`.execute(tx);

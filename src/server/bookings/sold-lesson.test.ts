@@ -141,11 +141,44 @@ test('leaves lessons that are over or cancelled as they were sold', async () => 
   expect(await mailsAbout(customer, 'Changed')).toEqual([]);
 });
 
+async function holdSeat(customer: Someone, slotId: string) {
+  const held = (await club.book(customer, slotId)).body;
+  if (held.outcome !== 'requiresAction') throw new Error(held.outcome);
+  return held;
+}
+async function pay(customer: Someone, held: Awaited<ReturnType<typeof holdSeat>>) {
+  await club.authenticate(held.clientSecret, 'succeeded');
+  await eventually(async () => {
+    const { body } = await app.call(customer, bookingsApi.settle, { bookingId: held.bookingId });
+    return body.outcome === 'booked';
+  });
+}
+
+test('emails what changed while the bank was asking, with what it was, once it is booked', async () => {
+  const { slotId, template, location } = await publish();
+  const [payer, neighbour] = [await club.join(testCards.needsAuthentication), await club.join()];
+  await club.bookUntilDecided(neighbour, slotId);
+  const held = await holdSeat(payer, slotId);
+  await change(template, { title: 'Knitting' });
+  await app.call(club.coach, catalogueApi.updateLocation, { ...location, address: '1 Harbour Street' });
+  // Whoever had booked has been told: the jobs for both changes are done.
+  await firstMail(neighbour, 'Changed: Tennis basics');
+  await firstMail(neighbour, 'New place: Tennis basics');
+  await pay(payer, held);
+  const moved = await firstMail(payer, 'New place: Tennis basics');
+  expect(moved.text).toContain('Old place: Old Court, 14 Park Road, Leeds, LS6 3AA');
+  const changed = await firstMail(payer, 'Changed: Tennis basics');
+  expect(changed.text).toContain('Old title: Tennis basics');
+  expect(await read(payer, held.bookingId)).toMatchObject({
+    changedTo: { title: 'Knitting' },
+    relocatedFrom: { location },
+  });
+});
+
 test('tells a customer what changed while they were paying', async () => {
   const { slotId, template, location } = await publish();
   const customer = await club.join(testCards.needsAuthentication);
-  const held = (await club.book(customer, slotId)).body;
-  if (held.outcome !== 'requiresAction') throw new Error(held.outcome);
+  const held = await holdSeat(customer, slotId);
   // As the coach's change leaves it whose job looks just before the hold is committed.
   const { templateId } = template;
   await app.db
@@ -156,11 +189,7 @@ test('tells a customer what changed while they were paying', async () => {
   const moved = { address: '1 Harbour Street', city: 'Dover' };
   const { locationId } = location;
   await app.db.updateTable('locations').set(moved).where('locationId', '=', locationId).execute();
-  await club.authenticate(held.clientSecret, 'succeeded');
-  await eventually(async () => {
-    const { body } = await app.call(customer, bookingsApi.settle, { bookingId: held.bookingId });
-    return body.outcome === 'booked';
-  });
+  await pay(customer, held);
   await eventually(async () => (await mailsAbout(customer, 'Changed: Tennis basics')).length === 1);
   await eventually(async () => (await mailsAbout(customer, 'New place: Tennis basics')).length === 1);
   const booked = await firstMail(customer, 'Booked: Tennis basics');
