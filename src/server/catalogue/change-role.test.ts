@@ -42,6 +42,33 @@ test('[ADM-2] an admin switches roles on and off; a coach begins with the role',
   expect((await change(admin, person, 'coach', false)).status).toBe(200);
 });
 
+test('emails whoever is given or loses the coach or the customer role, once for each change', async () => {
+  const person = await app.signIn('customer');
+  const subjects = async () => (await app.mailsTo(person.email)).map(({ subject }) => subject);
+  const mailOf = (subject: string) =>
+    eventually(async () => (await app.mailsTo(person.email)).find((mail) => mail.subject === subject));
+  const { fullName } = (await app.call(admin, accountsApi.getProfile, {})).body.profile!;
+  await change(admin, person, 'coach', true);
+  const given = await mailOf('You are now a coach at Touchline');
+  expect(given.text).toContain(`${fullName} gave you the coach role`);
+  await change(admin, person, 'coach', true);
+  await change(admin, person, 'coach', false);
+  await change(admin, person, 'coach', false);
+  const taken = await mailOf('You are no longer a coach at Touchline');
+  expect(taken.text).toContain(`${app.config.publicUrl}/coach/earnings`);
+  await change(admin, person, 'customer', false);
+  const lost = await mailOf('You are no longer a customer at Touchline');
+  expect(lost.text).toContain(`${app.config.publicUrl}/customer/my-bookings`);
+  await change(admin, person, 'customer', true);
+  await mailOf('You are now a customer at Touchline');
+  expect((await subjects()).sort()).toEqual([
+    'You are no longer a coach at Touchline',
+    'You are no longer a customer at Touchline',
+    'You are now a coach at Touchline',
+    'You are now a customer at Touchline',
+  ]);
+});
+
 test('a coach with booked lessons ahead keeps the role until the admin knows of them, and the lessons stay', async () => {
   const slotId = await club.publish();
   const open = await club.publish();

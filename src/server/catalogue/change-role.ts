@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
-import type { Person } from '#domain/access.ts';
+import type { Person, Role } from '#domain/access.ts';
 import type { accountsApi, ListedUser, RoleObstacles } from '#domain/accounts/contract.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
+import { nameActor } from '#server/accounts/notify-admins.ts';
 import { readBrand } from '#server/accounts/queries.ts';
 import { grantRole, revokeRole } from '#server/businesses/change-roles.ts';
 import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/hand-over-business.ts';
 import { tellMembers } from '#server/businesses/tell-members.ts';
 import { composeCoachRoleMail } from '#server/notifications/application-mails.ts';
+import { composeRoleMail } from '#server/notifications/role-mails.ts';
 import type { Database, Tx } from '#server/platform/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 
@@ -23,14 +25,11 @@ type Wish = ParsedInputOf<typeof accountsApi.changeRole>;
  * without a profile.
  */
 export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Promise<ListedUser> {
-  const { userId, role, isHeld } = wish;
+  const { userId, role } = wish;
   return db.transaction().execute(async (tx) => {
-    if (isHeld) {
-      const isNew = await grantRole(tx, admin, userId, role);
-      if (isNew && role === 'coach') await answerApplications(tx, config, userId);
-    } else if (role === 'coach') await takeCoachRole(tx, config, admin, wish);
-    else if (role === 'customer') await takeCustomerRole(tx, admin, wish);
-    else await revokeRole(tx, admin, userId, role);
+    const isChanged = await storeChange(tx, config, admin, wish);
+    // Changes of the admin role are announced where the role is stored.
+    if (isChanged && role !== 'admin') await notifyPerson(tx, config, admin, { ...wish, role });
     return tx
       .selectFrom('profiles')
       .select(['userId', 'email', 'fullName', 'roles', 'createdAt'])
@@ -39,31 +38,59 @@ export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Pr
   });
 }
 
+/** True where the role was not so before. */
+function storeChange(tx: Tx, config: Parts['config'], admin: Person, wish: Wish): Promise<boolean> {
+  const { userId, role, isHeld } = wish;
+  if (isHeld) return grantRole(tx, admin, userId, role);
+  if (role === 'coach') return takeCoachRole(tx, config, admin, wish);
+  if (role === 'customer') return takeCustomerRole(tx, admin, wish);
+  return revokeRole(tx, admin, userId, role);
+}
+
+/** Emails the person; whoever applied to join a team reads how to go on, for each team. */
+async function notifyPerson(
+  tx: Tx,
+  { publicUrl }: Parts['config'],
+  admin: Person,
+  { userId, role, isHeld }: Wish & { role: Exclude<Role, 'admin'> },
+): Promise<void> {
+  if (userId === admin.userId) return;
+  if (isHeld && role === 'coach' && (await answerApplications(tx, publicUrl, userId)) > 0) return;
+  const { email: to, fullName } = await tx
+    .selectFrom('profiles')
+    .select(['email', 'fullName'])
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
+  await enqueueMail(tx, composeRoleMail({ to, fullName, role, by, isGranted: isHeld, publicUrl, brand }));
+}
+
 async function takeCoachRole(
   tx: Tx,
   config: Parts['config'],
   admin: Person,
   { userId, expectedLessons, successorId }: Wish,
-): Promise<void> {
+): Promise<boolean> {
   const business = await findOrphanedBusiness(tx, userId);
   const isGone = await revokeRole(tx, admin, userId, 'coach', { successorId: successorId ?? undefined });
-  if (!isGone) return;
+  if (!isGone) return false;
   const lessonsAhead = await countLessonsAhead(tx, userId);
   const successor = business?.successors.find(({ coachId }) => coachId === successorId);
   const isSettled = business === null || Boolean(successor) || isTold(business, successorId);
   if (lessonsAhead > expectedLessons || !isSettled) throw explainObstacles(lessonsAhead, business);
   if (business && successor) await tellMembers(tx, config, 'took over', business.businessName, [successor]);
+  return true;
 }
 
 async function takeCustomerRole(
   tx: Tx,
   admin: Person,
   { userId, expectedLessons, expectedRefundCents }: Wish,
-): Promise<void> {
+): Promise<boolean> {
   const isGone = await revokeRole(tx, admin, userId, 'customer');
-  if (!isGone) return;
+  if (!isGone) return false;
   const { lessonsAhead, refundCents } = await readCustomerMatters(tx, userId);
-  if (lessonsAhead <= expectedLessons && refundCents <= expectedRefundCents) return;
+  if (lessonsAhead <= expectedLessons && refundCents <= expectedRefundCents) return true;
   const sentences = [
     ...(lessonsAhead > 0 ? [`This customer has ${describeLessons(lessonsAhead)} ahead.`] : []),
     ...(refundCents > 0
@@ -122,12 +149,8 @@ async function countLessonsAhead(tx: Tx, coachId: string): Promise<number> {
   return lessons;
 }
 
-/** Emails somebody who applied to become a coach, for each team whose invitation still waits for them. */
-async function answerApplications(
-  tx: Tx,
-  { publicUrl: url }: Parts['config'],
-  userId: string,
-): Promise<void> {
+/** Emails somebody who applied to become a coach, for each team whose invitation still waits for them; answers how many. */
+async function answerApplications(tx: Tx, url: string, userId: string): Promise<number> {
   const invitations = await tx
     .selectFrom('businessInvitations as invitation')
     .innerJoin('profiles as person', 'person.email', 'invitation.email')
@@ -141,4 +164,5 @@ async function answerApplications(
   for (const invitation of invitations) {
     await enqueueMail(tx, composeCoachRoleMail({ ...invitation, url, brand }));
   }
+  return invitations.length;
 }

@@ -59,7 +59,7 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
         )}
         <p>
           {name} can't book any more, but can still see past and future bookings with their receipts and
-          refunds, and remove the saved card.
+          refunds, and remove the saved card. {name} is emailed.
         </p>
       </ConfirmDialog>
     );
@@ -89,7 +89,7 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
       )}
       <p>
         {name} disappears from discover and can no longer open the coach’s pages, except earnings and bank
-        details. History stays, and all of it comes back with the role.
+        details. History stays, and all of it comes back with the role. {name} is emailed.
       </p>
     </ConfirmDialog>
   );
