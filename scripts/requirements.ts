@@ -6,17 +6,34 @@ import { parseSync } from '@swc/core';
 /** A test as its file names it, and the requirement ids in its title or in a title around it. */
 export type NamedTest = { file: string; title: string; ids: string[]; isSkipped: boolean };
 
-const rowPattern = /^- ([A-Z]+-\d+) (.+)$/gm;
-const titlePattern = /\[([A-Z]+-\d+(?:\s*,\s*[A-Z]+-\d+)*)\]/g;
+const rowPattern = /^(?: {2})?- ([A-Z]+-\d+[a-z]?) (.+)$/gm;
+const titlePattern = /\[([A-Z]+-\d+[a-z]?(?:\s*,\s*[A-Z]+-\d+[a-z]?)*)\]/g;
+const maxIds = 3;
 
-/** Reads the rows of docs/requirements.md: id to text. Throws where an id stands twice. */
+/** Reads the rows of docs/requirements.md and their clauses: id to text. Throws where an id is there twice, or a clause without its row. */
 export function readRows(document: string): Map<string, string> {
   const rows = new Map<string, string>();
   for (const [, id = '', text = ''] of document.matchAll(rowPattern)) {
     if (rows.has(id)) throw new Error(`Requirement ${id} stands twice in docs/requirements.md.`);
+    const row = id.replace(/[a-z]$/, '');
+    if (row !== id && !rows.has(row)) throw new Error(`Clause ${id} has no row ${row} above it.`);
     rows.set(id, text);
   }
   return rows;
+}
+
+/** The ids of the clauses of a row; none for a row that says one thing, and for a clause. */
+export const clausesOf = (id: string, rows: ReadonlyMap<string, string>): string[] =>
+  [...rows.keys()].filter((other) => other.slice(0, -1) === id && /[a-z]$/.test(other));
+
+/** A row with clauses is proven when each of them is named by a test; any other row or clause when it is named itself. */
+export function isProven(
+  id: string,
+  rows: ReadonlyMap<string, string>,
+  named: { has: (id: string) => boolean },
+): boolean {
+  const clauses = clausesOf(id, rows);
+  return clauses.length > 0 ? clauses.every((clause) => named.has(clause)) : named.has(id);
 }
 
 /** The ids of a list such as "AUTH-1 to AUTH-10, ROLE-7". */
@@ -105,6 +122,8 @@ function report(root: string, { isQuiet, required }: { isQuiet: boolean; require
   const proofs = new Map<string, NamedTest[]>();
   for (const test of tests) {
     if (test.isSkipped) problems.push(`${test.file}: "${test.title}" is skipped, so it proves nothing.`);
+    if (test.ids.length > maxIds)
+      problems.push(`${test.file}: "${test.title}" names ${test.ids.length} requirements; ${maxIds} at most.`);
     for (const id of test.ids) {
       if (!rows.has(id))
         problems.push(`${test.file}: "${test.title}" names ${id}, which docs/requirements.md does not have.`);
@@ -114,22 +133,28 @@ function report(root: string, { isQuiet, required }: { isQuiet: boolean; require
   for (const id of required) {
     if (!rows.has(id))
       problems.push(`The list of delivered rows names ${id}, which docs/requirements.md does not have.`);
-    else if (!proofs.has(id)) problems.push(`${id} is delivered, but no test proves it: ${rows.get(id)}`);
+    else if (!isProven(id, rows, proofs)) {
+      const open = clausesOf(id, rows).filter((clause) => !proofs.has(clause));
+      for (const part of open.length > 0 ? open : [id])
+        problems.push(`${part} is delivered, but no test proves it: ${rows.get(part)}`);
+    }
   }
   if (!isQuiet) {
     for (const id of rows.keys()) {
       const found = proofs.get(id) ?? [];
-      console.log(`${found.length > 0 ? '✓' : '·'} ${id}`);
+      console.log(`${isProven(id, rows, proofs) ? '✓' : '·'} ${id}`);
       for (const { file, title } of found) console.log(`    ${file}: ${title}`);
     }
-    const unproven = [...rows.keys()].filter((id) => !proofs.has(id));
+    const unproven = [...rows.keys()].filter((id) => !isProven(id, rows, proofs));
     console.log(`\nProven by no test: ${unproven.join(' ') || 'none'}`);
   }
   const delivered =
     required.length > 0
-      ? `, ${required.filter((id) => proofs.has(id)).length} of ${required.length} delivered ones`
+      ? `, ${required.filter((id) => isProven(id, rows, proofs)).length} of ${required.length} delivered ones`
       : '';
-  console.log(`${proofs.size} of ${rows.size} requirements are proven by a test${delivered}`);
+  const whole = [...rows.keys()].filter((id) => /\d$/.test(id));
+  const proven = whole.filter((id) => isProven(id, rows, proofs));
+  console.log(`${proven.length} of ${whole.length} requirements are proven by a test${delivered}`);
   return problems;
 }
 
