@@ -33,7 +33,7 @@ async function expectSignedOut(page: Page) {
   await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
 }
 
-test('[AUTH-11] name and email address are changed, the address once both mails were answered', async ({
+test('changes name and email address, the address once both emails were answered [AUTH-8a, AUTH-11d]', async ({
   page,
   browser,
 }) => {
@@ -97,7 +97,7 @@ test('[AUTH-11] name and email address are changed, the address once both mails 
   await phone.context().close();
 });
 
-test('[AUTH-11] [AUTH-12] a changed password signs every other browser out; each can be signed out alone, too', async ({
+test('a changed password ends every other session; each can be ended alone [AUTH-11d, AUTH-12b]', async ({
   page,
   browser,
 }) => {
@@ -160,7 +160,9 @@ test('[AUTH-11] [AUTH-12] a changed password signs every other browser out; each
   }
 });
 
-test('[AUTH-11] recovery codes are shown once and sign in without the phone, each once', async ({ page }) => {
+test('recovery codes are shown once and sign in without the phone, each once [AUTH-11e]', async ({
+  page,
+}) => {
   const email = await signUp(page, 'Lost Phone');
   await page.goto('/account');
   const part = partOf(page, 'Two-step sign-in');
@@ -219,7 +221,7 @@ test('[AUTH-11] recovery codes are shown once and sign in without the phone, eac
   expect(await list.getByRole('listitem').allInnerTexts()).not.toContain(codes[0]);
 });
 
-test('[AUTH-14] all data is downloaded; deleting waits for a booked lesson, then takes the password', async ({
+test('downloads all data; deletes after the booked lesson is gone [AUTH-14a, AUTH-14b, AUTH-14c]', async ({
   page,
   request,
 }) => {
@@ -312,7 +314,7 @@ test('an act that could lock its owner out takes the password in a browser that 
   await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible();
 });
 
-test('[AUTH-12] two tabs that refresh at once stay signed in; a stolen old token ends the family', async ({
+test('two tabs that refresh at once stay signed in; a stolen old token ends both [AUTH-5, AUTH-12a]', async ({
   page,
   context,
   request,

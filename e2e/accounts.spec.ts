@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { openCustomer } from './club.ts';
 import {
   demoPassword,
@@ -13,14 +14,24 @@ import {
   verifyEmail,
 } from './fixtures.ts';
 
-test('[AUTH-1] [AUTH-2] [AUTH-4] [AUTH-5] a visitor signs up, follows the mail and stays signed in, in every tab', async ({
+/** Types somebody new into the form at /signup. */
+async function typeNewPerson(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Full name').fill('Vera Visitor');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(demoPassword);
+}
+
+test('creates an account from name, email and password, and says to check the email [AUTH-1, AUTH-2]', async ({
   page,
-  context,
 }) => {
   const email = newAddress();
   await page.goto('/signup');
-  await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible();
+  const heading = page.getByRole('heading', { name: 'Create Account' });
+  await expect(heading).toBeVisible();
   await expect(page.getByText('Join Touchline today')).toBeVisible();
+  const card = (await page.locator('main form').locator('..').boundingBox())!;
+  const main = (await page.locator('main').boundingBox())!;
+  expect(Math.abs(card.x + card.width / 2 - (main.x + main.width / 2))).toBeLessThanOrEqual(1);
 
   // Everything is required, and nothing is sent before it is there.
   const submit = page.locator('form').getByRole('button', { name: /Create Account|Loading/ });
@@ -30,9 +41,7 @@ test('[AUTH-1] [AUTH-2] [AUTH-4] [AUTH-5] a visitor signs up, follows the mail a
   await expect(page.getByText('Please choose a password.')).toBeVisible();
   await expect(page.getByLabel('Full name')).toBeFocused();
 
-  await page.getByLabel('Full name').fill('Vera Visitor');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(demoPassword);
+  await typeNewPerson(page, email);
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -49,7 +58,17 @@ test('[AUTH-1] [AUTH-2] [AUTH-4] [AUTH-5] a visitor signs up, follows the mail a
   await expect(page.getByText('Please check your email to verify your account.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await expect(page.getByText(email).first()).toBeVisible();
+});
 
+test('makes a profile at the first sign-in, and keeps the session in every tab [AUTH-4, AUTH-5]', async ({
+  page,
+  context,
+}) => {
+  const email = newAddress();
+  await page.goto('/signup');
+  await typeNewPerson(page, email);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   const link = linkIn(await readMail(page, email, /^Confirm your email/));
   const other = await context.newPage();
   await other.goto(link);
@@ -99,7 +118,7 @@ test('[AUTH-3] signing in leads to the dashboard and says so', async ({ page }) 
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
 });
 
-test('[AUTH-3] [NAV-8] signing in from a page leads back to it, with what stood in its address', async ({
+test('signing in from a page leads back to it, with what stood in its address [AUTH-3, NAV-8b]', async ({
   page,
 }) => {
   await page.goto('/coach/calendar?date=2027-03-28&view=day');
@@ -284,7 +303,7 @@ test('a forgotten password is replaced through the mail', async ({ page, context
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });
 
-test('[AUTH-10] offers a retry when the profile cannot be read, and keeps discover open', async ({
+test('offers a retry when the profile cannot be loaded, and keeps discover open [AUTH-10a, AUTH-10b]', async ({
   page,
 }) => {
   const logged: string[] = [];
@@ -307,6 +326,18 @@ test('[AUTH-10] offers a retry when the profile cannot be read, and keeps discov
   }
   await page.goto('/customer/my-bookings');
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  // The same for one that is missing and cannot be created.
+  await page.unroute('**/api/profile');
+  logged.length = 0;
+  await page.route('**/api/profile', (route) =>
+    route.request().method() === 'GET'
+      ? route.fulfill({ json: { profile: null } })
+      : route.fulfill({ status: 422, json: refusal }),
+  );
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => logged.join()).toContain('Failed to fetch the profile');
+  await expect(page.getByText("We couldn't load your profile")).toBeVisible();
+  await expect(page.getByText('Error', { exact: true })).toBeHidden();
   await page.unroute('**/api/profile');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My Bookings' })).toBeVisible();

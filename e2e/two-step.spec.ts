@@ -2,7 +2,10 @@ import { TOTP } from 'otpauth';
 import { call, openSession } from './club.ts';
 import { demoPassword, expect, expectNoViolations, signUp, test } from './fixtures.ts';
 
-test('two-step sign-in is set up, asked for and switched off', async ({ page, request }) => {
+test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]', async ({
+  page,
+  request,
+}) => {
   const email = await signUp(page, 'Careful Cara');
   await page.getByRole('banner').getByRole('link', { name: 'Careful Cara' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeFocused();

@@ -104,7 +104,7 @@ test('[ROLE-4] the lists are for admins', async () => {
   }
 });
 
-test('[ROLE-6] the audit log is read newest first, page after page, and searched by person, kind and id', async () => {
+test('the audit log is read newest first, page after page, and searched by person, kind and id', async () => {
   const subjectId = '7d3f6c1e-0000-4000-8000-00000000abcd';
   const entry = (action: string, subjectType: string, id: string, actorUserId: string | null) => ({
     ...{ action, subjectType, subjectId: id, actorUserId },

@@ -129,7 +129,7 @@ test('[AUTH-13] sign-ups of one address and mails to one account are limited', a
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-test('[AUTH-13] refreshing is limited per session, guessing tokens per address', async () => {
+test('refreshing is limited per session, guessing tokens per address', async () => {
   const { data } = await server.client().signInWithPassword({ email, password });
   let token = data.session!.refresh_token;
   const refresh = (refreshToken: string) =>

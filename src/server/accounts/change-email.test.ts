@@ -55,7 +55,7 @@ const readProfileEmail = async (token: string) => {
 
 describe('another email address', () => {
   test.each(['old first', 'new first'])(
-    '[AUTH-11] counts once it is confirmed at both addresses: %s',
+    'counts once it is confirmed at both addresses: %s [AUTH-11d]',
     async (order) => {
       const { client, token } = await signIn();
       const events: string[] = [];
@@ -181,7 +181,7 @@ describe('another email address', () => {
     expect((await client.getUser()).data.user?.new_email).toBe(newEmail);
   });
 
-  test('[AUTH-13] is asked for so many times only, and a current password cannot be guessed', async () => {
+  test('is asked for so many times only, and a current password cannot be guessed', async () => {
     const { client } = await signIn();
     const codes: (string | undefined)[] = [];
     for (let round = 0; round < 6; round += 1) {

@@ -17,16 +17,17 @@ async function register(email: string, fullName?: string) {
   const authorization = `Bearer ${data.session!.access_token}`;
   return async (method: 'GET' | 'POST') => {
     const response = await fetch(`${server.url}/api/profile`, { method, headers: { authorization } });
-    return { status: response.status, body: await response.json() };
+    return { status: response.status, userId: data.user!.id, body: await response.json() };
   };
 }
 
-test('[AUTH-4] [ROLE-1] the first sign-in has no profile; creating it makes a customer with the sign-up name', async () => {
+test('creates a customer with the sign-up name at the first sign-in [AUTH-4, ROLE-1]', async () => {
   const callProfile = await register('ana@profile.example', 'Ana Marsh');
-  expect(await callProfile('GET')).toEqual({ status: 200, body: { profile: null } });
-  const { status, body } = await callProfile('POST');
+  expect(await callProfile('GET')).toMatchObject({ status: 200, body: { profile: null } });
+  const { status, userId, body } = await callProfile('POST');
   expect(status).toBe(200);
   expect(body.profile).toMatchObject({
+    userId,
     email: 'ana@profile.example',
     fullName: 'Ana Marsh',
     roles: ['customer'],

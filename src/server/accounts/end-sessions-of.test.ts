@@ -33,7 +33,7 @@ const isIn = async (token: string) =>
 const readAudit = async (search: string) =>
   (await app.call(admin, accountsApi.listAudit, { search, kind: 'people' })).body.entries;
 
-test('[ROLE-6] an admin signs a person out everywhere, at once; it stands in the audit log, and the person is told', async () => {
+test('signs a person out everywhere at once, audits it and tells the person [ROLE-6b]', async () => {
   const person = await app.signIn('coach');
   const phone = await openAnother(person);
   const bystander = await app.signIn('coach');

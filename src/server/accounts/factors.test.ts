@@ -84,7 +84,7 @@ test('[AUTH-7] auth-js tells of signing in and out, a renewed token, a changed p
   ]);
 });
 
-test('an account with an app is signed in by password and code, and by neither alone', async () => {
+test('signs in by password and code, and by neither alone [AUTH-11e]', async () => {
   const other = await signIn();
   const first = await signIn();
   const app = await enrol(first.client);
@@ -193,7 +193,7 @@ test('[AUTH-13] who knows the password and tries codes elsewhere does not lock t
   expect(home.error).toBeNull();
 });
 
-test('[AUTH-12] who knows the password and has no code signs nobody out but themselves', async () => {
+test('without the code the password signs nobody else out', async () => {
   const { client: owner } = await signIn();
   const app = await enrol(owner);
   const other = await signIn();

@@ -53,7 +53,7 @@ async function enrol(client: Client) {
   return { factorId, secret: totp.secret };
 }
 
-test('[AUTH-11] ten recovery codes sign in without the app, each once, and every use is told by mail', async () => {
+test('ten recovery codes sign in without the app, each once, and every use is emailed [AUTH-11e]', async () => {
   const client = await signIn();
   expect(await call(client, 'POST', {})).toMatchObject({ status: 409 });
   const { factorId } = await enrol(client);

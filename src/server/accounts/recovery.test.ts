@@ -59,7 +59,7 @@ const changeSession = (token: string, change: { confirmedAt: string }) =>
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe('a forgotten password', () => {
-  test('[AUTH-11] is replaced through the link of a mail, which ends every other session and is told by mail', async () => {
+  test('is replaced through an emailed link, which ends every other session [AUTH-11c]', async () => {
     const elsewhere = await signIn(password);
     const link = await readLink();
     const opened = await server.followLink(link);

@@ -134,7 +134,7 @@ describe('signing in', () => {
 });
 
 describe('refreshing', () => {
-  test('[AUTH-12] a refresh token works once and gives the next one', async () => {
+  test('a refresh token gives the next one', async () => {
     const { client, session } = await signIn();
     const { data, error } = await client.refreshSession();
     expect(error).toBeNull();
@@ -145,7 +145,7 @@ describe('refreshing', () => {
     expect(next.body.refresh_token).not.toBe(data.session!.refresh_token);
   });
 
-  test('[AUTH-12] an old token that comes back ends the whole session, for thief and owner', async () => {
+  test('ends the whole session when an old token comes back [AUTH-12a]', async () => {
     const { session } = await signIn();
     const bystander = await signIn();
     const second = await refresh(session.refresh_token);
@@ -240,7 +240,7 @@ describe('signing out', () => {
     expect((await getProfile(elsewhere.session.access_token)).status).toBe(200);
   });
 
-  test('[AUTH-12] everywhere ends every session of the person and of nobody else', async () => {
+  test('everywhere ends every session of the person and of nobody else [AUTH-12b]', async () => {
     const [one, two] = [await signIn(), await signIn()];
     const other = 'other-person@session.example';
     await createUser({
@@ -291,7 +291,7 @@ describe('the list of sessions', () => {
     return (await fetch(server.url + path, { method: 'DELETE', headers })).status;
   };
 
-  test('[AUTH-12] names every browser, this one first; one or all others can be signed out, at once', async () => {
+  test('names every browser, and ends one or all others at once [AUTH-12b]', async () => {
     const [phone, laptop, here] = [await signIn(), await signIn(), await signIn()];
     const gone = await signIn();
     await gone.client.signOut({ scope: 'local' });

@@ -18,7 +18,7 @@ async function signUp(email: string, fullName = 'Sam Field', chosen = password) 
 }
 
 describe('signing up', () => {
-  test('[AUTH-11] mails a link to the site root that confirms the address and signs in', async () => {
+  test('emails a link that confirms the address, signs in and leads to the root [AUTH-11a]', async () => {
     const email = 'sam@sign-up.example';
     const { data, error } = await signUp('  Sam@Sign-Up.Example ');
     expect(error).toBeNull();
@@ -38,7 +38,7 @@ describe('signing up', () => {
     expect(set.user?.email_confirmed_at).toBeTruthy();
   });
 
-  test('[AUTH-11] verifies nothing when a mail scanner opens the link first', async () => {
+  test('verifies nothing when a mail scanner opens the link first [AUTH-11a]', async () => {
     const email = 'scanned@sign-up.example';
     await signUp(email);
     const link = server.linkIn(await server.lastOfMails(email, 1));
@@ -97,7 +97,7 @@ describe('signing up', () => {
     }
   });
 
-  test('[AUTH-11] the link is sent again on request, and verifyOtp takes it too', async () => {
+  test('the link is sent again on request, and verifyOtp takes it too [AUTH-11b]', async () => {
     const email = 'again@sign-up.example';
     await signUp(email);
     await server.lastOfMails(email, 1);

@@ -42,7 +42,7 @@ async function readCardId({ userId }: Someone) {
   return stripePaymentMethodId!;
 }
 
-test('[AUTH-14] a customer deletes the account once no lesson is ahead; the books keep the booking without the name', async () => {
+test('a customer deletes the account; the books keep the booking without the name [AUTH-14b]', async () => {
   const customer = await club.join();
   const cardId = await readCardId(customer);
   const { customer: stripeCustomerId } = await app.cards.paymentMethods.retrieve(cardId);
@@ -106,7 +106,7 @@ test('[AUTH-14] a customer deletes the account once no lesson is ahead; the book
   );
 });
 
-test('[AUTH-14] while a refund is on its way, or the password was not given lately, an account stays', async () => {
+test('an account stays while a refund is on its way, or without a fresh password [AUTH-14c]', async () => {
   const customer = await club.join();
   const booked = await club.bookUntilDecided(customer, await club.publish());
   const { body } = booked;
@@ -132,7 +132,7 @@ test('[AUTH-14] while a refund is on its way, or the password was not given late
   expect((await deleteAccount(customer)).status).toBe(200);
 });
 
-test('[AUTH-14] a coach is held while lessons, earnings, a payrun or a team hang on them, then hidden and emptied', async () => {
+test('holds a coach with lessons, earnings, a payrun or a team, then erases them [AUTH-14c]', async () => {
   const admin = await app.signIn('admin');
   const coach = await app.signIn('coach', 'customer');
   const account = { accountName: 'Pat Gone', sortCode: '08-99-99', accountNumber: '66374958' };
@@ -201,7 +201,7 @@ test('[AUTH-14] a coach is held while lessons, earnings, a payrun or a team hang
   await club.expectBooksInOrder();
 });
 
-test('a person downloads their data by a fresh proof, ten times an hour at most [AUTH-14]', async () => {
+test('a person downloads their data by a fresh proof, ten times an hour at most [AUTH-14a]', async () => {
   const customer = await app.signIn('customer');
   // A browser that was left open is not enough, right after signing in either.
   const wrong = { ...ownProof, proof: 'not-the-password' };

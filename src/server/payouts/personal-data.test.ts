@@ -113,7 +113,7 @@ test('describes purpose, erasure and retention of every table in docs/privacy.md
   await expect(describePersonalData()).toMatchFileSnapshot(join(packageRoot, 'docs', 'privacy.md'));
 });
 
-test('downloads all that the register lists about a coach and nothing about others [AUTH-14]', async () => {
+test('downloads all that the register lists about a coach and nothing about others [AUTH-14a]', async () => {
   const admin = await app.signIn('admin');
   const { coach, slotIds } = await openCoach('word');
   const customer = await club.join();
@@ -181,7 +181,7 @@ test('downloads all that the register lists about a coach and nothing about othe
   }
 });
 
-test('erases a coach from every public answer and every table but the books [AUTH-14]', async () => {
+test('erases a coach from every public answer and every table but the books [AUTH-14b]', async () => {
   const { coach, slotIds } = await openCoach('marker');
   const [booked, free] = slotIds;
   const customer = await club.join();

@@ -1,9 +1,41 @@
+import type { User } from '@supabase/auth-js';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
+import type { Role } from '#domain/access.ts';
+import type { Profile } from '#domain/accounts/contract.ts';
 
-test('[AUTH-8] asking who is signed in outside the provider is a mistake that names itself', async () => {
-  vi.stubGlobal('location', new URL('http://localhost/'));
+vi.stubGlobal('location', new URL('http://localhost/'));
+
+test('asking who is signed in outside the provider is a mistake that names itself [AUTH-8b]', async () => {
   const { useAuth } = await import('./auth-provider.tsx');
   const Stray = () => useAuth().user?.id;
   expect(() => renderToString(<Stray />)).toThrow('useAuth must be used within an AuthProvider');
+});
+
+test('tells user, profile and roles, and loads until both are known [AUTH-8a]', async () => {
+  const { describePerson } = await import('./auth-provider.tsx');
+  const user = { id: 'kim' } as User;
+  const unknown = { user: null, profile: undefined, profileError: null, isChecked: false, isPending: true };
+  const visitor = { isAdmin: false, isCoach: false, isCustomer: false, user: null, profile: null };
+  expect(describePerson(unknown)).toMatchObject({ ...visitor, loading: true });
+  expect(describePerson({ ...unknown, isChecked: true })).toMatchObject({ ...visitor, loading: false });
+  const found = { ...unknown, user, isChecked: true };
+  expect(describePerson(found)).toMatchObject({ user, profile: null, loading: true });
+  const failed = describePerson({ ...found, isPending: false, profileError: new Error('away') });
+  expect(failed).toMatchObject({ ...visitor, user, loading: false, isProfileUnreachable: true });
+
+  for (const roles of [['customer'], ['coach', 'admin'], []] as Role[][]) {
+    const profile = { fullName: 'Kim Vale', roles } as Profile;
+    const { hasRole, ...person } = describePerson({ ...found, profile, isPending: false });
+    expect(person).toEqual({
+      ...{ user, profile, loading: false, isProfileUnreachable: false },
+      isAdmin: roles.includes('admin'),
+      isCoach: roles.includes('coach'),
+      isCustomer: roles.includes('customer'),
+    });
+    for (const role of ['customer', 'coach', 'admin'] as const)
+      expect(hasRole(role)).toBe(roles.includes(role));
+    // Once the person has gone, what was read of them counts no more.
+    expect(describePerson({ ...found, user: null, profile })).toMatchObject(visitor);
+  }
 });

@@ -71,6 +71,33 @@ async function readOrCreateProfile(): Promise<Profile> {
   }
 }
 
+type PersonState = {
+  user: User | null;
+  /** As it was last read; undefined before that. */
+  profile: Profile | undefined;
+  profileError: Error | null;
+  /** Whether it is known if somebody is signed in. */
+  isChecked: boolean;
+  /** Whether the profile is still on its way. */
+  isPending: boolean;
+};
+
+/** What screens know about the person of a session. */
+export function describePerson({ user, profile, profileError, isChecked, isPending }: PersonState) {
+  const known = (user && profile) || null;
+  const hasRole = (role: Role) => known?.roles.includes(role) ?? false;
+  return {
+    user,
+    profile: known,
+    isProfileUnreachable: user !== null && known === null && profileError !== null,
+    loading: !isChecked || (user !== null && isPending),
+    isAdmin: hasRole('admin'),
+    isCoach: hasRole('coach'),
+    isCustomer: hasRole('customer'),
+    hasRole,
+  };
+}
+
 function isSameUser(known: User | null, next: User | undefined) {
   return known?.id === next?.id && known?.updated_at === next?.updated_at;
 }
@@ -151,19 +178,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [refetch]);
 
   const value = useMemo<Auth>(() => {
-    const known = (userId && profile) || null;
-    const hasRole = (role: Role) => known?.roles.includes(role) ?? false;
     return {
-      user,
-      profile: known,
-      isProfileUnreachable: user !== null && known === null && profileError !== null,
+      ...describePerson({ user, profile, profileError, isChecked, isPending }),
       isSessionEnded,
       isCodeAwaited,
-      loading: !isChecked || (userId !== null && isPending),
-      isAdmin: hasRole('admin'),
-      isCoach: hasRole('coach'),
-      isCustomer: hasRole('customer'),
-      hasRole,
       refreshProfile,
       signIn: async (email, password) => {
         const { error } = await (await openAuth()).signInWithPassword({ email, password });
@@ -186,17 +204,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         return { error };
       },
     };
-  }, [
-    user,
-    userId,
-    profile,
-    profileError,
-    isCodeAwaited,
-    isSessionEnded,
-    isChecked,
-    isPending,
-    refreshProfile,
-  ]);
+  }, [user, profile, profileError, isCodeAwaited, isSessionEnded, isChecked, isPending, refreshProfile]);
 
   return <AuthContext value={value}>{children}</AuthContext>;
 }
