@@ -90,7 +90,7 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
     }
   });
 
-  test('with a proof of identity that is older than 15 minutes, where one is needed', async () => {
+  test('with a proof of identity that is older than 15 minutes, where one is needed [ROLE-9]', async () => {
     const guarded = calls.filter(({ endpoint }) => endpoint.reauthenticate);
     expect(guarded.map(({ name }) => name).sort()).toEqual([
       ...[
@@ -129,7 +129,7 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
     }
   });
 
-  test('with the record of another person', async () => {
+  test('with the record of another person [ROLE-2]', async () => {
     /** What anybody may see or book; the reason is in the operation's own summary. */
     const open = [
       'discover_slots coachId',
@@ -193,7 +193,7 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
     }
   });
 
-  test('and what a person may read holds nothing of another', async () => {
+  test('and what a person may read holds nothing of another [ROLE-2]', async () => {
     for (const call of calls.filter(
       ({ endpoint }) => endpoint.method === 'GET' && !['public', 'admin'].includes(endpoint.gate),
     )) {

@@ -90,7 +90,7 @@ test('asks again under a new key after a definite refusal, and pays once [PAY-5]
   expect(await listGivenUp()).toEqual([]);
 });
 
-test('shows a given-up refund to admins until it is settled another way [BOOK-3] [ROLE-6]', async () => {
+test('shows a given-up refund to admins until it is settled another way [BOOK-3b, ROLE-6b]', async () => {
   const booked = await bookOne();
   const { customer, bookingId, slotId } = booked;
   await app.cardNetwork.control({ refundsRefused: true });
@@ -142,7 +142,7 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3]
   ]);
 });
 
-test('pays a given-up refund once an admin tries again [BOOK-3]', async () => {
+test('pays a given-up refund once an admin tries again [BOOK-3b]', async () => {
   const booked = await bookOne();
   await app.cardNetwork.control({ refundsRefused: true });
   await cancel(booked, 5000);

@@ -64,7 +64,8 @@ export async function retryRefund({ db }: BookingParts, admin: Person, refundId:
       action: 'refund.retried',
       subjectType: 'refund',
       subjectId: refundId,
-      after: { amountCents: rows[0].amountCents },
+      before: { status: 'failed' },
+      after: { status: 'pending', amountCents: rows[0].amountCents },
     });
     await enqueue(tx, 'refund.requested', { refundId });
   });

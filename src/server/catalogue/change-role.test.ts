@@ -141,7 +141,7 @@ describe('a business whose only owner loses the coach role', () => {
       .filter(({ businessRole, isActive }) => businessRole === 'owner' && isActive)
       .map(({ coachId }) => coachId);
 
-  test('[TEAM-1] goes to the member whom the admin chooses, who is told; the former owner comes back as before', async () => {
+  test('goes to the member whom the admin chooses, who is told; the former owner comes back as before', async () => {
     const [owner, first, second, gone] = [
       await app.signIn('coach'),
       await app.signIn('coach'),
@@ -183,7 +183,7 @@ describe('a business whose only owner loses the coach role', () => {
     expect((await change(admin, second, 'coach', false)).status).toBe(409);
   });
 
-  test('[TEAM-1] rests where nobody can take over, its invitations withdrawn, and wakes with the role', async () => {
+  test('rests where nobody can take over, its invitations withdrawn, and wakes with the role', async () => {
     const [owner, invited] = [await app.signIn('coach'), await app.signIn('coach')];
     await found(owner, 'One Man Band');
     await app.call(owner, businessesApi.inviteCoach, { email: invited.email });
@@ -218,7 +218,7 @@ describe('a business whose only owner loses the coach role', () => {
   });
 });
 
-test('[ROLE-6] the last admin keeps the role; each change is in the audit log with who, when, before and after', async () => {
+test('keeps the last admin, and audits each change with before and after [ROLE-6a, ROLE-6b]', async () => {
   const last = await change(admin, admin, 'admin', false);
   expect(last.status).toBe(409);
   expect(last.error?.message).toBe('This is the last admin. Make somebody else an admin first.');

@@ -20,7 +20,7 @@ const auditOf = (key: string) =>
     .orderBy('auditId')
     .execute();
 
-test('[ADM-6] the fee is 2 percent to begin with, and an admin changes it in steps of 0.1', async () => {
+test('the fee is 2 percent by default, and an admin changes it in steps of 0.1 [ADM-6a]', async () => {
   const begin = { mode: 'percentage', percent: 2, enabled: true } as const;
   expect((await readSettings()).platformFee).toEqual(begin);
   for (const percent of [0, 0.1, 2.3, 99.9, 100]) {
@@ -37,7 +37,7 @@ test('[ADM-6] the fee is 2 percent to begin with, and an admin changes it in ste
   expect((await readSettings()).platformFee).toEqual({ ...begin, enabled: false });
 });
 
-test('[ADM-6] cancellation policy, brand and figures of the landing page are changed, and take effect', async () => {
+test('changes cancellation policy, brand and landing figures with effect [ADM-6c, LAND-2]', async () => {
   const policy = { freeUntilHours: 48, lateRefundPercent: 50, refundsEnabled: true };
   await app.call(admin, settingsApi.updateCancellationPolicy, policy);
   expect((await app.call(null, settingsApi.getCancellationPolicy, {})).body).toEqual(policy);
@@ -80,7 +80,7 @@ test('a refusal names the field and changes nothing', async () => {
   expect(await readSettings()).toEqual(before);
 });
 
-test('[ROLE-6] each change is audited with who, before and after; saving what is already so is not', async () => {
+test('audits each change with who, before and after, but not saving the same again [ROLE-6b]', async () => {
   const [was] = (await auditOf('brand')).slice(-1);
   await app.call(admin, settingsApi.updateBrand, { name: 'Once More' });
   await app.call(admin, settingsApi.updateBrand, { name: 'Once More' });
