@@ -2,7 +2,7 @@ import { becomePerson, bookByApi, call, openCustomer, openSession, publishLesson
 import { becomeDemo, expect, expectNoViolationsInBothThemes, test } from './fixtures.ts';
 import { openCoach } from './own-coach.ts';
 
-test('a customer whose role is taken after a question still cancels and is refunded [ROLE-8] [NAV-7]', async ({
+test('a customer whose role is taken after a question still cancels and is refunded [NAV-7, ROLE-8]', async ({
   page,
   request,
 }) => {

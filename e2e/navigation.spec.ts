@@ -1,6 +1,17 @@
+import type { APIRequestContext } from '@playwright/test';
+import { isPublicPage, pageTitles } from '#domain/pages.ts';
+import { becomePerson, call, openCustomer, openSession, type Person } from './club.ts';
 import { becomeDemo, expect, signIn, signUp, test } from './fixtures.ts';
 
-test('[LAND-1] [LAND-2] [LAND-3] [LAND-4] a visitor reads what this is and finds the way on', async ({
+/** Takes a role from this person, as the demo's admin. */
+async function takeRole(request: APIRequestContext, { session }: Person, role: string): Promise<void> {
+  const email = 'admin@demo.test';
+  const admin = { email, fullName: '', session: await openSession(request, email) };
+  const { id } = session.user as { id: string };
+  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/${role}`, { isHeld: false });
+}
+
+test('shows headline, figures, features and ways on to a visitor [LAND-1, LAND-2, LAND-3]', async ({
   page,
 }) => {
   await page.goto('/');
@@ -57,7 +68,7 @@ test('[LAND-5] a signed-in person sees a spinner, then a dashboard at the start 
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
 });
 
-test('[NAV-1] [NAV-3] old and general addresses lead to where the person works', async ({ page }) => {
+test('leads old and general addresses to where the person works [NAV-1b, NAV-3]', async ({ page }) => {
   await signUp(page, 'Nadia Navigator');
   for (const [from, to] of [
     ['/my-bookings', '/customer/my-bookings'],
@@ -99,16 +110,28 @@ test('[NAV-2] an address without a page is a 404 with a way home', async ({ page
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
 });
 
-test('[NAV-5] the header names the person and the roles, and offers the way in or out', async ({ page }) => {
+test('names the person and the roles in the header, and offers the way in or out [NAV-5]', async ({
+  page,
+  request,
+}) => {
   await page.goto('/');
   const header = page.getByRole('banner');
   await expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login');
   await expect(header.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signup');
   await signIn(page, 'coach@demo.test');
+  await expect(header.getByRole('link', { name: 'Casey Coach', exact: true })).toBeVisible();
   await expect(header.getByText('Customer, Coach', { exact: true })).toBeVisible();
   await expect(header.getByRole('link', { name: 'Sign In' })).toBeHidden();
   await header.getByRole('button', { name: 'Sign Out' }).click();
   await expect(header.getByRole('link', { name: 'Sign In' })).toBeVisible();
+
+  // Somebody who gave no name at sign-up, and has no role any more.
+  const nameless = await openCustomer(request, { card: null, fullName: '' });
+  await takeRole(request, nameless, 'customer');
+  await becomePerson(page, nameless);
+  await page.goto('/account');
+  await expect(header.getByRole('link', { name: nameless.email, exact: true })).toBeVisible();
+  await expect(header.getByText('Customer', { exact: true })).toBeVisible();
 });
 
 test('[NAV-4] the header leads each role to its places, the coach’s rarer ones behind Other', async ({
@@ -217,21 +240,24 @@ test('on a phone the areas have a bar of tabs at the foot, and the rest is in th
   await expect(tabs).toBeHidden();
 });
 
-test('[NAV-7] [NAV-8] areas are closed to whoever has no part in them; discover is open to visitors', async ({
+test('closes areas to people without the role, and opens discover to visitors [NAV-7, NAV-8a]', async ({
   page,
+  request,
 }) => {
   const denied = page.getByRole('heading', { level: 1, name: 'Access Denied' });
-  for (const path of ['/coach', '/coach/templates', '/coach/locations']) {
-    await page.goto(path);
-    await expect(denied).toBeVisible();
-    await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
-  }
-  for (const path of ['/customer/dashboard', '/customer/my-bookings', '/customer/payment-methods']) {
-    await page.goto(path);
-    await expect(denied).toBeVisible();
-    await expect(page.getByText('You need customer permissions to access this area.')).toBeVisible();
-    const signInLink = page.getByRole('link', { name: 'Sign in to continue' });
-    await expect(signInLink).toHaveAttribute('href', `/login?next=${encodeURIComponent(path)}`);
+  // A page without a title leads on to another one.
+  const pages = Object.entries(pageTitles).filter(([path, title]) => title && !isPublicPage(path));
+  for (const area of ['coach', 'customer']) {
+    const paths = pages.flatMap(([path]) => (path.split('/')[1] === area ? [path] : []));
+    expect(paths.length).toBeGreaterThan(4);
+    for (const pattern of paths) {
+      const path = pattern.replace(/:\w+/, '00000000-0000-4000-8000-000000000000');
+      await page.goto(path);
+      await expect(denied).toBeVisible();
+      await expect(page.getByText(`You need ${area} permissions to access this area.`)).toBeVisible();
+      const signInLink = page.getByRole('link', { name: 'Sign in to continue' });
+      await expect(signInLink).toHaveAttribute('href', `/login?next=${encodeURIComponent(path)}`);
+    }
   }
   await page.goto('/customer/discover');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -241,9 +267,15 @@ test('[NAV-7] [NAV-8] areas are closed to whoever has no part in them; discover 
   await expect(denied).toBeVisible();
   await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign in to continue' })).toBeHidden();
+  const former = await openCustomer(request, { card: null });
+  await takeRole(request, former, 'customer');
+  await becomePerson(page, former);
+  await page.goto('/customer/coaches');
+  await expect(denied).toBeVisible();
+  await expect(page.getByText('You need customer permissions to access this area.')).toBeVisible();
 });
 
-test('[NAV-9] the keyboard skips to the content, pages have titles, and going to one moves the focus to its heading', async ({
+test('skips to the content, titles pages and moves the focus to the new heading [NAV-9a]', async ({
   page,
 }) => {
   await page.goto('/');
@@ -265,9 +297,7 @@ test('[NAV-9] the keyboard skips to the content, pages have titles, and going to
   await expect(page).toHaveTitle('Sign in · Touchline');
 });
 
-test('[NAV-9] who opens a menu or types while a page is on its way is not taken away from there', async ({
-  page,
-}) => {
+test('keeps the focus of anyone who opens a menu while a page is on its way [NAV-9a]', async ({ page }) => {
   const hold = async (script: string) => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(findExcess, page.url()).toBe(0);
 }
 
-test('[LAND-1] [LAND-3] [LAND-4] without JavaScript a visitor reads the start page and follows it to a coach', async ({
+test('shows a visitor without JavaScript the start page and leads on to a coach', async ({
   browser,
   request,
 }) => {
@@ -183,7 +183,7 @@ test('the cards that name a coach lead to the coach’s page', async ({ page, re
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(coachName);
 });
 
-test('[NAV-9] [UX-5] public pages fit from 360 px to 1920 px, keep the chosen theme and have no accessibility fault', async ({
+test('fits public pages from 360 to 1920 px in both themes, without axe findings [NAV-9d, UX-5a]', async ({
   page,
   request,
 }) => {
@@ -211,10 +211,7 @@ test('[NAV-9] [UX-5] public pages fit from 360 px to 1920 px, keep the chosen th
   }
 });
 
-test('[UX-5] the product can be installed: a manifest with its name, and icons in every asked size', async ({
-  page,
-  request,
-}) => {
+test('can be installed: has a manifest with its name, and its icons [UX-5c]', async ({ page, request }) => {
   for (const path of ['/', '/login']) {
     await page.goto(path);
     await expect(page.locator('link[rel="manifest"]')).toHaveAttribute('href', '/manifest.webmanifest');

@@ -63,7 +63,7 @@ async function publish(
 const setName = (who: Someone, fullName: string) =>
   app.db.updateTable('profiles').set({ fullName }).where('userId', '=', who.userId).execute();
 
-test('[LAND-1] [LAND-2] [LAND-3] [LAND-4] the start page reads and links as it comes from the server', async () => {
+test('sends the start page with its texts and links from the server [LAND-1, LAND-3, LAND-4]', async () => {
   const empty = await read('/');
   expect(empty.status).toBe(200);
   expect(empty.html).not.toContain('Next free places');
@@ -140,7 +140,7 @@ test('a page that did not change is not sent twice, and goes out packed', async 
   expect(Number(packed.headers.get('content-length'))).toBeLessThan(first.html.length / 3);
 });
 
-test('a coach has a page of their own, with what customers may read and no more', async () => {
+test('a coach has a page of their own, with what customers may read and no more [BIZ-2b]', async () => {
   await setName(coach, 'Łukasz Trial');
   await app.call(coach, businessesApi.saveCoachProfile, {
     coachType: 'Tennis coach',
@@ -202,7 +202,7 @@ test('what a coach writes is text, in the page as in its data', async () => {
   await setName(coach, 'Tess Trial');
 });
 
-test('[NAV-2] nobody’s page is a 404 that leads on: unknown, malformed, no coach, coach no longer', async () => {
+test('nobody’s page is a 404 that leads on: unknown, malformed, no coach, coach no longer', async () => {
   const customer = await app.signIn('customer');
   const former = await app.signIn('coach');
   expect((await read(`/coaches/${former.userId}`)).status).toBe(200);

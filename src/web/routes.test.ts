@@ -1,14 +1,30 @@
 import { expect, test, vi } from 'vitest';
-import { demoPageTitles, pageTitles } from '#domain/pages.ts';
+import { demoPageTitles, findPage, pageTitles } from '#domain/pages.ts';
 
 vi.stubGlobal('location', new URL('http://localhost/'));
 
 const titles: Record<string, string> = { ...pageTitles, ...demoPageTitles };
 
-test('the browser has a route for exactly the pages that the server answers with 200 [NAV-1] [NAV-2]', async () => {
+test('the browser has a route for exactly the pages that the server answers with 200', async () => {
   const { router } = await import('./routes.tsx');
   const served = Object.keys(router.routesByPath).map((path) => path.replace(/\$(\w+)/g, ':$1'));
   expect(served.sort()).toEqual(Object.keys(titles).sort());
+});
+
+test('serves every address that the specification names [NAV-1a]', async () => {
+  const { router } = await import('./routes.tsx');
+  const specified = [
+    ...['/', '/login', '/signup', '/dashboard', '/my-bookings', '/admin/panel'],
+    ...['/coach', '/coach/calendar', '/coach/templates', '/coach/earnings', '/coach/business', '/coach/team'],
+    ...['/coach/bank-details', '/coach/lesson/$slotId', '/coach/dashboard'],
+    ...['/customer', '/customer/dashboard', '/customer/discover', '/customer/coaches'],
+    ...['/customer/payment-methods', '/customer/my-bookings'],
+  ];
+  expect(Object.keys(router.routesByPath)).toEqual(expect.arrayContaining(specified));
+  for (const pattern of specified) {
+    const path = pattern.replace('$slotId', '6f9619ff-8b86-4d01-b42d-00cf4fc964ff');
+    expect(findPage(path, { isDemo: false })?.pattern, path).toBe(pattern.replace('$', ':'));
+  }
 });
 
 test('the server gives each page the title that its route has', async () => {
