@@ -8,7 +8,7 @@ import { openCoach, publishAt } from './own-coach.ts';
 // The coach sits elsewhere: every time on the screen must be London's all the same.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
-test('[CAL-7] lessons are published from a free time and opened, by keyboard and by pointer; past times offer nothing', async ({
+test('publishes from a free time and opens lessons, by keyboard and by pointer [CAL-7c]', async ({
   page,
   request,
 }) => {

@@ -18,7 +18,7 @@ import { openCoach, publishAt } from './own-coach.ts';
 // The coach sits elsewhere: every time on the screen must be London's all the same.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
-test('[CAL-1] day, week and month go back and forth by their own length, Monday first; a phone has the day alone', async ({
+test('moves by day, week or month, Monday first; a phone shows the day alone [CAL-1]', async ({
   page,
   request,
 }) => {
@@ -50,7 +50,9 @@ test('[CAL-1] day, week and month go back and forth by their own length, Monday 
   await page.getByRole('radio', { name: 'Month' }).click({ force: true });
   await expect(title).toHaveText(monthName(addDays(wednesday, -7)));
   await expect(page.getByRole('columnheader')).toHaveText(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
-  await page.getByRole('button', { name: 'Next month' }).click();
+  await page.getByRole('button', { name: 'Previous month' }).click();
+  await expect(title).toHaveText(monthName(addDays(`${addDays(wednesday, -7).slice(0, 7)}-01`, -1)));
+  for (let step = 0; step < 2; step += 1) await page.getByRole('button', { name: 'Next month' }).click();
   const nextMonth = addDays(`${addDays(wednesday, -7).slice(0, 7)}-28`, 5);
   await expect(title).toHaveText(monthName(nextMonth));
   await page.reload();
@@ -72,7 +74,7 @@ test('[CAL-1] day, week and month go back and forth by their own length, Monday 
   await expect(page).toHaveURL(new RegExp(`date=${monday}`));
 });
 
-test('[CAL-2] [CAL-3] an hour is 48 px, short lessons are 24 or 40 px high, and lessons at the same time stand side by side', async ({
+test('draws 48 px an hour, short lessons higher, simultaneous ones side by side [CAL-2, CAL-3a]', async ({
   page,
   request,
 }) => {
@@ -122,7 +124,7 @@ test('[CAL-2] [CAL-3] an hour is 48 px, short lessons are 24 or 40 px high, and 
   await expect(page).toHaveURL(new RegExp(`/coach/lesson/${replacement.slotId}$`));
 });
 
-test('[CAL-4] a day of the month shows three lessons and leads to the others', async ({ page, request }) => {
+test('a day of the month shows three lessons and leads to the others [CAL-4]', async ({ page, request }) => {
   const coach = await openCoach(request);
   const date = `${someDay().slice(0, 7)}-15`;
   for (const hours of [15, 8, 10, 12, 17]) {
@@ -138,7 +140,7 @@ test('[CAL-4] a day of the month shows three lessons and leads to the others', a
   await expect(page.getByRole('grid').getByRole('link')).toHaveCount(5);
 });
 
-test('[CAL-7] the line for now moves by itself, and the day opens at its first lesson or at seven', async ({
+test('the line for now moves, and the day opens at its first lesson or at seven [CAL-7b]', async ({
   page,
   request,
 }) => {
@@ -181,7 +183,7 @@ test('[CAL-7] the line for now moves by itself, and the day opens at its first l
   await expect.poll(scrolled).toBe(5);
 });
 
-test('[CAL-7] on the days the clocks change every lesson stands at its wall time and none is lost', async ({
+test('shows every lesson at its wall time on the days the clocks change [CAL-7d]', async ({
   page,
   request,
 }) => {
@@ -210,7 +212,7 @@ test('[CAL-7] on the days the clocks change every lesson stands at its wall time
   expect((await page.getByRole('grid').locator('tbody').boundingBox())!.height).toBe(24 * hour);
 });
 
-test('[CAL-5] a calendar says that it loads, that it failed and tries again, and that a day is empty with what to do next', async ({
+test('says that it loads, that it failed, and what to do on an empty day [CAL-5, UX-4b]', async ({
   page,
   request,
 }) => {
@@ -242,7 +244,7 @@ test('[CAL-5] a calendar says that it loads, that it failed and tries again, and
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`[CAL-7] states can be told apart and read without faults, ${colorScheme}`, async ({
+  test(`shows states apart, and who comes alone, without axe findings, ${colorScheme} [CAL-3b, CAL-7a]`, async ({
     browser,
     request,
   }) => {
@@ -254,10 +256,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const page = await context.newPage();
     const coach = await openCoach(request);
     const date = addDays(mondayOf(someDay()), 2);
-    const sports = ['football', 'yoga', 'boxing', 'swimming'];
+    const sports = ['football', 'yoga', 'boxing', 'swimming', 'tennis'];
+    const titles = ['Nobody', 'Some', 'Full', 'Off', 'Done'];
     const slots = [];
     for (const [index, sport] of sports.entries()) {
-      const title = ['Nobody', 'Some', 'Full', 'Off'][index]!;
+      const title = titles[index]!;
       const places = title === 'Full' ? 1 : 4;
       slots.push(await publishAt(request, coach, { date, hour: 8 + index }, { title, sport, places }));
     }
@@ -265,17 +268,26 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await bookByApi(request, customer, slots[1]!);
     await bookByApi(request, customer, slots[2]!);
     await cancel(request, coach, slots[3]!.slotId);
+    // No lesson ahead can be completed, so the calendar is told that one is.
+    await page.route('**/api/coach/slots?**', async (route) => {
+      const response = await route.fetch();
+      const { slots: found } = (await response.json()) as { slots: { title: string; status: string }[] };
+      const shown = found.map((slot) => (slot.title === 'Done' ? { ...slot, status: 'completed' } : slot));
+      await route.fulfill({ response, json: { slots: shown } });
+    });
     await openCalendar(page, coach, `date=${date}`);
     const looks = await Promise.all(
-      ['Nobody', 'Some', 'Full', 'Off'].map((title) =>
+      titles.map((title) =>
         lesson(page, title).evaluate((link) => {
           const style = getComputedStyle(link);
           return `${style.backgroundColor} ${style.borderTopStyle} ${style.borderTopColor}`;
         }),
       ),
     );
-    expect(new Set(looks).size).toBe(4);
-    await expect(lesson(page, 'Full')).toHaveAccessibleName(/1\/1 booked, full/);
+    expect(new Set(looks).size).toBe(5);
+    await expect(lesson(page, 'Done')).toHaveAccessibleName(/0\/4 booked, completed/);
+    await expect(lesson(page, 'Full')).toHaveAccessibleName(/1\/1 booked, full, with Cleo Customer/);
+    await expect(lesson(page, 'Full')).toContainText('Cleo Customer');
     await expect(lesson(page, 'Some')).toHaveAccessibleName(/1\/4 booked, 3 places left/);
     // What the themes do not share is their colours.
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;

@@ -26,7 +26,7 @@ function readApi<Answer>(page: Page, path: string): Promise<Answer> {
   }, path);
 }
 
-test("[LES-2] [LES-3] past lessons show who came; another coach's lesson is not found", async ({ page }) => {
+test("past lessons show who came; another coach's lesson is not found [LES-2c, LES-3]", async ({ page }) => {
   await becomeDemo(page, 'coach@demo.test');
   type Listing = { slots: { slotId: string; coachId: string; bookedCount: number }[] };
   type Attendees = { attendees: { fullName: string | null; email: string; attended: boolean | null }[] };
@@ -56,7 +56,7 @@ test("[LES-2] [LES-3] past lessons show who came; another coach's lesson is not 
   await expect(page.getByRole('link', { name: 'Back to calendar' })).toBeVisible();
 });
 
-test('[LES-1] [LES-3] [CAL-3] a coach opens a lesson from the calendar and sees who comes', async ({
+test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2b]', async ({
   page,
   browser,
 }) => {
@@ -98,6 +98,17 @@ test('[LES-1] [LES-3] [CAL-3] a coach opens a lesson from the calendar and sees 
   await expect(attendee.getByRole('link')).toHaveAttribute('href', 'mailto:customer@demo.test');
   await expect(attendee).toContainText(`Booked ${shownDay(today())}`);
   await expect(attendee.getByText('Booked', { exact: true })).toBeVisible();
+  await expect(attendee.getByText('£0.00')).toBeVisible();
+  // Somebody of whom no name is known.
+  const attendees = '**/attendees';
+  await page.route(attendees, async (route) => {
+    const response = await route.fetch();
+    const [one] = (await response.json()).attendees;
+    await route.fulfill({ response, json: { attendees: [{ ...one, fullName: '' }] } });
+  });
+  await page.reload();
+  await expect(attendee).toContainText('Anonymous');
+  await page.unroute(attendees);
 
   const message = 'Please try again.';
   await page.route('**/attendees', (route) =>

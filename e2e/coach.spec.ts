@@ -1,9 +1,10 @@
-import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
-import { becomePerson } from './club.ts';
+import { addDays, mondayOf, wallTimeOf, weekdayOf } from '#domain/time.ts';
+import { becomePerson, toast } from './club.ts';
 import {
   addLocation,
   chooseTime,
   createTemplate,
+  nextAutumnChange,
   nextSpringChange,
   openCreateSlots,
   shownDay,
@@ -19,15 +20,45 @@ test.use({ timezoneId: 'America/Los_Angeles' });
 
 // Each test has a coach of its own: the templates and the times of the demo's coach are also other tests'.
 
-test('[TPL-1] [TPL-2] [TPL-3] [TPL-4] a coach writes a template, is told what is wrong at its field, and changes it', async ({
+test('lists templates as cards, the newest first, and changes one [TPL-1, TPL-2a]', async ({
+  page,
+  request,
+}) => {
+  const [title, older] = [unique('Junior tennis'), unique('Before it')];
+  await becomePerson(page, await openCoach(request));
+  await page.goto('/coach/templates');
+  await expect(page.getByRole('heading', { name: 'Your Lesson Templates' })).toBeVisible();
+  await expect(page.getByText('No lesson templates yet')).toBeVisible();
+  await createTemplate(page, { title: older });
+  await createTemplate(page, {
+    ...{ title, minutes: '90', price: '12.5', isGroup: true },
+    description: 'Rackets are provided.',
+  });
+
+  const cards = page.getByRole('listitem').filter({ has: page.getByRole('heading') });
+  await expect(cards.getByRole('heading')).toHaveText([title, older]);
+  const newest = cards.first();
+  for (const words of ['Rackets are provided.', '1 hour 30 minutes', '£12.50', '2–4 people', 'Group']) {
+    await expect(newest.getByText(words, { exact: true })).toBeVisible();
+  }
+
+  await newest.getByRole('button', { name: `Edit ${title}` }).click();
+  const editing = page.getByRole('dialog', { name: 'Edit Lesson Template' });
+  await expect(editing.getByLabel('Price')).toHaveValue('12.50');
+  await editing.getByRole('radio', { name: 'Individual' }).check({ force: true });
+  await editing.getByRole('button', { name: 'Save changes' }).click();
+  await expect(newest.getByText('1 person')).toBeVisible();
+  await expect(newest.getByText('Individual')).toBeVisible();
+});
+
+test('begins a template with defaults, and says at its field what is wrong [TPL-3, TPL-4]', async ({
   page,
   request,
 }) => {
   const title = unique('Junior tennis');
   await becomePerson(page, await openCoach(request));
   await page.goto('/coach/templates');
-  await expect(page.getByRole('heading', { name: 'Your Lesson Templates' })).toBeVisible();
-  await page.getByRole('button', { name: 'Create New Template' }).click();
+  await page.getByRole('button', { name: 'Create New Template' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create New Template' });
   await expect(dialog.getByLabel('Duration')).toHaveValue('60');
   await expect(dialog.getByLabel('Price')).toHaveValue('50.00');
@@ -60,26 +91,10 @@ test('[TPL-1] [TPL-2] [TPL-3] [TPL-4] a coach writes a template, is told what is
   await dialog.getByLabel('Largest group').fill('8');
   await dialog.getByRole('button', { name: 'Create template' }).click();
   await expect(page.getByText('Lesson template created')).toBeVisible();
-
-  const newest = page
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('heading') })
-    .first();
-  await expect(newest.getByRole('heading')).toHaveText(title);
-  for (const words of ['Rackets are provided.', '1 hour 30 minutes', '£12.50', '3–8 people', 'Group']) {
-    await expect(newest.getByText(words, { exact: true })).toBeVisible();
-  }
-
-  await newest.getByRole('button', { name: `Edit ${title}` }).click();
-  const editing = page.getByRole('dialog', { name: 'Edit Lesson Template' });
-  await expect(editing.getByLabel('Price')).toHaveValue('12.50');
-  await editing.getByRole('radio', { name: 'Individual' }).check({ force: true });
-  await editing.getByRole('button', { name: 'Save changes' }).click();
-  await expect(newest.getByText('1 person')).toBeVisible();
-  await expect(newest.getByText('Individual')).toBeVisible();
+  await expect(page.getByText('3–8 people', { exact: true })).toBeVisible();
 });
 
-test('[SLOT-1] [SLOT-2] [SLOT-3] [SLOT-6] [SLOT-7] [CAL-6] eight weekly lessons keep 05:15 in London across the clock change', async ({
+test('creates eight weekly lessons at 05:15 in London across the clock change [SLOT-2b, SLOT-3, SLOT-7]', async ({
   page,
 }) => {
   const title = unique('Dawn squad');
@@ -89,11 +104,13 @@ test('[SLOT-1] [SLOT-2] [SLOT-3] [SLOT-6] [SLOT-7] [CAL-6] eight weekly lessons 
   await createTemplate(page, { title, minutes: '45', price: '8', isGroup: true });
 
   const dialog = await openCreateSlots(page, first, title);
-  await expect(dialog.getByRole('option', { name: title })).toHaveText(`${title} (£8.00)`);
-  await expect(dialog.getByText('45 minutes · Group · 2–4 people')).toBeVisible();
   await expect(dialog.getByLabel('Start date')).toHaveText(shownDay(first));
-  await expect(dialog.getByLabel('Hour')).toHaveValue('9');
   await dialog.getByRole('radio', { name: 'Weekly Repeat' }).check({ force: true });
+  const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+  for (const day of days) {
+    const isFirst = day === days[weekdayOf(first) - 1];
+    await expect(dialog.getByRole('button', { name: day, exact: true, pressed: isFirst })).toBeVisible();
+  }
   await expect(dialog.getByLabel('Number of weeks')).toHaveValue('4');
   await expect(dialog.getByRole('button', { name: 'Create 4 Lesson Slot(s)' })).toBeEnabled();
   await dialog.getByLabel('Number of weeks').fill('');
@@ -144,7 +161,7 @@ test('[SLOT-1] [SLOT-2] [SLOT-3] [SLOT-6] [SLOT-7] [CAL-6] eight weekly lessons 
   }
 });
 
-test('[SLOT-7] a time that the clocks skip is said before anything is created', async ({ page }) => {
+test('says before anything is created that the clocks skip or repeat a time [SLOT-7]', async ({ page }) => {
   const title = unique('Night run');
   const change = nextSpringChange();
   await becomePerson(page, await openCoach(page.request));
@@ -155,17 +172,37 @@ test('[SLOT-7] a time that the clocks skip is said before anything is created', 
     dialog.getByText('The clocks go forward that night, so this lesson would start at 02:30.'),
   ).toBeVisible();
   await expect(dialog.getByText('02:30–03:30')).toBeVisible();
+  const again = await openCreateSlots(page, nextAutumnChange(), title);
+  await chooseTime(page, '1', '30');
+  await expect(
+    again.getByText(
+      'The clocks go back that night and 01:30 comes twice; this lesson would start at the first.',
+    ),
+  ).toBeVisible();
 });
 
-test('[SLOT-1] [SLOT-2] specific dates: none in the past, each day once, at quarters of an hour', async ({
+test('creates slots on specific dates, none in the past, each day once [CAL-6, SLOT-1, SLOT-2a]', async ({
   page,
 }) => {
   const title = unique('Rowing taster');
   await becomePerson(page, await openCoach(page.request));
-  await createTemplate(page, { title });
+  await createTemplate(page, { title: unique('Another'), price: '20' });
+  await createTemplate(page, { title, minutes: '45', price: '8', isGroup: true });
+  // With two templates none is chosen yet, and nothing can be created.
+  await page.goto(`/coach/calendar?date=${today()}`);
+  await page.getByRole('button', { name: 'Create Slots' }).click();
+  const opened = page.getByRole('dialog', { name: 'Create New Lesson Slots' });
+  await expect(opened.getByLabel('Lesson template')).toHaveValue('');
+  await expect(opened.getByRole('button', { name: 'Create 1 Lesson Slot(s)' })).toBeDisabled();
   const dialog = await openCreateSlots(page, today(), title);
   const tomorrow = addDays(today(), 1);
+  await expect(dialog.getByRole('option', { name: title })).toHaveText(`${title} (£8.00)`);
+  await expect(dialog.getByText('45 minutes · Group · 2–4 people')).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: 'Specific Dates' })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: 'Weekly Repeat' })).toBeVisible();
   await expect(dialog.getByLabel('Start date')).toHaveText(shownDay(tomorrow));
+  await expect(dialog.getByLabel('Hour')).toHaveValue('9');
+  await expect(dialog.getByLabel('Minutes')).toHaveValue('0');
   await expect(dialog.getByLabel('Hour').getByRole('option')).toHaveText(
     Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')),
   );
@@ -189,7 +226,7 @@ test('[SLOT-1] [SLOT-2] specific dates: none in the past, each day once, at quar
   await expect(dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' })).toBeEnabled();
 });
 
-test('[SLOT-4] [SLOT-5] [SLOT-8] what is published already or overlaps is shown with its name and left out', async ({
+test('shows and leaves out what is published already or overlaps [SLOT-4, SLOT-5, SLOT-8b]', async ({
   page,
 }) => {
   const title = unique('Early circuit');
@@ -231,7 +268,9 @@ test('[SLOT-4] [SLOT-5] [SLOT-8] what is published already or overlaps is shown 
   await expect(page.getByRole('link', { name: other })).toContainText('03:30–04:30');
 });
 
-test('[TPL-5] deleting a template asks first and leaves its published lessons readable', async ({ page }) => {
+test('deleting a template asks first and leaves its lessons readable [TPL-2b, TPL-5a, TPL-5c]', async ({
+  page,
+}) => {
   const title = unique('Farewell game');
   const date = someDay();
   await becomePerson(page, await openCoach(page.request));
@@ -262,6 +301,6 @@ test('[TPL-5] deleting a template asks first and leaves its published lessons re
 
   await page.route('**/api/coach/templates', (route) => route.abort());
   await page.goto('/coach/templates');
-  await expect(page.getByText('Failed to load lesson templates').first()).toBeVisible();
+  await expect(toast(page, 'Failed to load lesson templates')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
 });

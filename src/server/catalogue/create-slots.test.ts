@@ -45,7 +45,7 @@ const preview = (plan: Plan) =>
 const calendar = async (from: string, to: string, who = coach) =>
   (await app.call(who, catalogueApi.listCoachSlots, { from, to })).body.slots;
 
-it('[SLOT-6] Slots are scheduled, empty, and copy type, capacity and price of their template', async () => {
+it('Slots are scheduled, empty, and copy type, capacity and price of their template [SLOT-6, SLOT-8c]', async () => {
   const { status, body } = await publish({
     mode: 'dates',
     startDate: tomorrow,
@@ -80,7 +80,7 @@ it('[SLOT-6] Slots are scheduled, empty, and copy type, capacity and price of th
   expect(kept).toMatchObject({ priceCents: 1250, maxCapacity: 6 });
 });
 
-it('[SLOT-2] Specific dates count once; weekly repeats take each chosen weekday of each week from the start on', async () => {
+it('Specific dates count once; weekly repeats take each chosen weekday of each week [SLOT-2a, SLOT-2b]', async () => {
   const dates = await publish({
     mode: 'dates',
     startDate: dayAfter,
@@ -136,7 +136,7 @@ describe('Clock changes', () => {
   const spring = nextLastSunday('03');
   const autumn = nextLastSunday('10');
 
-  it('[SLOT-7] keep a weekly lesson at nine on 28 March and 31 October 2027', async () => {
+  it('keep a weekly lesson at nine in spring and autumn [SLOT-7]', async () => {
     for (const [sunday, hours] of [
       [spring, ['09', '08', '08']],
       [autumn, ['08', '09', '09']],
@@ -173,7 +173,7 @@ describe('Clock changes', () => {
 });
 
 describe('Overlaps', () => {
-  it('[SLOT-8] are refused as a whole, naming the lessons in the way, and shown before submitting', async () => {
+  it('are refused as a whole, naming the lessons in the way, and shown before [SLOT-8b]', async () => {
     await publish({ mode: 'dates', startDate: dayAfter, hour: 10 });
     const other = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Adult tennis' });
     const plan: Plan = {
@@ -248,7 +248,7 @@ describe('Overlaps', () => {
     expect(answers.filter((answer) => answer.error?.code === 'conflict')).toHaveLength(5);
   });
 
-  it('[SLOT-8] are refused by the database where a lesson appears while the plan is being written', async () => {
+  it('are refused by the database where a lesson appears meanwhile [SLOT-8a]', async () => {
     const [startDate] = [tomorrow];
     const rows = await publish({ mode: 'dates', startDate: thirdDay, hour: 9 });
     const { slotId } = rows.body.slots[0]!;

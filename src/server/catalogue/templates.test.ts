@@ -85,7 +85,7 @@ it('[TPL-4] A one-to-one lesson has one place; a group 2 to 20', async () => {
   }
 });
 
-it('[TPL-5] Deleting a template keeps its slots readable for coach and customers', async () => {
+it('Deleting a template keeps its slots readable for coach and customers [TPL-5a]', async () => {
   const { body } = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Farewell serve' });
   const { templateId } = body.template;
   const [startDate] = nextDays(1);
