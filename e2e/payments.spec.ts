@@ -13,7 +13,7 @@ import {
 } from './club.ts';
 import { expect, test } from './fixtures.ts';
 
-test('[PAY-1] [PAY-4] a card is added, refused with its reason at the field, replaced and removed', async ({
+test('adds, refuses with its reason, replaces and removes a card [PAY-1a, PAY-4, UX-1b]', async ({
   page,
   request,
 }) => {
@@ -42,6 +42,7 @@ test('[PAY-1] [PAY-4] a card is added, refused with its reason at the field, rep
   await typeCard(page, testCards.good);
   await expect(toast(page, 'Card saved')).toContainText('Visa ending 4242');
   await expect(page.getByRole('main')).toContainText('Visa ending 4242');
+  await expect(page.getByRole('main')).toContainText(`expires ${goodExpiry.replace(/^../, '$&/')}`);
 
   // Replacing with a card whose bank asks: failing keeps the card before, completing takes the new one.
   await page.getByRole('button', { name: 'Replace' }).click();
@@ -66,7 +67,7 @@ test('[PAY-1] [PAY-4] a card is added, refused with its reason at the field, rep
   await expect(page.getByText('No card saved yet')).toBeVisible();
 });
 
-test('[PAY-1] a card that could not be stored stays typed in, and is stored on the next try', async ({
+test('keeps a card that could not be stored in the form for the next try [PAY-1b]', async ({
   page,
   request,
 }) => {
@@ -78,6 +79,13 @@ test('[PAY-1] a card that could not be stored stays typed in, and is stored on t
   await typeCard(page, testCards.mastercard);
   await expect(toast(page, 'Error')).toContainText("We couldn't reach Touchline.");
   await expect(page.getByLabel('Card number')).toHaveValue('5555 5555 5555 4444');
+  await page.unroute(setup);
+  // A refusal without a reason.
+  await page.route(setup, (route) =>
+    route.fulfill({ status: 422, json: { error: { code: 'unprocessable', message: '' } } }),
+  );
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await expect(toast(page, 'Failed to add payment method')).toContainText('Error');
   await page.unroute(setup);
   await page.getByRole('button', { name: 'Save card' }).click();
   await expect(page.getByRole('main')).toContainText('Mastercard ending 4444');
@@ -160,7 +168,7 @@ test('[PAY-4] somebody who left at the bank’s question finishes the booking la
   expect(await readBookedCount(request, lesson!)).toBe(1);
 });
 
-test('[DISC-5] [PAY-1] a declined card says why, and another one books without losing the place', async ({
+test('a declined card says why, and another one books without losing the place [DISC-5b]', async ({
   page,
   request,
 }) => {

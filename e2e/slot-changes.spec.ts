@@ -50,7 +50,7 @@ async function expectGoodDialog(page: Page, name: string | RegExp): Promise<void
   await page.setViewportSize(wide);
 }
 
-test('[SLOT-9] a coach moves a booked lesson: who booked sees and reads the new time, and may cancel for nothing', async ({
+test('a coach moves a booked lesson, and the customer is emailed the new time [SLOT-9b]', async ({
   page,
   request,
 }) => {
@@ -216,7 +216,7 @@ test('[SLOT-9] a booking dialog that was open while the coach changed the place 
   await expect(page.getByRole('dialog', { name: 'You’re booked' })).toContainText(third);
 });
 
-test('[SLOT-9] a coach edits one lesson: refusals stand at their fields, and who booked keeps the price', async ({
+test('a coach edits a lesson; refusals are at their fields, bookings keep the price [SLOT-9a]', async ({
   page,
   request,
 }) => {
@@ -274,7 +274,7 @@ test('[SLOT-9] a coach edits one lesson: refusals stand at their fields, and who
   );
 });
 
-test('[SLOT-9] a coach cancels a lesson after reading whom it concerns; the customer sees why and what comes back', async ({
+test('a coach cancels a lesson; the customer sees why and what comes back [SLOT-9d, SLOT-9e]', async ({
   page,
   request,
 }) => {
@@ -324,7 +324,7 @@ test('[SLOT-9] a coach cancels a lesson after reading whom it concerns; the cust
   expect(mail.text).toContain('We are refunding £50.00 to Visa ending 4242.');
 });
 
-test('[SLOT-9] it rains all day: the coach reads what that means, cancels the day, and everybody sees the money come back', async ({
+test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9d, SLOT-9e]', async ({
   page,
   request,
 }) => {

@@ -25,13 +25,13 @@ const policy = {
   startTime,
 };
 
-test('[BOOK-3] all of it until the last free minute, the late share after it', () => {
+test('refunds all of it until the last free minute, the late share after it [BOOK-3a]', () => {
   expect(refundForCancelling(policy, start - 24 * hour)).toBe(4999);
   expect(refundForCancelling(policy, start - 24 * hour + 1)).toBe(1650);
   expect(refundForCancelling({ ...policy, refundsEnabled: false }, start - 100 * hour)).toBe(0);
 });
 
-test('[BOOK-3] a refund is never more than was paid, nor its fee more than was kept', () => {
+test('refunds never more than was paid, nor more of the fee than was kept [BOOK-3a]', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 1_000_000 }),
@@ -55,7 +55,7 @@ test('[BOOK-3] a refund is never more than was paid, nor its fee more than was k
   );
 });
 
-test('states the terms in one sentence that is true at that moment [BOOK-3]', () => {
+test('states the terms in one sentence that is true at that moment [BOOK-3a]', () => {
   const terms = (freeUntilHours: number, lateRefundPercent: number, hoursAhead: number, more = {}) =>
     describePolicy({ ...policy, freeUntilHours, lateRefundPercent, ...more }, start - hoursAhead * hour);
   expect(terms(24, 0, 72)).toBe(

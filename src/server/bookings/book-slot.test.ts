@@ -35,7 +35,7 @@ test('[PAY-3] [PAY-5] [ADM-7] a customer books with the saved card: one place, o
   ]);
 });
 
-test('[PAY-6] the receipt comes by mail and is on screen, with amount, card, London time and terms', async () => {
+test('emails a receipt with amount, card, London time and terms [PAY-6a]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { body } = await club.book(customer, slotId);
@@ -278,7 +278,7 @@ test('[PAY-5] giving up what was paid meanwhile keeps the booking and says so', 
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
 });
 
-test('[PAY-3] a lesson booked before is answered with that booking', async () => {
+test('answers a lesson booked before with that booking [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const first = await club.book(customer, slotId);
@@ -289,7 +289,7 @@ test('[PAY-3] a lesson booked before is answered with that booking', async () =>
   });
 });
 
-test('[PAY-1] [PAY-3] [PAY-4] a saved card is shown as brand and last four, replaced, and removed for good', async () => {
+test('answers a saved card as brand and last four, replaces it and removes it [PAY-4]', async () => {
   const customer = await club.join();
   expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toMatchObject({
     brand: 'visa',

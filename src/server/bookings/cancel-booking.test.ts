@@ -27,10 +27,16 @@ async function bookOne(options: Parameters<Club['publish']>[0] = {}) {
   return { slotId, customer, bookingId: body.bookingId };
 }
 
+const setPolicy = (policy: object) =>
+  app.db
+    .updateTable('siteSettings')
+    .set({ value: JSON.stringify(policy) })
+    .where('key', '=', 'cancellation_policy')
+    .execute();
 const cancel = (customer: Someone, bookingId: string, expectedRefundCents: number) =>
   app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents });
 
-test('[BOOK-2] [BOOK-3] cancelling in time frees the place and pays everything back to the card', async () => {
+test('cancelling in time frees the place and pays everything back to the card [BOOK-2, BOOK-3b]', async () => {
   const { slotId, customer, bookingId } = await bookOne({ places: 1 });
   const answer = await cancel(customer, bookingId, 5000);
   expect(answer.status).toBe(200);
@@ -50,13 +56,7 @@ test('[BOOK-2] [BOOK-3] cancelling in time frees the place and pays everything b
   expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
 });
 
-test('[BOOK-3] the refund follows the policy of the day of purchase, to the penny, fee included', async () => {
-  const setPolicy = (policy: object) =>
-    app.db
-      .updateTable('siteSettings')
-      .set({ value: JSON.stringify(policy) })
-      .where('key', '=', 'cancellation_policy')
-      .execute();
+test('refunds by the policy of the day of purchase, to the penny, fee included [BOOK-3a, BOOK-3b]', async () => {
   await setPolicy({ freeUntilHours: 48, lateRefundPercent: 33, refundsEnabled: true });
   const { slotId, customer, bookingId } = await bookOne({ startsInHours: 30, priceCents: 4999 });
   await setPolicy({ freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true });
@@ -82,7 +82,7 @@ test('[BOOK-3] the refund follows the policy of the day of purchase, to the penn
   ]);
 });
 
-test('[BOOK-3] after the free time, or where an operator switched refunds off, nothing goes back', async () => {
+test('refunds nothing after the free time, or where an operator switched refunds off [BOOK-3c]', async () => {
   const late = await bookOne({ startsInHours: 5 });
   expect((await cancel(late.customer, late.bookingId, 0)).body.booking).toMatchObject({
     status: 'cancelled',
@@ -90,6 +90,17 @@ test('[BOOK-3] after the free time, or where an operator switched refunds off, n
   });
   expect(await club.netCharges(late.slotId)).toEqual([5000]);
   expect((await club.readSlot(late.slotId)).bookedCount).toBe(0);
+
+  const policy = { freeUntilHours: 24, lateRefundPercent: 0 };
+  await setPolicy({ ...policy, refundsEnabled: false });
+  const early = await bookOne({ startsInHours: 500 });
+  await setPolicy({ ...policy, refundsEnabled: true });
+  expect((await cancel(early.customer, early.bookingId, 5000)).error!.details).toEqual({ refundCents: 0 });
+  expect((await cancel(early.customer, early.bookingId, 0)).body.booking).toMatchObject({
+    ...{ status: 'cancelled', refund: null },
+  });
+  expect(await club.netCharges(early.slotId)).toEqual([5000]);
+  expect((await club.readSlot(early.slotId)).bookedCount).toBe(0);
 });
 
 test('[BOOK-2] a started lesson, a cancelled one and somebody else’s cannot be cancelled', async () => {
@@ -123,7 +134,7 @@ test('[BOOK-2] [PAY-5] cancelling in two tabs at once cancels and refunds once',
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('[BOOK-3] [PAY-5] a refund whose answer is lost is sent once', async () => {
+test('sends a refund once whose answer is lost [BOOK-3b, PAY-5]', async () => {
   const { slotId, customer, bookingId } = await bookOne();
   const stop = gate.stopNext('POST /v1/refunds', 'after');
   await cancel(customer, bookingId, 5000);
@@ -136,7 +147,7 @@ test('[BOOK-3] [PAY-5] a refund whose answer is lost is sent once', async () => 
   expect(payment!.refunds.map(({ amount }) => amount)).toEqual([5000]);
 });
 
-test('[BOOK-3] while the card network is down the refund waits, and the sweeper sends it later', async () => {
+test('the refund waits while the card network is down, and is sent later [BOOK-3b]', async () => {
   const { slotId, customer, bookingId } = await bookOne();
   await app.cardNetwork.control({ errorRate: 1 });
   const answer = await cancel(customer, bookingId, 5000);
@@ -156,7 +167,7 @@ test('[BOOK-3] while the card network is down the refund waits, and the sweeper 
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('[BOOK-3] a refund the bank takes days over, and one it sends back, are shown as they are', async () => {
+test('a refund the bank takes days over, and one it sends back, are shown as they are [BOOK-3b]', async () => {
   await app.cardNetwork.control({ refundsPending: true });
   const slow = await bookOne();
   await cancel(slow.customer, slow.bookingId, 5000);

@@ -29,7 +29,7 @@ const preview = (date: string, coach = club.coach) => app.call(coach, bookingsAp
 const cancelDay = (date: string, reason?: string, coach: Someone = club.coach) =>
   app.call(coach, bookingsApi.cancelDay, { date, reason });
 
-test('[SLOT-9] it rains: every lesson of that London day goes, everybody is told and refunded, the others stay', async () => {
+test('cancels all slots of a London day, tells and refunds everyone [SLOT-9d, SLOT-9e]', async () => {
   const date = addDays(today(), 200);
   const slots = await fillDay(date, [0, 9, 23]);
   const [dayBefore] = await fillDay(addDays(date, -1), [23]);

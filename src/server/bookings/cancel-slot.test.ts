@@ -38,7 +38,7 @@ const setPolicy = (policy: object) =>
     .where('key', '=', 'cancellation_policy')
     .execute();
 
-test('[SLOT-9] everybody who booked is told why and has all of the money back, whatever the policy', async () => {
+test('tells everyone booked why and refunds them in full, whatever the policy [SLOT-9d, SLOT-9e]', async () => {
   const standard = { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true };
   const slotId = await club.publish({ startsInHours: 5 });
   const [late, never, early] = [await club.join(), await club.join(testCards.mastercard), await club.join()];
@@ -110,7 +110,7 @@ test('[SLOT-9] everybody who booked is told why and has all of the money back, w
   ]);
 });
 
-test('refunds the kept part of a late cancellation when the coach cancels [SLOT-9] [EARN-1]', async () => {
+test('refunds the kept part of a late cancellation when the coach cancels [EARN-1b, SLOT-9e]', async () => {
   await setPolicy({ freeUntilHours: 24, lateRefundPercent: 33, refundsEnabled: true });
   const coach = await app.signIn('coach');
   const slotId = await club.publish({ startsInHours: 6, priceCents: 4999, coachId: coach.userId });

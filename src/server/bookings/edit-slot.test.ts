@@ -23,7 +23,7 @@ async function addPlace(name: string, coach = club.coach): Promise<Location> {
   return (await app.call(coach, catalogueApi.createLocation, place)).body.location;
 }
 
-test('[SLOT-9] another price is for new bookings alone, and whoever was shown the former one is asked', async () => {
+test('another price is for new bookings alone, and anyone shown the former is asked [SLOT-9a]', async () => {
   const slotId = await club.publish();
   const [first, second] = [await club.join(), await club.join()];
   const { bookingId } = (await club.book(first, slotId)).body;
@@ -42,7 +42,7 @@ test('[SLOT-9] another price is for new bookings alone, and whoever was shown th
   expect(cancelled.body).toMatchObject({ people: 2, refundCents: 6234 });
 });
 
-test('[SLOT-9] prices that no lesson has any more are forgotten, so that nobody can swell what discover reads', async () => {
+test('forgets prices that no lesson has any more, so that discover reads few', async () => {
   const readTemplate = (slotId: string) =>
     app.db
       .selectFrom('lessonSlots')
@@ -78,7 +78,7 @@ test('[SLOT-9] prices that no lesson has any more are forgotten, so that nobody 
   await sql`delete from lesson_slots where price_cents > 20000`.execute(app.db);
 });
 
-test('[SLOT-9] a group can shrink to the places taken and no further, and full is full', async () => {
+test('a group can shrink to the places taken and no further, and full is full [SLOT-9a]', async () => {
   const slotId = await club.publish();
   for (const customer of [await club.join(), await club.join()]) await club.book(customer, slotId);
   const { body } = await edit(slotId, { maxCapacity: 2 });
@@ -229,7 +229,7 @@ test('[SLOT-9] a place that changes between the look and the grasp for the seat 
   expect(await club.readBookings(slotId)).toEqual([]);
 });
 
-test('[SLOT-9] a lesson that has begun is edited no more, but can be completed, once and for all', async () => {
+test('a lesson that has begun is edited no more, but can be completed [SLOT-9a, SLOT-9c]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;

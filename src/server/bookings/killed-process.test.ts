@@ -160,7 +160,7 @@ test('[PAY-5] killed while a decline is being settled: the place is let go', asy
 });
 
 test.each(['before', 'after'] as const)(
-  '[BOOK-3] [PAY-5] killed %s the refund reaches the card: paid back once',
+  '[BOOK-3b] [PAY-5] killed %s the refund reaches the card: paid back once',
   async (side) => {
     product = await startKillableProduct(app, gate.url);
     const customer = await club.join();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('[BOOK-5] my coaches: whom I booked, with their business, their lessons to come and mine', async () => {
+test('my coaches are those I booked, with business and lesson counts [BIZ-2b, BOOK-5]', async () => {
   const { db } = app;
   const other = await app.signIn('coach');
   const customer = await club.join();

@@ -29,7 +29,7 @@ const move = (slotId: string, to: WallTime & { durationMinutes?: number }, coach
 const mailsAbout = async ({ email }: Someone, subject: string) =>
   (await app.mailsTo(email)).filter((mail) => mail.subject.startsWith(subject));
 
-test('[SLOT-9] who booked comes along, is told both times, and gets everything back until the start', async () => {
+test('moves bookings along, emails both times, and refunds in full until the start [SLOT-9b]', async () => {
   const slotId = await club.publish({ startsInHours: 5 });
   const [staying, leaving] = [await club.join(), await club.join()];
   await club.book(staying, slotId);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('[BOOK-1] [ROLE-2] my bookings: newest first, page by page without gaps, only my own', async () => {
+test('lists only the own bookings, newest first, page by page without gaps [BOOK-1a, ROLE-2]', async () => {
   const customer = await club.join();
   const other = await club.join();
   const booked: string[] = [];
@@ -35,7 +35,7 @@ test('[BOOK-1] [ROLE-2] my bookings: newest first, page by page without gaps, on
   expect(foreign.status).toBe(404);
 });
 
-test('pages upcoming lessons soonest first and past ones newest first [BOOK-1]', async () => {
+test('pages upcoming lessons soonest first and past ones newest first [BOOK-1b]', async () => {
   const customer = await club.join();
   // Hours from the present, in an order that is neither that of the lessons nor that of the bookings.
   const lessons = new Map<number, string>();
@@ -62,7 +62,7 @@ test('pages upcoming lessons soonest first and past ones newest first [BOOK-1]',
   expect(all.map(({ bookingId }) => bookingId)).toEqual([...lessons.values()].reverse());
 });
 
-test('[BOOK-1] a place that was let go is no booking; one that waits for the bank is shown as pending', async () => {
+test('a place that was let go is no booking; one that waits for the bank is shown as pending', async () => {
   const waiting = await club.join(testCards.needsAuthentication);
   const { body } = await club.book(waiting, await club.publish());
   const list = async () => (await app.call(waiting, bookingsApi.listMine, {})).body.bookings;
@@ -71,7 +71,7 @@ test('[BOOK-1] a place that was let go is no booking; one that waits for the ban
   expect(await list()).toEqual([]);
 });
 
-test('[DASH-2] [DASH-4] the dashboard counts lessons booked, those to come and the hours done', async () => {
+test('counts lessons booked, those to come and the hours done [DASH-2b, DASH-4]', async () => {
   const customer = await club.join();
   for (let count = 0; count < 4; count++) await club.book(customer, await club.publish());
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
@@ -85,14 +85,17 @@ test('[DASH-2] [DASH-4] the dashboard counts lessons booked, those to come and t
   expect(nobody.body).toMatchObject({ lessonsBooked: 0, upcoming: 0, totalMinutes: 0, recent: [] });
 });
 
-test('[LES-2] [LES-3] [ROLE-2] a coach sees who booked the own slot, and of another coach’s nothing', async () => {
+test('shows a coach who booked the own slot, and of another coach’s nothing [LES-2a, LES-3, ROLE-2]', async () => {
   const slotId = await club.publish();
   const [first, second] = [await club.join(), await club.join()];
   await club.book(first, slotId);
   await club.book(second, slotId);
   const answer = await app.call(club.coach, bookingsApi.listAttendees, { slotId });
   expect(answer.body.attendees).toMatchObject([
-    { email: first.email, status: 'booked', amountCents: 5000, attended: null },
+    {
+      ...{ email: first.email, status: 'booked', amountCents: 5000, attended: null },
+      ...{ fullName: expect.stringMatching(/^Person \d+$/), bookedAt: expect.any(String) },
+    },
     { email: second.email, status: 'booked', amountCents: 5000, attended: null },
   ]);
   const empty = await app.call(club.coach, bookingsApi.listAttendees, { slotId: await club.publish() });

@@ -53,7 +53,7 @@ const mailsAbout = async (who: Someone, subject: string) =>
 const firstMail = (who: Someone, subject: string) =>
   eventually(async () => (await mailsAbout(who, subject))[0]);
 
-test('keeps what was sold on receipt, list, emails and export', async () => {
+test('keeps what was sold on receipt, list, emails and export [TPL-5b]', async () => {
   const { slotId, template, location } = await publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -116,7 +116,7 @@ test('emails changed content with what it was and makes cancelling free', async 
   expect((await cancel(before, bookingId)).body.booking.refund!.amountCents).toBe(5000);
 });
 
-test('confirms a lesson eight hours away with terms that hold for it [BOOK-3]', async () => {
+test('confirms a lesson eight hours away with terms that hold for it [BOOK-3a]', async () => {
   const slotId = await club.publish({ startsInHours: 8 });
   const customer = await club.join();
   await club.book(customer, slotId);

@@ -116,6 +116,15 @@ test('[PAY-3] the functions take the names that the specification gives their fi
   };
   const saved = await send('setup-payment-method', { payment_method_id: id });
   expect([saved.status, saved.body]).toMatchObject([200, { card: { brand: 'visa', lastFour: '4242' } }]);
+  const kept = await app.db
+    .selectFrom('profiles')
+    .select(['stripePaymentMethodId', 'paymentMethodBrand', 'paymentMethodLastFour'])
+    .where('userId', '=', customer.userId)
+    .executeTakeFirst();
+  expect(kept).toEqual({
+    stripePaymentMethodId: id,
+    ...{ paymentMethodBrand: 'visa', paymentMethodLastFour: '4242' },
+  });
 
   const slotId = await (await openClub(app)).publish();
   const wrong = await send('charge-payment-method', { slot_id: slotId, base_amount_cents: 4900 });
