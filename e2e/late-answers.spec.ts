@@ -26,7 +26,7 @@ async function holdAnswer(page: Page, pathname: string, change = (answer: object
   return { isHeld, release };
 }
 
-test('[ADM-2] a list that was asked for before a role was switched does not take the change back', async ({
+test('a list that was asked for before a role was switched does not take the change back', async ({
   page,
   request,
 }) => {
@@ -95,7 +95,7 @@ test('no press on a row of the former search is lost or reaches another person',
   expect(changes).toBe(1);
 });
 
-test('[ADM-6] settings that were asked for before a save do not take it back', async ({ page }) => {
+test('settings that were asked for before a save do not take it back', async ({ page }) => {
   await becomeDemo(page, 'admin@demo.test');
   await page.goto('/admin/panel?tab=settings');
   const form = page.getByRole('form', { name: 'Cancellation policy' });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { APIRequestContext } from '@playwright/test';
 import type { PayableBooking } from '#domain/payouts/contract.ts';
-import { wallTimeOf } from '#domain/time.ts';
+import { formatDay, formatTime, wallTimeOf } from '#domain/time.ts';
 import { becomePerson, call, openSession, type Person, toast } from './club.ts';
 import { demoPassword, expect, test } from './fixtures.ts';
 import { serveGivenUpRefunds } from './given-up-refunds.ts';
@@ -13,7 +13,7 @@ async function open(request: APIRequestContext, email: string): Promise<Person> 
 const pounds = (cents: number) =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(cents / 100);
 
-test('[ADM-3] [ADM-4] an admin ticks bookings, creates a payrun, downloads its file and marks it paid', async ({
+test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, ADM-3b, ADM-4b]', async ({
   page,
   request,
 }) => {
@@ -55,7 +55,8 @@ test('[ADM-3] [ADM-4] an admin ticks bookings, creates a payrun, downloads its f
   await expect(page).toHaveURL(/coach=gus.guesswork&ready=true|ready=true&coach=gus.guesswork/);
   for (const booking of chosen) {
     await rowOf(booking).getByRole('checkbox').press('Space');
-    for (const words of [booking.title, booking.coachName, pounds(booking.amountCents)]) {
+    const ended = `${formatDay(booking.endTime, Date.now())}, ${formatTime(booking.endTime)}`;
+    for (const words of [booking.title, booking.coachName, ended, 'Given', pounds(booking.amountCents)]) {
       await expect(rowOf(booking)).toContainText(words);
     }
   }
@@ -157,7 +158,7 @@ test('[ADM-3] [ADM-4] an admin ticks bookings, creates a payrun, downloads its f
   await expect(paid.getByRole('button', { name: /^Mark Paid/ })).toHaveCount(0);
 });
 
-test('selects all that match on the server, by period and by coach, and says what it comes to [ADM-3]', async ({
+test('selects all that match on the server, by period and by coach [ADM-3c, ADM-3d]', async ({
   page,
   request,
 }) => {
@@ -231,7 +232,7 @@ test('selects all that match on the server, by period and by coach, and says wha
   await expect(page.getByRole('table', { name: 'Payable bookings', exact: true })).toBeVisible();
 });
 
-test('[ADM-4] payout data that cannot be loaded can be asked for again, on a phone too', async ({
+test('payout data that cannot be loaded can be asked for again, on a phone too [ADM-4d]', async ({
   page,
   request,
 }) => {
@@ -248,7 +249,7 @@ test('[ADM-4] payout data that cannot be loaded can be asked for again, on a pho
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
 
-test('[ADM-3] who is no admin has no payouts', async ({ page, request }) => {
+test('closes payouts to everyone but admins [ROLE-4]', async ({ page, request }) => {
   await becomePerson(page, await open(request, 'coach@demo.test'));
   await page.goto('/admin/panel?tab=payouts');
   await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();

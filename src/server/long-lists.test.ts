@@ -144,7 +144,7 @@ test('reads little for the home of admins, however much there is [DASH-6]', asyn
   ).toEqual([]);
 });
 
-test('[EARN-1] a coach’s ledger is read a page at a time; the balance is a sum over an index alone', async () => {
+test('a coach’s ledger is read a page at a time; the balance is a sum over an index alone', async () => {
   const scans = await explain(() => app.call(people.coach, payoutsApi.listEarnings, { limit: 20 }));
   const wide = scans.filter((node) => readBy(node) > 200);
   expect(wide.map((node) => node['Relation Name'])).toEqual(['ledger_entries']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bankDetailsInput, formatSortCode, maskAccountNumber, maskSortCode } from './rules.ts';
 
-test('[BANK-1] a sort code is grouped while it is typed, and shrinks as it is deleted', () => {
+test('a sort code is grouped while it is typed, and shrinks as it is deleted', () => {
   const typed = ['', '1', '12', '123', '1234', '12345', '123456'].map(formatSortCode);
   expect(typed).toEqual(['', '1', '12', '12-3', '12-34', '12-34-5', '12-34-56']);
   expect(formatSortCode('12-')).toBe('12');

@@ -126,7 +126,7 @@ async function writeHistory(coach: Someone, templateId: string, past: Past, orde
 
 const sum = <T>(list: T[], of: (item: T) => number) => list.reduce((total, item) => total + of(item), 0);
 
-test('[EARN-1] whatever happened, the figures are the sum of the ledger and every line leads to the next', async () => {
+test('whatever happened, the figures are the sum of the ledger [EARN-1b]', async () => {
   const history = fc.array(
     fc.record({
       priceCents: fc.integer({ min: 30, max: 20_000 }),
@@ -209,7 +209,7 @@ async function openCoach() {
   return { coach, templateId };
 }
 
-test('[EARN-1] a booking paid by card shows in its own coach’s earnings at once, and a refund takes it back', async () => {
+test('shows a booking in its coach’s earnings at once; a refund takes it back [EARN-1b]', async () => {
   const club = await openClub(app);
   const buyer = await club.join();
   const nothing = await getEarnings(club.coach);
@@ -263,7 +263,7 @@ test('[EARN-1] a booking paid by card shows in its own coach’s earnings at onc
 });
 
 test.each(['0', '-1', 'x', '1.5', '99999999999999999999'])(
-  '[EARN-1] a page that does not exist (%s) is refused in a sentence',
+  'a page that does not exist (%s) is refused in a sentence',
   async (cursor) => {
     const coach = await app.signIn('coach');
     const answer = await app.call(coach, payoutsApi.listEarnings, { cursor });

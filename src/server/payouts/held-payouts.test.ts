@@ -56,7 +56,7 @@ const auditRows = async (rule: string) =>
     .filter((finding) => finding.rule.startsWith(rule))
     .flatMap(({ rows }) => rows);
 
-test('holds bookings refunded or disputed at the card network, with the amount [ADM-3]', async () => {
+test('holds bookings refunded or disputed at the card network, with the amount [ADM-3a]', async () => {
   const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
   await app.cards.refunds.create({ payment_intent: refunded.intentId, amount: 1500 });
   await askBank('', { payment_intent: disputed.intentId });
@@ -75,7 +75,7 @@ test('holds bookings refunded or disputed at the card network, with the amount [
   );
 });
 
-test('leaves held bookings out of a payrun of all that match a filter [ADM-3]', async () => {
+test('leaves held bookings out of a payrun of all that match a filter [ADM-3c]', async () => {
   const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
   const matching = { coachIds: [coach.userId] };
   const shownBefore = (await as(payoutsApi.previewPayrun, { matching })).body;
@@ -132,7 +132,7 @@ test('finds refunds and disputes whose events never arrived, by sweeping and by 
   }
 });
 
-test('does not pay a pending payrun that holds such a booking until an admin says so [ADM-4]', async () => {
+test('does not pay a pending payrun that holds such a booking until an admin says so', async () => {
   const [kept, gone] = [await sellEnded(), await sellEnded()];
   const { payrunId } = await createPayrun(kept.bookingId, gone.bookingId);
   await app.cards.refunds.create({ payment_intent: gone.intentId });
@@ -163,7 +163,7 @@ test('does not pay a pending payrun that holds such a booking until an admin say
   expect(after).toMatchObject({ wasExported: false, heldBookings: [gone.bookingId] });
 });
 
-test('cancels a pending payrun, whose bookings are payable again [ADM-5] [ROLE-6]', async () => {
+test('cancels a pending payrun, whose bookings are payable again [ADM-5, ROLE-6b]', async () => {
   const bookings = [await sellEnded(), await sellEnded()];
   const bookingIds = bookings.map(({ bookingId }) => bookingId);
   const first = await createPayrun(...bookingIds);
@@ -251,7 +251,7 @@ test('the database itself keeps a cancelled payrun from being paid or emptied [A
   ).rejects.toThrow('payrun_items_one_live_lesson');
 });
 
-test('writes the file as Revolut Business takes it, the same bytes every time [ADM-4]', async () => {
+test('writes the file as Revolut Business takes it, the same bytes every time [ADM-4c]', async () => {
   const firm = await app.signIn('coach');
   const account = { accountName: 'Smith & Sons', sortCode: '089999', accountNumber: '66374958' };
   await app.call(firm, payoutsApi.saveBankDetails, { ...account, recipientType: 'Business' });

@@ -30,7 +30,7 @@ const itemsOf = async (payrunId: string) =>
   );
 const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
 
-test('pays everything that matches a filter, thousands of bookings at once [ADM-3]', async () => {
+test('pays everything that matches a filter, thousands of bookings at once [ADM-3c]', async () => {
   const [one, two] = [await addPayableCoach(app), await addPayableCoach(app)];
   await writeSoldLessons(app, one, { count: 1500, endedAt: hoursAgo(1) });
   await writeSoldLessons(app, two, { count: 1600, endedAt: hoursAgo(2000) });
@@ -58,7 +58,7 @@ test('pays everything that matches a filter, thousands of bookings at once [ADM-
   expect(await auditBooks(app.db)).toEqual([]);
 });
 
-test('narrows a payrun down to coaches and to London dates, both days included [ADM-3]', async () => {
+test('narrows a payrun down to coaches and to London dates, both days included [ADM-3c]', async () => {
   const [coach, other] = [await addPayableCoach(app), await addPayableCoach(app)];
   const bookingIds = await writeSoldLessons(app, coach, { count: 60, endedAt: hoursAgo(1) });
   await writeSoldLessons(app, other, { count: 3, endedAt: hoursAgo(1) });
@@ -86,7 +86,7 @@ test('narrows a payrun down to coaches and to London dates, both days included [
   ]);
 });
 
-test('creates nothing where another selection was shown, and says what it is now [ADM-3]', async () => {
+test('creates nothing where another selection was shown, and says what it is now [ADM-3d]', async () => {
   const coach = await addPayableCoach(app);
   await writeSoldLessons(app, coach, { count: 3, endedAt: hoursAgo(1) });
   const matching = { coachIds: [coach.userId] };

@@ -103,7 +103,7 @@ const create = (input: InputOf<typeof payoutsApi.createPayrun>) =>
 const markPaid = (payrunId: string) => app.call(admin, payoutsApi.markPayrunPaid, { payrunId });
 const exportFile = (payrunId: string) => app.call(admin, payoutsApi.getPayrunCsvRows, { payrunId });
 
-test('[ADM-3] payable are lessons that are over, less the fee, page by page; coaches without an account too', async () => {
+test('payable are lessons that are over, less the fee, page by page [ADM-3a, ADM-3b]', async () => {
   const [paid, unpayable] = [await addCoach(), await addCoach(null)];
   const bookings = [];
   for (const coach of [paid, paid, unpayable]) bookings.unshift(await bookEnded(coach));
@@ -138,7 +138,7 @@ test('[ADM-3] payable are lessons that are over, less the fee, page by page; coa
   expect(left.map(({ bookingId }) => bookingId)).toEqual([bookings[0]]);
 });
 
-test('[ADM-3] what a bank takes back from us is not paid out until the dispute is won', async () => {
+test('what a bank takes back from us is not paid out until the dispute is won', async () => {
   const coach = await addCoach();
   const [disputed, fine] = [await bookEnded(coach), await bookEnded(coach)];
   const { intent } = await app.db
@@ -168,7 +168,7 @@ test('[ADM-3] what a bank takes back from us is not paid out until the dispute i
   expect((await create({ bookingIds: [disputed] })).status).toBe(200);
 });
 
-test('[ADM-4] [ADM-5] the payment file has a row per coach, the same bytes every time, and a snapshot of the accounts', async () => {
+test('writes a row per coach, the same bytes every time, from a snapshot [ADM-4a, ADM-4b, ADM-5]', async () => {
   const ana = await addCoach();
   const firm = await addCoach({ accountName: "O'Neil, Smith & Sons", recipientType: 'Business' } as never);
   const [one, two, three] = [await bookEnded(ana), await bookEnded(ana, 7555), await bookEnded(firm, 12592)];
@@ -214,6 +214,10 @@ test('[ADM-4] [ADM-5] the payment file has a row per coach, the same bytes every
     changedBankDetails: [expect.stringMatching(/^Person/)],
   });
 
+  const { payruns } = (await app.call(admin, payoutsApi.listPayruns, { limit: 50 })).body;
+  const made = payruns.map(({ createdAt }) => createdAt);
+  expect(made.length).toBeGreaterThan(1);
+  expect(made, 'newest first').toEqual([...made].sort().reverse());
   const paid = await markPaid(payrun.payrunId);
   expect(paid.body.payrun).toMatchObject({ status: 'paid', changedBankDetails: [] });
   const again = await markPaid(payrun.payrunId);
@@ -320,7 +324,7 @@ test('the audit finds payruns that do not add up', async () => {
   ).toContain('A booking is in one payrun at most');
 });
 
-test('lists what was paid to a coach with its lessons and as CSV [EARN-1]', async () => {
+test('lists what was paid to a coach with its lessons and as CSV [EARN-1c]', async () => {
   const [coach, other] = [await addCoach(), await addCoach()];
   const list = async (who: Someone) => (await app.call(who, coachPaymentsApi.listPayments, {})).body.payments;
   const bookingIds = [await bookEnded(coach), await bookEnded(coach), await bookEnded(other)];
