@@ -88,7 +88,7 @@ test('[BIZ-1] an employed coach sees whose business it is, and no form for it', 
   await expect(page.getByLabel('Business name')).toBeHidden();
 });
 
-test('[BIZ-2] a coach writes what customers read: kind, sports, towns, languages, rate and bio', async ({
+test('a coach writes what customers read about them [BIZ-2a]', async ({
   page,
 }) => {
   await becomePerson(page, await openCoach(page.request, 'Pia Profile'));

@@ -34,6 +34,33 @@ async function findMisfits(page: Page): Promise<string[]> {
   });
 }
 
+/**
+ * What the keyboard cannot get at: pages without landmarks, and controls that the Tab key leaves out although no group
+ * of theirs moves the focus with arrow keys.
+ */
+async function findUnreachable(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const count = (selector: string) => document.querySelectorAll(selector).length;
+    const landmarks = [
+      ...(count('main') === 1 ? [] : [`${count('main')} main landmarks`]),
+      ...(count('body header') > 0 ? [] : ['no banner']),
+      ...(document.title ? [] : ['no title']),
+    ];
+    const roving = '[role=grid], [role=tablist], [role=radiogroup], [role=menu], [role=listbox]';
+    const controls = document.querySelectorAll<HTMLElement>(
+      'a[href], button, input, select, textarea, summary, [role=button], [role=tab], [role=menuitem], [onclick]',
+    );
+    const left = [...controls].filter(
+      (control) =>
+        control.checkVisibility({ visibilityProperty: true }) &&
+        control.tabIndex < 0 &&
+        !control.matches(':disabled') &&
+        !control.closest(`[inert], [aria-hidden=true], ${roving}`),
+    );
+    return [...landmarks, ...left.map((control) => `no Tab stop: ${control.outerHTML.slice(0, 160)}`)];
+  });
+}
+
 /** Amounts of pounds on the page that do not have two decimals. */
 async function findOddAmounts(page: Page): Promise<string[]> {
   const text = await page.locator('body').innerText();
@@ -52,14 +79,18 @@ async function findClashes(page: Page): Promise<string[]> {
 }
 
 /**
- * Looks at what the page shows now in all the ways that hold for every screen: axe by day, contrast by night, 360 and
- * 1920 px, money, and the classes of the design system. `only`: where it exists on a phone or on a desktop alone.
+ * Looks at what the page shows now in all the ways that hold for every screen: axe by day, contrast by night, the
+ * keyboard, 360 and 1920 px, money, and the classes of the design system. `only`: where it exists on a phone or on a desktop alone.
  */
 export async function inspect(page: Page, name: string, only?: 'phone' | 'desktop'): Promise<void> {
   const home = only === 'phone' ? phone : desktop;
   await page.setViewportSize(home);
   await expectNoViolationsInBothThemes(page);
-  const found = [...(await findOddAmounts(page)), ...(await findClashes(page))];
+  const found = [
+    ...(await findOddAmounts(page)),
+    ...(await findClashes(page)),
+    ...(await findUnreachable(page)),
+  ];
   expect(found, `${name}, ${page.url()}`).toEqual([]);
   const sizes = [...(only === 'desktop' ? [] : [phone]), ...(only === 'phone' ? [] : [wide])];
   for (const size of sizes) {

@@ -48,7 +48,7 @@ async function doTwice(
   await expect(toast(page, done)).toHaveAttribute('data-type', 'success');
 }
 
-test('[NAV-9] [UX-1] [UX-4] with the keyboard alone a coach writes a template, publishes lessons, saves bank details and invites; a refusal is told and loses nothing', async ({
+test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX-4c, UX-4d]', async ({
   page,
   request,
 }) => {
@@ -148,7 +148,7 @@ test('[NAV-9] [UX-1] [UX-4] with the keyboard alone a coach writes a template, p
   await expect(page.getByText('No lesson templates yet')).toBeVisible();
 });
 
-test('[NAV-9] with the keyboard alone a coach marks who came', async ({ page, request }) => {
+test('a coach marks who came with the keyboard alone [NAV-9c]', async ({ page, request }) => {
   const coach = await openDemo(request, 'coach@demo.test');
   const today = wallTimeOf(Date.now()).date;
   const path = `/api/coach/slots?from=${addDays(today, -28)}&to=${addDays(today, -1)}`;
@@ -173,7 +173,7 @@ test('[NAV-9] with the keyboard alone a coach marks who came', async ({ page, re
   await expect(page.getByRole('status').filter({ hasText: 'to mark' })).toContainText('1 attended');
 });
 
-test('[NAV-9] [UX-1] with the keyboard alone an admin gives a role, saves the fee, creates a payrun, downloads its file and marks it paid', async ({
+test('an admin gives a role, saves the fee and pays out with the keyboard alone [NAV-9c, UX-1b]', async ({
   page,
   request,
 }) => {
@@ -283,7 +283,10 @@ test('[NAV-9] [UX-1] with the keyboard alone an admin gives a role, saves the fe
   await expect(payrun).toContainText('Paid');
 });
 
-test('[NAV-9] with the keyboard alone a lesson is found, booked and cancelled', async ({ page, request }) => {
+test('a lesson is found, booked and cancelled with the keyboard alone [NAV-9c]', async ({
+  page,
+  request,
+}) => {
   const [lesson] = await publishLessons(request);
   await becomePerson(page, await openCustomer(request));
   await page.goto('/customer/discover');

@@ -59,7 +59,7 @@ test('moves nothing on the dashboard while the next lesson is read', async ({ pa
   expect(await readShift()).toBeLessThanOrEqual(0.02);
 });
 
-test('keeps toasts off the foot of a phone and lets presses through', async ({ page }) => {
+test('keeps toasts off the foot of a phone and lets presses through [UX-2]', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await becomeDemo(page, 'customer@demo.test');
   await page.goto('/account');

@@ -59,10 +59,10 @@ async function openDemo(request: APIRequestContext, email: string): Promise<Pers
   return { email, fullName: '', session: await openSession(request, email) };
 }
 
-const title = (what: string, who: string) =>
-  `[NAV-9] [UX-3] [UX-5] ${what} of ${who}: accessible by day and night, fits 360 and 1920 px, in pounds and pence`;
-
-test(title('every screen', 'a visitor'), async ({ page, request }) => {
+test('every screen of a visitor is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-5a]', async ({
+  page,
+  request,
+}) => {
   for (const path of [
     '/',
     '/login',
@@ -87,7 +87,10 @@ test(title('every screen', 'a visitor'), async ({ page, request }) => {
   await inspect(page, 'sign in first');
 });
 
-test(title('finding and booking a lesson', 'a customer'), async ({ page, request }) => {
+test('finding and booking a lesson is accessible, fits and shows pence [NAV-9d, UX-3, UX-5a]', async ({
+  page,
+  request,
+}) => {
   const [lesson] = await publishLessons(request, { places: 3 });
   await becomePerson(page, await openCustomer(request, { card: testCards.asksAlways }));
   for (const [path, words] of [
@@ -96,6 +99,7 @@ test(title('finding and booking a lesson', 'a customer'), async ({ page, request
     ['/customer/dashboard', 'No recent activity'],
   ] as const) {
     await open(page, path, words);
+    await expect(page.getByRole('main').locator('a[href="/customer/discover"]').first()).toBeVisible();
     await inspect(page, words);
   }
 
@@ -129,7 +133,10 @@ test(title('finding and booking a lesson', 'a customer'), async ({ page, request
   await inspect(page, 'booked');
 });
 
-test(title('every screen behind the bookings', 'a customer'), async ({ page, request }) => {
+test('every other screen of a customer is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-3]', async ({
+  page,
+  request,
+}) => {
   const [booked] = await publishLessons(request, { places: 3, priceCents: 0 });
   const person = await openCustomer(request);
   const bookingId = await bookByApi(request, person, booked!);
@@ -154,7 +161,10 @@ test(title('every screen behind the bookings', 'a customer'), async ({ page, req
   await inspect(page, 'card form');
 });
 
-test(title('the calendar and the lessons', 'a coach'), async ({ page, request }) => {
+test('calendar and lessons are accessible, fit and show pence [NAV-9b, NAV-9d, UX-5a]', async ({
+  page,
+  request,
+}) => {
   const [lesson] = await publishLessons(request, { places: 3 });
   await bookByApi(request, await openCustomer(request), lesson!);
   await becomePerson(page, await openDemo(request, 'coach@demo.test'));
@@ -176,7 +186,10 @@ test(title('the calendar and the lessons', 'a coach'), async ({ page, request })
   await inspect(page, 'lesson not found');
 });
 
-test(title('every screen and dialog behind the calendar', 'a coach'), async ({ page, request }) => {
+test('every other screen of a coach is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-3]', async ({
+  page,
+  request,
+}) => {
   const coach = await openDemo(request, 'coach@demo.test');
   await call(request, coach, 'PUT', '/api/coach/bank-details', {
     accountName: 'Casey Coach',
@@ -224,7 +237,10 @@ async function waitOnAnotherAdmin(page: Page): Promise<void> {
   });
 }
 
-test(title('every screen and dialog', 'an admin'), async ({ page, request }) => {
+test('every screen of an admin is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-3]', async ({
+  page,
+  request,
+}) => {
   await becomePerson(page, await openDemo(request, 'admin@demo.test'));
   await open(page, '/dashboard', 'Platform overview');
   await inspect(page, 'dashboard');

@@ -1,6 +1,6 @@
 import { becomeDemo, expect, test } from './fixtures.ts';
 
-test('[UX-1] [UX-2] at most three toasts are seen, bottom right, in the colours of the theme, for four seconds', async ({
+test('shows at most three toasts for four seconds, bottom right, errors in red [UX-1a, UX-2]', async ({
   page,
 }) => {
   await becomeDemo(page, 'admin@demo.test');
@@ -43,6 +43,16 @@ test('[UX-1] [UX-2] at most three toasts are seen, bottom right, in the colours 
   const colour = () => front.evaluate((toast) => getComputedStyle(toast).backgroundColor);
   await expect(toaster).toHaveAttribute('data-sonner-theme', 'light');
   const byDay = await colour();
+  // Red outweighs the other two by far.
+  const { red, others } = await front.evaluate((toast) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d')!;
+    const { backgroundColor } = getComputedStyle(toast);
+    canvas.fillStyle = backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r = 0, g = 0, b = 0] = canvas.getImageData(0, 0, 1, 1).data;
+    return { red: r, others: Math.max(g, b) };
+  });
+  expect(red - others).toBeGreaterThan(8);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(toaster).toHaveAttribute('data-sonner-theme', 'dark');
   expect(await colour()).not.toBe(byDay);
@@ -53,7 +63,7 @@ test('[UX-1] [UX-2] at most three toasts are seen, bottom right, in the colours 
   await expect(toasts).toHaveCount(0);
 });
 
-test('[UX-5] the theme is the system’s until one is chosen, and the choice stays on the device', async ({
+test('takes the system’s theme until one is chosen, and keeps the choice [UX-5b]', async ({
   page,
 }) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
@@ -79,9 +89,7 @@ test('[UX-5] the theme is the system’s until one is chosen, and the choice sta
   await expect.poll(ground).toBe(byDay);
 });
 
-test('[UX-4] what is on its way shows its shape, and a button that works says so and takes no second press', async ({
-  page,
-}) => {
+test('shows the shape of what loads, and says when a button is working [UX-4a]', async ({ page }) => {
   await becomeDemo(page, 'coach@demo.test');
   let answer = () => {};
   const hold = async (path: RegExp) => {

@@ -130,7 +130,7 @@ test('[TEAM-2] who is no coach, or is in a business already, is told so and stay
   expect((await app.call(rival, businessesApi.getBusiness, {})).body.business?.businessName).toBe('Rivals');
 });
 
-test('[TEAM-2] members and addresses with an open invitation are not invited twice, also not at once', async () => {
+test('members and addresses with an open invitation are not invited twice, also not at once', async () => {
   const owner = await openBusiness();
   const self = await app.call(owner, businessesApi.inviteCoach, { email: owner.email.toUpperCase() });
   expect(self).toMatchObject({ status: 409 });
@@ -140,7 +140,7 @@ test('[TEAM-2] members and addresses with an open invitation are not invited twi
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('[TEAM-2] one address gets at most five invitations a day', async () => {
+test('one address gets at most five invitations a day', async () => {
   const owner = await openBusiness();
   const email = 'often@test.example';
   const { body } = await app.call(owner, businessesApi.inviteCoach, { email });

@@ -70,6 +70,8 @@ describe('a business', () => {
     const none = await app.call(owner, businessesApi.getBusiness, {});
     expect(none).toMatchObject({ status: 200, body: { business: null, businessRole: null } });
     expect(await readTeam(owner)).toBeNull();
+    const unwritten = await app.call(owner, businessesApi.getCoachProfile, {});
+    expect(unwritten).toMatchObject({ status: 200, body: { coachProfile: { coachType: null, bio: null } } });
     const refused = await app.call(owner, businessesApi.saveBusiness, {
       businessName: '  ',
       businessEmail: 'not an address',
@@ -133,7 +135,7 @@ describe('a business', () => {
   });
 });
 
-test('[BIZ-2] a coach writes what customers read; lists are tidied and money is whole pence', async () => {
+test('a coach writes what customers read; lists are tidied and money is whole pence [BIZ-2a]', async () => {
   const me = await coach();
   const before = await app.call(me, businessesApi.getCoachProfile, {});
   expect(before.body.coachProfile).toMatchObject({ coachType: null, sports: [], hourlyRateCents: null });
@@ -260,7 +262,7 @@ describe('[ROLE-3] [TEAM-1] roles in a team', () => {
   });
 });
 
-test('[TEAM-1] members are told by mail what others change for them, and nobody of what they do themselves', async () => {
+test('emails members what others change for them, and nobody what they do themselves', async () => {
   const [owner, member, other] = [await coach(), await coach(), await coach()];
   await found(owner, 'Told Tennis');
   await join(owner, member);
@@ -289,7 +291,7 @@ test('[TEAM-1] members are told by mail what others change for them, and nobody 
   await expect.poll(() => subjects(owner)).toEqual([accepted, accepted]);
 });
 
-describe('[TEAM-1] leaving a team', () => {
+describe('leaving a team', () => {
   test('an employee leaves; an owner leaves and another one takes over', async () => {
     const [owner, second, employee] = [await coach(), await coach(), await coach()];
     await found(owner);
