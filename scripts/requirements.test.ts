@@ -22,8 +22,7 @@ test('reads rows and their clauses', () => {
 });
 
 test('counts a row with clauses as proven once a test names each of them', () => {
-  const proven = (...named: string[]) =>
-    [...rows.keys()].filter((id) => isProven(id, rows, new Set(named)));
+  const proven = (...named: string[]) => [...rows.keys()].filter((id) => isProven(id, rows, new Set(named)));
   expect(proven('ROW-1', 'ROW-2a')).toEqual(['ROW-1', 'ROW-2a']);
   expect(proven('ROW-2a', 'ROW-2b')).toEqual(['ROW-2', 'ROW-2a', 'ROW-2b']);
   expect(proven('ROW-2'), 'the id of the row proves no clause').toEqual([]);

@@ -123,7 +123,9 @@ function report(root: string, { isQuiet, required }: { isQuiet: boolean; require
   for (const test of tests) {
     if (test.isSkipped) problems.push(`${test.file}: "${test.title}" is skipped, so it proves nothing.`);
     if (test.ids.length > maxIds)
-      problems.push(`${test.file}: "${test.title}" names ${test.ids.length} requirements; ${maxIds} at most.`);
+      problems.push(
+        `${test.file}: "${test.title}" names ${test.ids.length} requirements; ${maxIds} at most.`,
+      );
     for (const id of test.ids) {
       if (!rows.has(id))
         problems.push(`${test.file}: "${test.title}" names ${id}, which docs/requirements.md does not have.`);
