@@ -88,9 +88,7 @@ test('[BIZ-1] an employed coach sees whose business it is, and no form for it', 
   await expect(page.getByLabel('Business name')).toBeHidden();
 });
 
-test('a coach writes what customers read about them [BIZ-2a]', async ({
-  page,
-}) => {
+test('a coach writes what customers read about them [BIZ-2a]', async ({ page }) => {
   await becomePerson(page, await openCoach(page.request, 'Pia Profile'));
   await page.goto('/coach/business');
   await page.getByLabel('What you are').fill('Tennis coach');

@@ -262,7 +262,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const [index, sport] of sports.entries()) {
       const title = titles[index]!;
       const places = title === 'Full' ? 1 : 4;
-      slots.push(await publishAt(request, coach, { date, hour: 8 + index }, { title, sport, places }));
+      // Room for the name of who comes.
+      const minutes = 90;
+      const at = { date, hour: 8 + 2 * index };
+      slots.push(await publishAt(request, coach, at, { title, sport, places, minutes }));
     }
     const customer = await openCustomer(request);
     await bookByApi(request, customer, slots[1]!);

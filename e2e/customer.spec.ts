@@ -135,7 +135,7 @@ test('search, type and sort stand in the address and narrow the list [DISC-1, DI
   await expect(cards.first()).toContainText('£12.00');
   const { date, hour, minute } = wallTimeOf(tagged!.startTime);
   const time = [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
-  for (const words of [tagged!.title, 'Casey Coach', shownDay(date), time, '8 of 8 left']) {
+  for (const words of [tagged!.title, 'Tess Trial', shownDay(date), time, '8 of 8 left']) {
     await expect(cards.first()).toContainText(words);
   }
   const type = page.getByRole('combobox', { name: 'Lesson type' }).filter({ visible: true });
@@ -317,7 +317,7 @@ test('lists bookings by lesson time; says so of none and of a failure [BOOK-1b, 
   await expect(page.getByRole('region', { name: 'Next lesson' })).toContainText('Booked');
   const days = page.getByRole('main').getByRole('listitem').locator('p > span:first-child');
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: second!.title }).first();
-  for (const words of [/Casey Coach/, /\d\d:\d\d–\d\d:\d\d/, /£50\.00/, /Booked/]) {
+  for (const words of [/Tess Trial/, /\d\d:\d\d–\d\d:\d\d/, /£50\.00/, /Booked/]) {
     await expect(row).toContainText(words);
   }
   const dayOf = ({ startTime }: Lesson) => new RegExp(`\\b${Number(startTime.slice(8, 10))} `);
@@ -407,7 +407,13 @@ test('shows real figures, and quick actions by role [DASH-2a, DASH-3a, DASH-3b]'
   await expect(page.getByRole('heading', { name: 'Quick Actions' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Coach Dashboard' })).toHaveCount(0);
 
-  await becomePerson(page, await openCoach(request));
+  const [lesson] = await publishLessons(request, { priceCents: 0 });
+  const person = await openCoach(request);
+  await bookByApi(request, person, lesson!);
+  await becomePerson(page, person);
+  await page.goto('/customer/dashboard');
+  for (const label of ['Lessons Booked', 'Upcoming']) await expect(figure(label)).toHaveText('1');
+  await expect(figure('Total Hours')).toHaveText('0');
   for (const [action, target] of [
     ['Book a Lesson', '/customer/discover'],
     ['View My Bookings', '/customer/my-bookings'],

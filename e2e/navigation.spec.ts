@@ -119,7 +119,7 @@ test('names the person and the roles in the header, and offers the way in or out
   await expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login');
   await expect(header.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signup');
   await signIn(page, 'coach@demo.test');
-  await expect(header.getByRole('link', { name: 'Casey Coach', exact: true })).toBeVisible();
+  await expect(header.getByRole('link', { name: 'Tess Trial', exact: true })).toBeVisible();
   await expect(header.getByText('Customer, Coach', { exact: true })).toBeVisible();
   await expect(header.getByRole('link', { name: 'Sign In' })).toBeHidden();
   await header.getByRole('button', { name: 'Sign Out' }).click();

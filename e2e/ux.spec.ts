@@ -63,9 +63,7 @@ test('shows at most three toasts for four seconds, bottom right, errors in red [
   await expect(toasts).toHaveCount(0);
 });
 
-test('takes the system’s theme until one is chosen, and keeps the choice [UX-5b]', async ({
-  page,
-}) => {
+test('takes the system’s theme until one is chosen, and keeps the choice [UX-5b]', async ({ page }) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/login');

@@ -259,6 +259,17 @@ describe('[ROLE-3] [TEAM-1] roles in a team', () => {
     const input = { coachId: member.userId, businessRole: 'owner' as const };
     expect(await app.call(owner, businessesApi.changeBusinessRole, input)).toMatchObject({ status: 409 });
     expect((await app.call(member, businessesApi.listTeam, {})).status).toBe(403);
+
+    const [former, other] = [await coach(), await coach()];
+    await join(owner, former);
+    await join(owner, other);
+    await makeOwner(owner, former);
+    await revokeRole(app.db, { system: 'test' }, former.userId, 'coach');
+    const promotion = { coachId: other.userId, businessRole: 'owner' as const };
+    expect((await app.call(former, businessesApi.changeBusinessRole, promotion)).status).toBe(403);
+    const removal = { coachId: other.userId };
+    expect((await app.call(former, businessesApi.removeMember, removal)).status).toBe(403);
+    expect(await rolesIn(owner)).toMatchObject({ [other.userId]: 'employee' });
   });
 });
 
