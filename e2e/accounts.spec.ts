@@ -169,7 +169,7 @@ test('without a connection signing in says so and keeps what was typed', async (
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
 });
 
-test('[AUTH-2] a refused sign-up shows the reason of the server and keeps what was typed', async ({
+test('a refused sign-up shows the server’s reason and keeps what was typed [AUTH-2, UX-1a]', async ({
   page,
 }) => {
   await page.goto('/signup');

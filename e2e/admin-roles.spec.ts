@@ -6,7 +6,9 @@ import { inspect } from './inspection.ts';
 // One after the other: who is the last admin hangs on who else is one.
 test.describe
   .serial('admins among themselves', () => {
-    test('[ADM-2] one’s own admin role asks first, and the last admin keeps it', async ({ page }) => {
+    test('asks before one’s own admin role is given up; the last admin keeps it [ROLE-6a, ROLE-6c]', async ({
+      page,
+    }) => {
       await openTab(page, 'Users');
       await page.getByLabel('Role', { exact: true }).selectOption('Admin');
       const row = page.getByRole('row').filter({ hasText: '(you)' });
@@ -25,7 +27,7 @@ test.describe
       await expect(adminRole).toHaveAttribute('aria-pressed', 'true');
     });
 
-    test('giving the admin role asks, then takes the password once more [ROLE-6] [ROLE-9]', async ({
+    test('giving the admin role asks, then takes the password once more [ROLE-6c, ROLE-9]', async ({
       page,
       request,
     }) => {

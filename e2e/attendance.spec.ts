@@ -38,7 +38,7 @@ async function openPastLesson(page: Page, request: APIRequestContext) {
   return { attendees, read };
 }
 
-test('[LES-4] at the side of the pitch the coach taps who came, and undoes a slip', async ({
+test('the coach marks on a phone who came, and takes a mark off again [LES-2c, LES-4]', async ({
   page,
   request,
 }) => {

@@ -124,6 +124,7 @@ test('[AUTH-13] sign-ups of one address and mails to one account are limited', a
   const refused = await resend('new-0@limits.example');
   expect(refused.status).toBe(429);
   expect(await refused.json()).toMatchObject({ code: 'over_email_send_rate_limit' });
+  expect((await signUp('new-0@limits.example', '192.0.2.77')).status, 'from anywhere').toBe(429);
   const statuses = [];
   for (let round = 0; round < 3; round += 1) statuses.push((await resend('never@limits.example')).status);
   expect(statuses).toEqual([200, 200, 429]);

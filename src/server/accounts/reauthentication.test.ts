@@ -109,7 +109,7 @@ test('refuses the admin role and a proof of its own to a stolen session [ROLE-9]
   expect((await app.call(owner, accountsApi.changeRole, coaching)).status).toBe(200);
 });
 
-test('emails the person and all other admins when the admin role comes and goes [ROLE-6]', async () => {
+test('emails the person and all other admins when the admin role comes and goes [ROLE-6c]', async () => {
   const [by, other] = [await app.signIn('admin'), await app.signIn('admin')];
   const person = await app.signIn('customer');
   expect((await makeAdmin(by, person.userId)).status).toBe(200);
