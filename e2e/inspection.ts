@@ -54,7 +54,7 @@ async function findUnreachable(page: Page): Promise<string[]> {
       (control) =>
         control.checkVisibility({ visibilityProperty: true }) &&
         control.tabIndex < 0 &&
-        !control.matches(':disabled') &&
+        !control.matches(':disabled, [aria-disabled=true]') &&
         !control.closest(`[inert], [aria-hidden=true], ${roving}`),
     );
     return [...landmarks, ...left.map((control) => `no Tab stop: ${control.outerHTML.slice(0, 160)}`)];

@@ -110,7 +110,7 @@ test('[NAV-2] an address without a page is a 404 with a way home', async ({ page
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
 });
 
-test('names the person and the roles in the header, and offers the way in or out [NAV-5]', async ({
+test('names the person and the roles, else the email, and offers the way in or out [DASH-1, NAV-5]', async ({
   page,
   request,
 }) => {
@@ -129,7 +129,8 @@ test('names the person and the roles in the header, and offers the way in or out
   const nameless = await openCustomer(request, { card: null, fullName: '' });
   await takeRole(request, nameless, 'customer');
   await becomePerson(page, nameless);
-  await page.goto('/account');
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome back, ${nameless.email}!`);
   await expect(header.getByRole('link', { name: nameless.email, exact: true })).toBeVisible();
   await expect(header.getByText('Customer', { exact: true })).toBeVisible();
 });
