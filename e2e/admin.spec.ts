@@ -1,5 +1,5 @@
 import { openTab, rolesOf } from './admin-panel.ts';
-import { becomePerson, bookByApi, call, openCustomer, openSession, publishLessons } from './club.ts';
+import { becomePerson, bookByApi, openCustomer, publishLessons } from './club.ts';
 import {
   becomeDemo,
   expect,

@@ -23,8 +23,7 @@ test('creates an account from name, email and password, and says to check the em
 }) => {
   const email = newAddress();
   await page.goto('/signup');
-  const heading = page.getByRole('heading', { name: 'Create Account' });
-  await expect(heading).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible();
   await expect(page.getByText('Join Touchline today')).toBeVisible();
   const card = (await page.locator('main form').locator('..').boundingBox())!;
   const main = (await page.locator('main').boundingBox())!;
