@@ -5,7 +5,7 @@ import { today } from './coaching.ts';
 import { becomeDemo, expect, newAddress, test } from './fixtures.ts';
 import { inspect } from './inspection.ts';
 
-test('asks before typed settings are dropped by a tab or a link [ADM-6]', async ({ page }) => {
+test('asks before typed settings are dropped by a tab or a link [ADM-6e]', async ({ page }) => {
   await becomeDemo(page, 'admin@demo.test');
   await page.goto('/admin/panel?tab=settings');
   const name = page.getByRole('form', { name: 'Brand' }).getByLabel('Brand name');
@@ -42,7 +42,7 @@ test('asks before typed settings are dropped by a tab or a link [ADM-6]', async 
   await expect(name).toHaveValue('Touchline');
 });
 
-test('an admin narrows the audit log down to days and exports what is shown [ROLE-6]', async ({
+test('an admin narrows the audit log down to days and exports what is shown [ROLE-6e]', async ({
   page,
   request,
 }) => {

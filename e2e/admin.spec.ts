@@ -220,7 +220,7 @@ test('a coach with booked lessons ahead loses the role only when the admin has r
   await expect(coach).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('settings are read, refused at their fields, saved, and kept through a failure [ADM-6a, ADM-6c]', async ({
+test('reads, refuses at their fields, and saves settings; asks about the fee [ADM-6a, ADM-6c, ADM-6d]', async ({
   page,
 }) => {
   await openTab(page, 'Settings');

@@ -29,7 +29,7 @@ const write = (entries: Entry[], subjectType = 'setting') =>
     )
     .execute();
 
-test('finds entries by London days, also beside a change of the clocks [ROLE-6]', async () => {
+test('finds entries by London days, also beside a change of the clocks [ROLE-6e]', async () => {
   // The clocks go forward on 28 March 2990, which no real entry is as late as: its midnight is 00:00 UTC, the next one 23:00 UTC.
   await write([
     { at: '2990-03-27T23:59:59Z', action: 'day.before' },
@@ -54,7 +54,7 @@ test('finds entries by London days, also beside a change of the clocks [ROLE-6]'
   ]);
 });
 
-test('names people and records, and says which account is deleted [ROLE-6]', async () => {
+test('names people and records, and says which account is deleted [ROLE-6d]', async () => {
   const gone = await app.signIn('customer');
   expect((await app.call(gone, ownAccountApi.deleteAccount, {})).error).toBeUndefined();
   const nobody = '7d3f6c1e-0000-4000-8000-00000000abcd';
@@ -77,7 +77,7 @@ test('names people and records, and says which account is deleted [ROLE-6]', asy
   }
 });
 
-test('exports what a filter shows with London times and harmless cells, and notes that [ROLE-6]', async () => {
+test('exports what a filter shows with London times and harmless cells [ROLE-6b, ROLE-6e]', async () => {
   const evil = ['=1+1', '+1', '-1', '@SUM(A1)'];
   for (const action of evil) await write([{ at: '2990-07-01T11:00:00Z', action, after: { n: 'a,"b"' } }]);
   await write([{ at: '2990-07-02T11:00:00Z', action: 'another.day' }]);
@@ -99,7 +99,7 @@ test('exports what a filter shows with London times and harmless cells, and note
   });
 });
 
-test('exports the newest 5,000 entries and says that there are more [ROLE-6]', async () => {
+test('exports the newest 5,000 entries and says that there are more [ROLE-6e]', async () => {
   const at = '2990-08-01T11:00:00Z';
   await write(Array.from({ length: 5001 }, (_, number) => ({ at, action: `entry.${number}` })));
   const { body } = await app.call(admin, accountsApi.exportAudit, { from: '2990-08-01', to: '2990-08-01' });
