@@ -70,7 +70,9 @@ test('an admin narrows the audit log down to days and exports what is shown [ROL
   expect(lines[0]).toContain(`Role granted,profile,${fullName}`);
 });
 
-test('[DASH-6] an admin’s home says what waits and leads there, or that nothing does', async ({ page }) => {
+test('shows an admin what waits and leads there, or that nothing does [DASH-6]', async ({ page }) => {
+  const logged: string[] = [];
+  page.on('console', (message) => logged.push(message.text()));
   await becomeDemo(page, 'admin@demo.test');
   await page.goto('/dashboard');
   const waiting = page.getByRole('list', { name: 'Waiting for you' });
@@ -82,6 +84,26 @@ test('[DASH-6] an admin’s home says what waits and leads there, or that nothin
   await expect(page).toHaveURL(/\/admin\/panel\?.*tab=payouts/);
 
   const path = '**/api/admin/home';
+  await page.route(path, async (route) => {
+    const answer = await route.fetch();
+    const one = { refunds: 1, payruns: 1, lessons: 1, amountCents: 100, isMore: false };
+    const some = { payoutsDue: one, givenUpRefunds: one, pendingPayruns: one, heldBookings: 1 };
+    const person = { fullName: 'Ann Asker', email: 'ann@test.example', businessNames: 'Sample Park' };
+    const json = { ...(await answer.json()), ...some, applicants: { people: [person], count: 1 } };
+    await route.fulfill({ response: answer, json });
+  });
+  await page.goto('/dashboard');
+  for (const [name, ...places] of [
+    ['1 refund needs you', 'tab=payouts'],
+    ['1 booking is held', 'tab=payouts'],
+    ['1 payrun is pending', 'tab=payouts'],
+    ['£1.00 ready to pay out', 'tab=payouts', 'ready=true'],
+    ['Ann Asker asks to become a coach', 'tab=users', 'search=ann'],
+  ] as const) {
+    const href = await waiting.getByRole('link', { name, exact: true }).getAttribute('href');
+    for (const place of ['/admin/panel?', ...places]) expect(href).toContain(place);
+  }
+  await page.unroute(path);
   await page.route(path, async (route) => {
     const answer = await route.fetch();
     const none = { refunds: 0, payruns: 0, lessons: 0, amountCents: 0, isMore: false };
@@ -101,6 +123,7 @@ test('[DASH-6] an admin’s home says what waits and leads there, or that nothin
   await page.goto('/dashboard');
   await logged;
   await expect(page.getByText("The platform's figures couldn't be loaded")).toBeVisible();
+  expect(logged.join('\n')).toContain('Failed to fetch platform stats');
   await expect(page.getByText('Nothing waits for you.')).toHaveCount(0);
   await expect(page.getByText('Lessons Booked')).toBeVisible();
   await page.unroute(path);

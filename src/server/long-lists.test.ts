@@ -128,7 +128,7 @@ test.each(lists)(
   },
 );
 
-test('reads little for the home of admins, however much there is [DASH-6]', async () => {
+test('reads little for the home of admins, however much there is', async () => {
   // As the transaction that sums what is ready has it.
   await client.query('set enable_sort = off');
   const scans = await explain(async () => {
