@@ -45,7 +45,7 @@ const healthOf = (base: string) =>
     () => 0,
   );
 
-test('with the database gone every page says so, and comes back by itself once it is there', async ({
+test('with the database gone every page says so, and comes back by itself once it is there [AUTH-10b]', async ({
   page,
   browser,
 }) => {
