@@ -43,7 +43,7 @@ export default defineConfig({
     // Tells the server the hashed names of what its pages load, and the weights what is in which file.
     manifest: true,
     rolldownOptions: {
-      input: ['index.html', 'src/web/public-page.ts', 'src/pages/pages.css'],
+      input: ['index.html', 'src/web/public-page.ts', 'src/site/pages.css'],
       output: {
         chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
         codeSplitting: {
@@ -67,7 +67,7 @@ export default defineConfig({
             },
             {
               name: 'kit',
-              test: /lucide-react|src[\\/](domain[\\/](money|time|sports)|web[\\/]ui[\\/](?!confirm-dialog|date-|dialog|dropdown|sheet|tabs|toast-region))/,
+              test: /lucide-react|src[\\/](domain[\\/](money|time|sports)|web[\\/]ui[\\/](?!(?:.*[\\/])?(?:confirm-dialog|date-|dialog|dropdown|sheet|tabs|toast-region)))/,
               minShareCount: 3,
             },
           ],

@@ -31,13 +31,17 @@ export default defineConfig({
     projects: [
       sides('pure', [
         'src/domain/**/*.test.ts',
-        'src/sandbox/**/*.test.ts',
+        'tools/**/*.test.ts',
         'src/web/**/*.test.{ts,tsx}',
         'scripts/**/*.test.ts',
       ]),
-      sides('server', ['src/server/**/*.test.ts', 'bench/**/*.test.ts', 'e2e/**/*.test.ts'], {
-        globalSetup: ['src/server/platform/test-postgres.test-support.ts', 'scripts/test-programs.ts'],
-      }),
+      sides(
+        'server',
+        ['src/server/**/*.test.ts', 'bench/**/*.test.ts', 'chaos/**/*.test.ts', 'e2e/**/*.test.ts'],
+        {
+          globalSetup: ['src/server/test-support/test-postgres.test-support.ts', 'scripts/test-programs.ts'],
+        },
+      ),
     ],
     // No file leaves anything behind for the next; loading everything anew for each took a quarter of the time.
     isolate: false,

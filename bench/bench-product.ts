@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
+import { generateSecrets } from '#server/embedded/demo-secrets.ts';
+import { startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
 import { webhookEventTypes } from '#server/payments/webhook-app.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
-import { generateSecrets } from '#server/platform/demo-secrets.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
 import { createLog } from '#server/platform/log.ts';
-import { migrate } from '#server/platform/migrate.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { serveProduct } from '#server/serve.ts';
+import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 
 /** A PostgreSQL server to measure on: the one that DATABASE_URL names, else the embedded one in data/bench. */
 export async function openBenchServer(): Promise<{ url: string; stop: () => Promise<void> }> {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
-import { createAccessTokens } from '#server/accounts/access-token.ts';
-import { openPool } from '#server/platform/db.ts';
-import { recordStatements, type Statement } from '#server/platform/record-statements.test-support.ts';
+import { createAccessTokens } from '#server/auth/sessions/access-token.ts';
+import { openPool } from '#server/platform/db/db.ts';
+import { recordStatements, type Statement } from '#server/test-support/record-statements.test-support.ts';
 import { type BenchProduct, openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-product.ts';
 import { type LoadRequest, type LoadResult, median, runLoad, stopLoad } from './load.ts';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { openPool } from '#server/platform/db.ts';
-import { recordStatements, type Statement } from '#server/platform/record-statements.test-support.ts';
+import { openPool } from '#server/platform/db/db.ts';
+import { recordStatements, type Statement } from '#server/test-support/record-statements.test-support.ts';
 import { openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-product.ts';
 import { median, runLoad, stopLoad } from './load.ts';
 import { seedLarge } from './seed-large.ts';

@@ -4,10 +4,10 @@ import pg from 'pg';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { createAccessTokens } from '#server/accounts/access-token.ts';
-import { longLists, seedLongLists } from '#server/long-lists.test-support.ts';
-import { openPool } from '#server/platform/db.ts';
-import { recordStatements, type Statement } from '#server/platform/record-statements.test-support.ts';
+import { createAccessTokens } from '#server/auth/sessions/access-token.ts';
+import { openPool } from '#server/platform/db/db.ts';
+import { longLists, seedLongLists } from '#server/test-support/long-lists.test-support.ts';
+import { recordStatements, type Statement } from '#server/test-support/record-statements.test-support.ts';
 import { type BenchProduct, openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-product.ts';
 import { median, runLoad, stopLoad } from './load.ts';
 

@@ -8,14 +8,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { createUser } from '#server/accounts/create-user.ts';
-import { openDatabase, openPool } from '#server/platform/db.ts';
-import { generateSecrets } from '#server/platform/demo-secrets.ts';
+import { generateSecrets } from '#server/embedded/demo-secrets.ts';
+import { findPostgresUser } from '#server/embedded/postgres-binaries.ts';
+import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
-import { findPostgresUser } from '#server/platform/postgres-binaries.ts';
-import { startAppProcess } from './faults/app-process.ts';
-import { buildProcesses } from './faults/build.ts';
-import { startKillablePostgres } from './faults/postgres.ts';
+import { startAppProcess } from '../chaos/app-process.ts';
+import { buildProcesses } from '../chaos/build.ts';
+import { startKillablePostgres } from '../chaos/postgres.ts';
 
 const password = 'correct-horse-battery';
 

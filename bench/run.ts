@@ -3,9 +3,9 @@
 // npm run bench -- pgbouncer
 // npm run bench -- faults [--quick] [--seed=1] [--schedules=50] | --places | --prove-checker
 import { spawnSync } from 'node:child_process';
+import { benchChecker, benchFaults, benchPlaces } from '../chaos/faults.ts';
 import { benchBooking } from './booking.ts';
 import { benchDiscover } from './discover.ts';
-import { benchChecker, benchFaults, benchPlaces } from './faults.ts';
 import { benchLists } from './lists.ts';
 import { benchPgbouncer } from './pgbouncer.ts';
 import { benchRestarts } from './restarts.ts';
@@ -30,7 +30,7 @@ function sendHostileRequests(requests: number): void {
   const began = performance.now();
   const { status } = spawnSync(
     'vitest',
-    ['run', 'src/server/contract-walk.test.ts', '-t', 'whatever chance comes up with'],
+    ['run', 'src/server/product-tests/contract-walk.test.ts', '-t', 'whatever chance comes up with'],
     { stdio: 'inherit', env: { ...process.env, HOSTILE_REQUESTS: String(requests) } },
   );
   if (status !== 0) process.exit(1);

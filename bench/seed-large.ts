@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { migrate } from '#server/platform/migrate.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
 
 /** How much to make; slots are spread evenly over templates, templates over coaches. */
 export type LargeSize = { slots: number; templates: number; coaches: number };

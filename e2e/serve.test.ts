@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { isAlive } from '#sandbox/card-network/running.ts';
-import { pathOfProgram } from '#server/platform/built-programs.test-support.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
+import { pathOfProgram } from '#server/test-support/built-programs.test-support.ts';
+import { isAlive } from '#tools/stripe-sandbox/running.ts';
 
 test.each([
   ['while the card network begins', 'select'],

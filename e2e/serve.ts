@@ -5,18 +5,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
 import { seedDemo } from '#server/demo/seed-demo.ts';
+import { generateSecrets } from '#server/embedded/demo-secrets.ts';
+import { startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
 import { webhookEventTypes } from '#server/payments/webhook-app.ts';
 import { readConfig } from '#server/platform/config.ts';
-import { openDatabase, openPool } from '#server/platform/db.ts';
-import { generateSecrets } from '#server/platform/demo-secrets.ts';
-import { dropDatabase } from '#server/platform/drop-database.test-support.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { openDatabase, openPool } from '#server/platform/db/db.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
 import { createLog } from '#server/platform/log.ts';
-import { migrate } from '#server/platform/migrate.ts';
 import { serveProduct } from '#server/serve.ts';
+import { dropDatabase } from '#server/test-support/drop-database.test-support.ts';
+import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 
 type Scratch = { url: string; drop: () => Promise<void> };
 

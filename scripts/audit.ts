@@ -3,18 +3,18 @@
 // everything with --all. Prints every row that breaks a rule and ends with exit code 1.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { findRunning } from '#sandbox/card-network/running.ts';
-import { sealedFactors } from '#server/accounts/factors.ts';
-import { auditBooks } from '#server/bookings/audit-books.ts';
+import { sealedFactors } from '#server/auth/two-step/factors.ts';
+import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { loadDemoSecrets } from '#server/embedded/demo-secrets.ts';
+import { startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
+import { readPostmaster } from '#server/embedded/postmaster.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
 import { sealedBankNumbers } from '#server/payouts/bank-details.ts';
 import { readDataKeys } from '#server/platform/config.ts';
-import { type Database, openDatabase, openPool } from '#server/platform/db.ts';
-import { loadDemoSecrets } from '#server/platform/demo-secrets.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
-import { readPostmaster } from '#server/platform/postmaster.ts';
-import { countOldSeals } from '#server/platform/reseal.ts';
-import { explainStartFailure } from '#server/platform/start-check.ts';
+import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
+import { countOldSeals } from '#server/platform/db/reseal.ts';
+import { explainStartFailure } from '#server/platform/db/start-check.ts';
+import { findRunning } from '#tools/stripe-sandbox/running.ts';
 
 type Books = {
   url: string;

@@ -10,9 +10,9 @@ const bundled = ['@hono/node-server', 'hono', 'jose', 'kysely', 'stripe', 'zod']
 /** The programs that run without TypeScript: their names and their sources. */
 const programs = {
   main: 'src/server/main.ts',
-  admin: 'src/server/admin.ts',
+  admin: 'src/server/commands.ts',
   audit: 'scripts/audit.ts',
-  'card-network': 'src/sandbox/card-network/main.ts',
+  'card-network': 'tools/stripe-sandbox/main.ts',
 };
 
 /**

@@ -1,13 +1,13 @@
 // Writes what the migrations make of a database into the repository: the types that queries are checked
-// against (src/server/platform/db-types.ts), a dump for reviews (migrations/schema.sql), and what the register of personal
+// against (src/server/platform/db/db-types.ts), a dump for reviews (migrations/schema.sql), and what the register of personal
 // data says about it (docs/privacy.md).
 // It needs a PostgreSQL server to make a scratch database on (DATABASE_URL) and pg_dump of the same version.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { describePersonalData } from '#server/payouts/describe-personal-data.ts';
-import { migrate } from '#server/platform/migrate.ts';
+import { describePersonalData } from '#server/account/describe-personal-data.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 
 const server = process.env.DATABASE_URL;
@@ -56,7 +56,7 @@ await admin.connect();
 await admin.query(`create database ${name}`);
 try {
   await migrate(scratch.href);
-  const types = join(packageRoot, 'src/server/platform/db-types.ts');
+  const types = join(packageRoot, 'src/server/platform/db/db-types.ts');
   const options = [
     ...['--url', scratch.href, '--dialect', 'postgres', '--camel-case', '--out-file', types],
     ...['--include-pattern', 'public.*', '--exclude-pattern', '*schema_migrations'],

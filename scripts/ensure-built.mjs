@@ -9,6 +9,7 @@ export const buildHashFile = join(root, 'dist', '.build-hash');
 
 const sources = [
   'src',
+  'tools',
   'index.html',
   'vite.config.ts',
   'package.json',

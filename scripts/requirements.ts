@@ -102,7 +102,7 @@ function readTitleIds(title: string): string[] {
 }
 
 function readTests(root: string): NamedTest[] {
-  return ['src', 'e2e', 'scripts', 'bench']
+  return ['src', 'tools', 'e2e', 'scripts', 'bench', 'chaos']
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>

@@ -1,4 +1,4 @@
-/** Where everybody can read about a coach; the server draws this page, and `/` for visitors (src/server/public-pages.ts). */
+/** Where everybody can read about a coach; the server draws this page, and `/` for visitors (src/server/site/public-pages.ts). */
 export const coachPath = (coachId: string) => `/coaches/${coachId}`;
 
 /** The pages whose text the operator writes: the last part of their address, and their title. */

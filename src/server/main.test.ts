@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pathOfProgram } from './platform/built-programs.test-support.ts';
-import { generateSecrets } from './platform/demo-secrets.ts';
+import { generateSecrets } from './embedded/demo-secrets.ts';
 import { findFreePort } from './platform/free-port.ts';
-import { createTestDatabase } from './platform/test-database.test-support.ts';
-import { eventually } from './test-app.test-support.ts';
+import { pathOfProgram } from './test-support/built-programs.test-support.ts';
+import { eventually } from './test-support/test-app.test-support.ts';
+import { createTestDatabase } from './test-support/test-database.test-support.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;

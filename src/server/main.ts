@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { launchCardNetwork } from '#sandbox/card-network/launch.ts';
+import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 import { refuseDemoAccounts } from './demo/refuse-demo-accounts.ts';
 import { seedDemo } from './demo/seed-demo.ts';
+import { loadDemoSecrets } from './embedded/demo-secrets.ts';
+import { keepEmbeddedPostgres } from './embedded/keep-postgres.ts';
 import { openCardNetwork } from './payments/card-network.ts';
 import { webhookEventTypes } from './payments/webhook-app.ts';
 import { type Config, ConfigError, insistOnDemo, readConfig } from './platform/config.ts';
-import { openDatabase, openPool } from './platform/db.ts';
-import { loadDemoSecrets } from './platform/demo-secrets.ts';
-import { keepEmbeddedPostgres } from './platform/keep-postgres.ts';
+import { openDatabase, openPool } from './platform/db/db.ts';
+import { migrate } from './platform/db/migrate.ts';
+import { explainStartFailure } from './platform/db/start-check.ts';
 import { createLog } from './platform/log.ts';
-import { migrate } from './platform/migrate.ts';
-import { explainStartFailure } from './platform/start-check.ts';
 import { serveProduct } from './serve.ts';
 
 type Stoppable = { stop: (options?: { drainMs?: number }) => Promise<void> };

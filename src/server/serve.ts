@@ -1,12 +1,12 @@
 import { createApp } from './app.ts';
-import { readBacklog } from './bookings/read-backlog.ts';
+import { readBacklog } from './bookings/checks/read-backlog.ts';
 import { openCardNetwork } from './payments/card-network.ts';
 import type { Config } from './platform/config.ts';
-import { openDatabase, openPool, silenceMs } from './platform/db.ts';
-import { listen } from './platform/listen.ts';
+import { openDatabase, openPool, silenceMs } from './platform/db/db.ts';
+import { openReadDatabase } from './platform/db/read-database.ts';
+import { listen } from './platform/http/listen.ts';
 import type { Log } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
-import { openReadDatabase } from './platform/read-database.ts';
 import { startJobs } from './worker.ts';
 
 /**

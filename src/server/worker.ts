@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type Stripe from 'stripe';
-import { accountCron, accountJobs } from './accounts/jobs.ts';
+import { cleanupCron, personalDataJobs } from './account/jobs.ts';
+import { accountCron, accountJobs } from './auth/jobs.ts';
+import { queueSweep } from './bookings/booking/sweep-payments.ts';
 import { bookingCron, bookingEmailJobs, bookingJobs } from './bookings/jobs.ts';
-import { queueSweep } from './bookings/sweep-payments.ts';
 import { catalogueCron, catalogueJobs } from './catalogue/jobs.ts';
+import { createCompleteEmail } from './notifications/complete-email.ts';
 import { paymentCron, paymentJobs } from './payments/jobs.ts';
-import { cleanupCron, personalDataJobs } from './payouts/jobs.ts';
 import type { Config } from './platform/config.ts';
-import type { Database } from './platform/db.ts';
-import { type JobHandlers, startWorker, type Worker } from './platform/jobs.ts';
+import type { Database } from './platform/db/db.ts';
+import { type JobHandlers, startWorker, type Worker } from './platform/jobs/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { mailJobs, openMailer } from './platform/mail.ts';
-import { createCompleteEmail } from './settings/complete-email.ts';
 
 /** When the recurring jobs of all areas run, as lines of graphile-worker's crontab (UTC); docs/operations.md lists them. */
 export const crontab = [accountCron, catalogueCron, paymentCron, bookingCron, cleanupCron].join('\n');

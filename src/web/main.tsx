@@ -2,10 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode, startTransition, useEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { AuthProvider } from './app/auth-provider.tsx';
-import { takeKnown } from './app/drawn-page.ts';
-import { createQueryClient } from './app/query-client.ts';
-import { hasStoredSession } from './app/session.ts';
+import { takeKnown } from './app/api/drawn-page.ts';
+import { createQueryClient } from './app/api/query-client.ts';
+import { AuthProvider } from './app/auth/auth-provider.tsx';
+import { hasStoredSession } from './app/auth/session.ts';
 import { router } from './routes.tsx';
 
 // The content security policy forbids what zod would try in order to be faster, and browsers report the attempt.

@@ -6,7 +6,7 @@
 
   function hasSession(): boolean {
     try {
-      // The key of web/app/session.ts.
+      // The key of web/app/auth/session.ts.
       return localStorage.getItem('touchline.session') !== null;
     } catch {
       return false;

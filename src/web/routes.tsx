@@ -6,20 +6,20 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { readLink } from './accounts/email-link.ts';
-import { readNext } from './accounts/next-page.ts';
-import type { DialogSearch } from './app/address-param.ts';
-import { AppFrame } from './app/app-frame.tsx';
-import { AreaGate } from './app/area-gate.tsx';
-import { DashboardGate } from './app/dashboard-gate.tsx';
-import { DemoOnly } from './app/demo-only.tsx';
-import { FailureScreen } from './app/failure-screen.tsx';
-import { Home } from './app/home.tsx';
-import { MissingPage } from './app/missing-page.tsx';
-import { readCalendarSearch } from './bookings/calendar-search.ts';
-import { readDiscoverSearch } from './bookings/discover-search.ts';
-import { readAdminSearch } from './payouts/admin-search.ts';
-import { PageSpinner } from './ui/spinner.tsx';
+import { readAdminSearch } from './admin/admin-search.ts';
+import { AreaGate } from './app/auth/area-gate.tsx';
+import { DashboardGate } from './app/auth/dashboard-gate.tsx';
+import { DemoOnly } from './app/auth/demo-only.tsx';
+import { Home } from './app/auth/home.tsx';
+import type { DialogSearch } from './app/layout/address-param.ts';
+import { AppFrame } from './app/layout/app-frame.tsx';
+import { FailureScreen } from './app/layout/failure-screen.tsx';
+import { MissingPage } from './app/layout/missing-page.tsx';
+import { readLink } from './auth/emailed-links/email-link.ts';
+import { readNext } from './auth/sign-in/next-page.ts';
+import { readCalendarSearch } from './bookings/calendar/calendar-search.ts';
+import { readDiscoverSearch } from './discover/discover-search.ts';
+import { PageSpinner } from './ui/page/spinner.tsx';
 
 const root = createRootRoute({
   component: AppFrame,
@@ -49,8 +49,11 @@ const readOpen = (raw: Record<string, unknown>): DialogSearch =>
   typeof raw.open === 'string' ? { open: raw.open } : {};
 const withOpen = onlyRead(readOpen);
 
-const DashboardPage = lazyRouteComponent(() => import('./bookings/dashboard-page.tsx'), 'DashboardPage');
-const AdminHome = lazyRouteComponent(() => import('./payouts/admin-home.tsx'), 'AdminHome');
+const DashboardPage = lazyRouteComponent(
+  () => import('./bookings/my-bookings/dashboard-page.tsx'),
+  'DashboardPage',
+);
+const AdminHome = lazyRouteComponent(() => import('./admin/admin-home.tsx'), 'AdminHome');
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -87,35 +90,41 @@ const visitorRoutes = [
     path: '/login',
     staticData: { title: 'Sign in' },
     validateSearch: withNext,
-    component: lazyRouteComponent(() => import('./accounts/login.tsx'), 'LoginScreen'),
+    component: lazyRouteComponent(() => import('./auth/sign-in/login.tsx'), 'LoginScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/signup',
     staticData: { title: 'Create an account' },
     validateSearch: withNext,
-    component: lazyRouteComponent(() => import('./accounts/signup.tsx'), 'SignupScreen'),
+    component: lazyRouteComponent(() => import('./auth/sign-in/signup.tsx'), 'SignupScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/forgot-password',
     staticData: { title: 'Forgot your password?' },
     validateSearch: withNext,
-    component: lazyRouteComponent(() => import('./accounts/forgot-password.tsx'), 'ForgotPasswordScreen'),
+    component: lazyRouteComponent(
+      () => import('./auth/emailed-links/forgot-password.tsx'),
+      'ForgotPasswordScreen',
+    ),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/reset-password',
     staticData: { title: 'Choose a new password' },
     validateSearch: withNext,
-    component: lazyRouteComponent(() => import('./accounts/reset-password.tsx'), 'ResetPasswordScreen'),
+    component: lazyRouteComponent(
+      () => import('./auth/emailed-links/reset-password.tsx'),
+      'ResetPasswordScreen',
+    ),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/verify',
     staticData: { title: 'Open an emailed link' },
     validateSearch: onlyRead(readLink),
-    component: lazyRouteComponent(() => import('./accounts/verify.tsx'), 'VerifyScreen'),
+    component: lazyRouteComponent(() => import('./auth/emailed-links/verify.tsx'), 'VerifyScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -125,7 +134,7 @@ const visitorRoutes = [
       typeof raw.token === 'string' ? { token: raw.token } : {},
     ),
     component: lazyRouteComponent(
-      () => import('./accounts/confirm-email-change.tsx'),
+      () => import('./auth/emailed-links/confirm-email-change.tsx'),
       'ConfirmEmailChangeScreen',
     ),
   }),
@@ -133,7 +142,7 @@ const visitorRoutes = [
     getParentRoute: () => root,
     path: '/account',
     staticData: { title: 'Account' },
-    component: lazyRouteComponent(() => import('./payouts/account.tsx'), 'AccountScreen'),
+    component: lazyRouteComponent(() => import('./account/account.tsx'), 'AccountScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -149,10 +158,10 @@ const visitorRoutes = [
 const coach = createRoute({
   getParentRoute: () => root,
   path: '/coach',
-  component: lazyRouteComponent(() => import('./app/area-layout.tsx'), 'CoachLayout'),
+  component: lazyRouteComponent(() => import('./app/layout/area-layout.tsx'), 'CoachLayout'),
 });
 const CoachCalendar = lazyRouteComponent(
-  () => import('./bookings/coach-calendar.tsx'),
+  () => import('./bookings/calendar/coach-calendar.tsx'),
   'CoachCalendarScreen',
 );
 const coachRoutes = [
@@ -218,14 +227,14 @@ const coachRoutes = [
     path: '/lesson/$slotId',
     staticData: { title: 'Lesson' },
     validateSearch: withOpen,
-    component: lazyRouteComponent(() => import('./bookings/lesson-detail.tsx'), 'LessonDetailScreen'),
+    component: lazyRouteComponent(() => import('./bookings/lesson/lesson-detail.tsx'), 'LessonDetailScreen'),
   }),
 ] as const;
 
 const customer = createRoute({
   getParentRoute: () => root,
   path: '/customer',
-  component: lazyRouteComponent(() => import('./app/area-layout.tsx'), 'CustomerLayout'),
+  component: lazyRouteComponent(() => import('./app/layout/area-layout.tsx'), 'CustomerLayout'),
 });
 const customerRoutes = [
   createRoute({
@@ -240,7 +249,7 @@ const customerRoutes = [
     path: '/dashboard',
     staticData: { title: 'Dashboard' },
     component: lazyRouteComponent(
-      () => import('./bookings/customer-dashboard.tsx'),
+      () => import('./bookings/my-bookings/customer-dashboard.tsx'),
       'CustomerDashboardScreen',
     ),
   }),
@@ -249,27 +258,27 @@ const customerRoutes = [
     path: '/discover',
     staticData: { title: 'Find a lesson' },
     validateSearch: onlyRead(readDiscoverSearch),
-    component: lazyRouteComponent(() => import('./bookings/discover.tsx'), 'DiscoverScreen'),
+    component: lazyRouteComponent(() => import('./discover/discover.tsx'), 'DiscoverScreen'),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/coaches',
     staticData: { title: 'My Coaches' },
-    component: lazyRouteComponent(() => import('./bookings/my-coaches.tsx'), 'MyCoachesScreen'),
+    component: lazyRouteComponent(() => import('./bookings/my-bookings/my-coaches.tsx'), 'MyCoachesScreen'),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/my-bookings',
     staticData: { title: 'My bookings' },
     validateSearch: withCancel,
-    component: lazyRouteComponent(() => import('./bookings/my-bookings.tsx'), 'MyBookingsScreen'),
+    component: lazyRouteComponent(() => import('./bookings/my-bookings/my-bookings.tsx'), 'MyBookingsScreen'),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/bookings/$bookingId',
     staticData: { title: 'Receipt' },
     validateSearch: withCancel,
-    component: lazyRouteComponent(() => import('./bookings/receipt.tsx'), 'ReceiptScreen'),
+    component: lazyRouteComponent(() => import('./bookings/my-bookings/receipt.tsx'), 'ReceiptScreen'),
   }),
   createRoute({
     getParentRoute: () => customer,
@@ -280,7 +289,7 @@ const customerRoutes = [
   }),
 ] as const;
 
-const AdminPanelScreen = lazyRouteComponent(() => import('./payouts/admin-panel.tsx'), 'AdminPanelScreen');
+const AdminPanelScreen = lazyRouteComponent(() => import('./admin/admin-panel.tsx'), 'AdminPanelScreen');
 const adminPanel = createRoute({
   getParentRoute: () => root,
   path: '/admin/panel',

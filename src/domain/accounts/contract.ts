@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { auditKinds } from '#domain/admin/audit-words.ts';
 import { roles } from '../access.ts';
 import { endpoint } from '../endpoint.ts';
 import { isPeriod, periodError, periodFields } from '../period.ts';
-import { auditKinds } from './audit-words.ts';
 
 /** What the product knows of a person, as that person sees it. */
 export const profile = z.object({

@@ -1,7 +1,10 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
-import { type AccountsServer, startAccountsServer } from './accounts-server.test-support.ts';
+import {
+  type AccountsServer,
+  startAccountsServer,
+} from '#server/test-support/accounts-server.test-support.ts';
 import { createUser } from './create-user.ts';
 
 const password = 'orange-corner-flag';

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AccountsServer, startAccountsServer } from './accounts-server.test-support.ts';
+import {
+  type AccountsServer,
+  startAccountsServer,
+} from '#server/test-support/accounts-server.test-support.ts';
 
 const password = 'orange-corner-flag';
 let server: AccountsServer;

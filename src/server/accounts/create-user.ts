@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Role } from '#domain/access.ts';
-import type { Database } from '#server/platform/db.ts';
+import { hashPassword } from '#server/auth/passwords/password-hash.ts';
+import type { Database } from '#server/platform/db/db.ts';
 import { createProfile } from './create-profile.ts';
-import { hashPassword } from './password-hash.ts';
 
 /**
  * Makes a person with a profile without any mail, for the demo club and for tests. A coach gets the coaches

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Actor } from '#domain/access.ts';
-import type { Tx } from '#server/platform/db.ts';
+import type { Tx } from '#server/platform/db/db.ts';
 import { enqueueMail, type Mail } from '#server/platform/mail.ts';
 
 /** The name of who acts, for emails to others; "The operator" for a command or a job. */

@@ -1,19 +1,19 @@
 import { accountsApi } from '#domain/accounts/contract.ts';
+import { endSessionsOf } from '#server/admin/end-sessions-of.ts';
+import { exportAudit } from '#server/admin/export-audit.ts';
+import { listAudit } from '#server/admin/list-audit.ts';
+import { listUsers } from '#server/admin/list-users.ts';
+import { authLimits, createAuthLimiter } from '#server/auth/auth-limits.ts';
+import { cancelEmailChange } from '#server/auth/change-email.ts';
+import { toAppError } from '#server/auth/gotrue/auth-refusal.ts';
+import { findProfile } from '#server/auth/queries.ts';
+import { endSession } from '#server/auth/sessions/end-session.ts';
+import { listSessions } from '#server/auth/sessions/list-sessions.ts';
+import { countRecoveryCodes, makeRecoveryCodes } from '#server/auth/two-step/recovery-codes.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Database } from '#server/platform/db.ts';
-import { type Route, route } from '#server/platform/http.ts';
-import { authLimits, createAuthLimiter } from './auth-limits.ts';
-import { toAppError } from './auth-refusal.ts';
-import { cancelEmailChange } from './change-email.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { type Route, route } from '#server/platform/http/http.ts';
 import { createProfile } from './create-profile.ts';
-import { endSession } from './end-session.ts';
-import { endSessionsOf } from './end-sessions-of.ts';
-import { exportAudit } from './export-audit.ts';
-import { listAudit } from './list-audit.ts';
-import { listSessions } from './list-sessions.ts';
-import { listUsers } from './list-users.ts';
-import { findProfile } from './queries.ts';
-import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts';
 
 /** The endpoints of profiles, of how a person signs in, and of what admins see of people. */
 export function accountRoutes(parts: {

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
-import type { Tx } from '#server/platform/db.ts';
-import type { DB } from '#server/platform/db-types.ts';
+import type { Tx } from '#server/platform/db/db.ts';
+import type { DB } from '#server/platform/db/db-types.ts';
 
 /** What `word_starts` of the database takes for the end of a word. */
 const wordEnds = /[ -/:-@[-`{-~]+/;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { ErrorBody } from '#domain/errors.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
-import { startTestApp, type TestApp } from '#server/test-app.test-support.ts';
-import { type Club, openClub, testCards } from './club.test-support.ts';
+import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
+import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 let club: Club;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { startTestApp, type TestApp } from '#server/test-app.test-support.ts';
-import { type Club, openClub, testCards } from './club.test-support.ts';
+import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
+import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 let club: Club;

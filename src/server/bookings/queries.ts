@@ -6,8 +6,8 @@ import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { locationColumns } from '#server/catalogue/queries.ts';
 import type { BookingNews } from '#server/notifications/booking-mails.ts';
-import type { Database, Tx } from '#server/platform/db.ts';
-import { readPageCursor, writePageCursor } from '#server/platform/page-cursor.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
 
 /** All refunds of a payment (aliased `payment`) together: what goes back in cents, and how it stands; see the contract. */
 export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: RefundStatus | null }>`(

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { type InvitationStatus, refuseAnswer, refuseApply, refuseJoin } from '#domain/businesses/rules.ts';
 import { AppError, insist } from '#domain/errors.ts';
-import { hashToken } from '../accounts/open-session.ts';
-import { readBrand } from '../accounts/queries.ts';
+import { readBrand } from '#server/auth/queries.ts';
+import { hashToken } from '#server/auth/sessions/open-session.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 import { composeInvitationAnswerMail } from '../notifications/application-mails.ts';
 import { recordAudit } from '../platform/audit.ts';
-import type { Database, Tx } from '../platform/db.ts';
 import { enqueueMail } from '../platform/mail.ts';
 import { lockBusiness } from './lock-team.ts';
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { refuseApply } from '#domain/businesses/rules.ts';
 import { insist } from '#domain/errors.ts';
-import { readBrand } from '../accounts/queries.ts';
+import { readBrand } from '#server/auth/queries.ts';
+import type { Database } from '#server/platform/db/db.ts';
 import { composeApplicationMail } from '../notifications/application-mails.ts';
 import { recordAudit } from '../platform/audit.ts';
-import type { Database } from '../platform/db.ts';
 import { enqueueMail } from '../platform/mail.ts';
 import { findCoach, findEmail, lockInvitation } from './answer-invitation.ts';
 

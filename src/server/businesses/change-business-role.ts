@@ -1,8 +1,8 @@
 import type { Person } from '#domain/access.ts';
 import { type BusinessRole, refuseBecomeOwner, refuseManageMember } from '#domain/businesses/rules.ts';
 import { insist } from '#domain/errors.ts';
+import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
-import type { Database } from '../platform/db.ts';
 import { lockTeam } from './lock-team.ts';
 import { passBusinessOn } from './pass-business-on.ts';
 import { tellMembers } from './tell-members.ts';

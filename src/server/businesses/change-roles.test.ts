@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Person, Role } from '#domain/access.ts';
-import { type AccountsServer, startAccountsServer } from '../accounts/accounts-server.test-support.ts';
+import { createIdentify } from '#server/auth/identify.ts';
+import {
+  type AccountsServer,
+  startAccountsServer,
+} from '#server/test-support/accounts-server.test-support.ts';
 import { createUser } from '../accounts/create-user.ts';
-import { createIdentify } from '../accounts/identify.ts';
 import { grantRole, revokeRole } from './change-roles.ts';
 
 const password = 'orange-corner-flag';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Actor } from '#domain/access.ts';
 import type { TeamMember } from '#domain/businesses/contract.ts';
 import { refuseManageTeam } from '#domain/businesses/rules.ts';
+import type { Tx } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
-import type { Tx } from '../platform/db.ts';
 import { lockBusiness, lockMembers } from './lock-team.ts';
 import { passBusinessOn } from './pass-business-on.ts';
 

@@ -3,7 +3,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '../test-app.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 

@@ -1,8 +1,8 @@
 import type { Person } from '#domain/access.ts';
 import { planDeparture } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
-import type { Database, Tx } from '../platform/db.ts';
 import { type LockedTeam, lockTeam } from './lock-team.ts';
 import { passBusinessOn } from './pass-business-on.ts';
 import { tellMembers } from './tell-members.ts';

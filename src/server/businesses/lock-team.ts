@@ -1,6 +1,6 @@
 import type { TeamMember } from '#domain/businesses/contract.ts';
 import { AppError } from '#domain/errors.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '#server/platform/db/db.ts';
 import { listMembers } from './queries.ts';
 
 /** A team that stands still until the transaction ends; `me` is the acting coach's own place in it. */

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { invitationDays } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import { formatDay } from '#domain/time.ts';
-import { generateToken, hashToken } from '../accounts/open-session.ts';
-import { readBrand } from '../accounts/queries.ts';
+import { readBrand } from '#server/auth/queries.ts';
+import { generateToken, hashToken } from '#server/auth/sessions/open-session.ts';
+import type { Tx } from '#server/platform/db/db.ts';
+import { keyOf, type RateLimit, takePoint } from '#server/platform/http/rate-limit.ts';
 import { composeInvitationMail } from '../notifications/invitation-mail.ts';
-import type { Tx } from '../platform/db.ts';
 import { enqueueMail } from '../platform/mail.ts';
-import { keyOf, type RateLimit, takePoint } from '../platform/rate-limit.ts';
 
 /** Mails of invitations one owner may send, and that one address may get from all businesses together. */
 const invitationLimits = {

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '#server/platform/db/db.ts';
 import type { LockedTeam } from './lock-team.ts';
 
 /** Where the business is in the name of somebody who stops being an owner, it is put in that of another owner. */

@@ -11,7 +11,7 @@ import type {
 import type { BusinessRole } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
-import type { Database, Tx } from '../platform/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /** The coach's business and role in it; null before there is one. The tax ID is for owners. */
 export async function findBusiness(

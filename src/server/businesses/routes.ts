@@ -1,7 +1,7 @@
 import { businessesApi } from '#domain/businesses/contract.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { type Route, route } from '#server/platform/http/http.ts';
 import type { Config } from '../platform/config.ts';
-import type { Database } from '../platform/db.ts';
-import { type Route, route } from '../platform/http.ts';
 import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts';
 import { applyToCoach } from './apply-to-coach.ts';
 import { changeBusinessRole } from './change-business-role.ts';

@@ -3,8 +3,8 @@ import type { Person } from '#domain/access.ts';
 import type { Business } from '#domain/businesses/contract.ts';
 import { type businessInput, refuseManageTeam } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
-import type { Database, Tx } from '../platform/db.ts';
 import { lockTeam } from './lock-team.ts';
 import { findBusiness } from './queries.ts';
 

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import type { CoachProfile } from '#domain/businesses/contract.ts';
 import type { coachProfileInput } from '#domain/businesses/rules.ts';
+import type { Database } from '#server/platform/db/db.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
-import type { Database } from '../platform/db.ts';
 import { getCoachProfile } from './queries.ts';
 
 /** Changes what customers read of the acting coach. */

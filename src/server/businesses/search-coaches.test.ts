@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { businessesApi } from '#domain/businesses/contract.ts';
-import { type Someone, startTestApp, type TestApp } from '../test-app.test-support.ts';
+import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { ownersOnlyMessage } from '#domain/businesses/rules.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '../test-app.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
 import { revokeRole } from './change-roles.ts';
 
 let app: TestApp;

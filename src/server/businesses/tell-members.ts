@@ -1,7 +1,7 @@
 import type { TeamMember } from '#domain/businesses/contract.ts';
-import { readBrand } from '../accounts/queries.ts';
+import { readBrand } from '#server/auth/queries.ts';
+import type { Tx } from '#server/platform/db/db.ts';
 import { composeTeamMail, type TeamNews } from '../notifications/team-mails.ts';
-import type { Tx } from '../platform/db.ts';
 import { enqueueMail } from '../platform/mail.ts';
 
 /** Mails members of a team what somebody else has changed for them; the mails leave if the transaction commits. */

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { refuseManageTeam } from '#domain/businesses/rules.ts';
 import { AppError, insist } from '#domain/errors.ts';
+import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
-import type { Database } from '../platform/db.ts';
 import { lockTeam } from './lock-team.ts';
 
 /** Takes an open invitation of the acting owner's business back. */

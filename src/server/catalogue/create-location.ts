@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import type { locationInput } from '#domain/catalogue/rules.ts';
+import type { Database } from '#server/platform/db/db.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
-import type { Database } from '../platform/db.ts';
 import { locationColumns } from './queries.ts';
 
 /** Adds a location to the acting coach's list. */

@@ -3,8 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalogueApi, type LessonTemplate, type Location } from '#domain/catalogue/contract.ts';
 import type { InputOf } from '#domain/endpoint.ts';
 import { addDays, formatDay, mondayOf, wallTimeOf, weekdayOf } from '#domain/time.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '../test-app.test-support.ts';
-import { nextDays } from './catalogue.test-support.ts';
+import { nextDays } from '#server/test-support/catalogue.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
 
 type Plan = Omit<InputOf<typeof catalogueApi.createSlots>, 'templateId'> & { templateId?: string };
 

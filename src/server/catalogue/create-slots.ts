@@ -3,8 +3,8 @@ import type { Person } from '#domain/access.ts';
 import type { CoachSlot, LessonTemplate } from '#domain/catalogue/contract.ts';
 import { refuseCreateSlots, type SlotPlan } from '#domain/catalogue/slot-plan.ts';
 import { AppError, insist } from '#domain/errors.ts';
+import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
-import { type Database, isViolation, type Tx } from '../platform/db.ts';
 import { type CheckedSlot, checkPlan } from './plan-slots.ts';
 import { listSlotsById } from './queries.ts';
 

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import type { LessonTemplate } from '#domain/catalogue/contract.ts';
 import type { templateInput } from '#domain/catalogue/rules.ts';
+import type { Database } from '#server/platform/db/db.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
-import type { Database } from '../platform/db.ts';
 import { auditedTemplateFields, getTemplate } from './queries.ts';
 
 /** Creates a lesson template of the acting coach. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
+import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
-import type { Database } from '../platform/db.ts';
 
 /** Takes a location off its coach's list; lessons that have it keep it. */
 export async function deleteLocation(db: Database, actor: Person, locationId: string): Promise<void> {

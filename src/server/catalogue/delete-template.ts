@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
+import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
-import type { Database } from '../platform/db.ts';
 
 /** Takes a template off its coach's list; slots and bookings made of it stay as they are. */
 export async function deleteTemplate(db: Database, actor: Person, templateId: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
-import { enqueue } from '../platform/jobs.ts';
-import { eventually, startTestApp, type TestApp } from '../test-app.test-support.ts';
-import { nextDays } from './catalogue.test-support.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { nextDays } from '#server/test-support/catalogue.test-support.ts';
+import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../platform/db.ts';
-import type { JobHandlers } from '../platform/jobs.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import type { JobHandlers } from '#server/platform/jobs/jobs.ts';
 
 const batchSize = 1_000;
 

@@ -3,7 +3,7 @@ import type { LessonTemplate } from '#domain/catalogue/contract.ts';
 import { type PlannedSlot, planSlots, refusePlan, type SlotPlan } from '#domain/catalogue/slot-plan.ts';
 import { insist } from '#domain/errors.ts';
 import type { Instant } from '#domain/time.ts';
-import type { Database, Tx } from '../platform/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 import { getLocation, getTemplate } from './queries.ts';
 
 /** A scheduled lesson of the coach that a planned one would overlap. */

@@ -9,7 +9,7 @@ import type {
 } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
-import type { Database, Tx } from '../platform/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 
 const templateColumns = [
   'templateId',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { AppError } from '#domain/errors.ts';
-import { isViolation, type Tx } from '../platform/db.ts';
+import { isViolation, type Tx } from '#server/platform/db/db.ts';
 
 /**
  * Notes at which prices besides its own lessons of a template can be booked: those of its scheduled lessons ahead,

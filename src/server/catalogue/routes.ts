@@ -2,16 +2,16 @@ import { accountsApi } from '#domain/accounts/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { addDays, instantOf, type PlainDate } from '#domain/time.ts';
+import { changeRole } from '#server/admin/change-role.ts';
+import { createDiscover } from '#server/discover/discover-slots.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { type Route, route } from '#server/platform/http/http.ts';
 import type { Config } from '../platform/config.ts';
-import type { Database } from '../platform/db.ts';
-import { type Route, route } from '../platform/http.ts';
-import { changeRole } from './change-role.ts';
 import { createLocation } from './create-location.ts';
 import { createSlots } from './create-slots.ts';
 import { createTemplate } from './create-template.ts';
 import { deleteLocation } from './delete-location.ts';
 import { deleteTemplate } from './delete-template.ts';
-import { createDiscover } from './discover-slots.ts';
 import { checkPlan } from './plan-slots.ts';
 import {
   getCoachSlot,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
-import { type Someone, startTestApp, type TestApp } from '../test-app.test-support.ts';
-import { nextDays } from './catalogue.test-support.ts';
+import { nextDays } from '#server/test-support/catalogue.test-support.ts';
+import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 let coach: Someone;

@@ -3,9 +3,9 @@ import type { Person } from '#domain/access.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { isSameAddress } from '#domain/catalogue/place.ts';
 import type { locationInput } from '#domain/catalogue/rules.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
-import type { Database } from '../platform/db.ts';
-import { enqueue } from '../platform/jobs.ts';
 import { getLocation, locationColumns } from './queries.ts';
 
 /** Changes one of the acting coach's locations, also for lessons that have it; throws `not_found` for any other. */

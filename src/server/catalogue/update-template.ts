@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import type { LessonTemplate } from '#domain/catalogue/contract.ts';
 import type { templateInput } from '#domain/catalogue/rules.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
-import type { Database } from '../platform/db.ts';
-import { enqueue } from '../platform/jobs.ts';
 import { auditedTemplateFields, getTemplate } from './queries.ts';
 import { rememberPrice } from './remember-price.ts';
 

@@ -1,5 +1,5 @@
 import { sealBankNumbers } from '#server/payouts/bank-details.ts';
-import type { Tx } from '#server/platform/db.ts';
+import type { Tx } from '#server/platform/db/db.ts';
 import type { DataKeys } from '#server/platform/encryption.ts';
 import { demoAccounts, demoCoaches } from './demo-coaches.ts';
 import { at, clubAgeDays, demoId } from './plan-demo.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { percentageOf } from '#domain/money.ts';
 import { defaultReference } from '#domain/payouts/payruns.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import type { Tx } from '#server/platform/db.ts';
+import type { Tx } from '#server/platform/db/db.ts';
 import type { Paid } from './charge-demo.ts';
 import { demoAccounts } from './demo-coaches.ts';
 import { at, demoId } from './plan-demo.ts';

@@ -1,5 +1,5 @@
 import type { Role } from '#domain/access.ts';
-import type { Tx } from '#server/platform/db.ts';
+import type { Tx } from '#server/platform/db/db.ts';
 import type { Card } from './charge-demo.ts';
 import { demoBusiness, demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { at, clubAgeDays, customerJoinedMs, demoId } from './plan-demo.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ConfigError } from '#server/platform/config.ts';
-import { openDatabase, openPool } from '#server/platform/db.ts';
+import { openDatabase, openPool } from '#server/platform/db/db.ts';
 
 /**
  * Throws {@link ConfigError} for a database that has accounts of the demo club: their passwords are in the README, so

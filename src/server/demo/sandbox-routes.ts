@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { AppError } from '#domain/errors.ts';
-import { isBrowserRequest } from '#sandbox/card-network/browser-paths.ts';
 import type { Config } from '#server/platform/config.ts';
-import { readText, type Variables } from '#server/platform/http.ts';
+import { readText, type Variables } from '#server/platform/http/http.ts';
+import { isBrowserRequest } from '#tools/stripe-sandbox/browser-paths.ts';
 
 const prefix = '/sandbox/card-network';
 

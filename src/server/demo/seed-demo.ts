@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { feeOfRefund } from '#domain/bookings/rules.ts';
 import { percentageOf } from '#domain/money.ts';
-import { hashPassword } from '#server/accounts/password-hash.ts';
+import { hashPassword } from '#server/auth/passwords/password-hash.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Database, Tx } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addBankDetails } from './add-bank-details.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
 import { addPeople, coachId, customerId } from './add-people.ts';

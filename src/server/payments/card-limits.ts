@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { AppError } from '#domain/errors.ts';
-import type { Database, Tx } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 import {
   type ActCount,
   type CountedAct,
@@ -10,7 +10,7 @@ import {
   type RateLimit,
   returnPoint,
   secondsToWait,
-} from '#server/platform/rate-limit.ts';
+} from '#server/platform/http/rate-limit.ts';
 
 const hour = 60 * 60;
 

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openClub, testCards } from '#server/bookings/club.test-support.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { openClub, testCards } from '#server/test-support/club.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
 import { pauseOfAddress } from './card-limits.ts';
 
 // Every person of these tests comes from an IP address of their own: one on loopback is not counted.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
-import type { Database } from '#server/platform/db.ts';
+import type { Database } from '#server/platform/db/db.ts';
 import { takeEvent } from './webhook-app.ts';
 
 /** What is changed at the card network by people and banks: refunds and disputes. Our own payments the sweeper asks about. */

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Database } from '#server/platform/db.ts';
-import { type Route, route } from '#server/platform/http.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { type Route, route } from '#server/platform/http/http.ts';
 import { countCard, countRefusedCard } from './card-limits.ts';
 import { removeCard, saveCard } from './save-card.ts';
 import { startCardSetup } from './start-card-setup.ts';

@@ -2,9 +2,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import { openClub } from '#server/bookings/club.test-support.ts';
-import { enqueue } from '#server/platform/jobs.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Database } from '#server/platform/db.ts';
+import type { Database } from '#server/platform/db/db.ts';
 import { isOfSomebody } from './card-limits.ts';
 import { callCardNetwork } from './card-network.ts';
 import { updateStripeCustomer, withStripeCustomer } from './stripe-customer.ts';

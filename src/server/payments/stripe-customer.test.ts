@@ -2,9 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paymentsApi } from '#domain/payments/contract.ts';
-import { type Club, openClub, testCards } from '#server/bookings/club.test-support.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
 import { webhookEventTypes } from './webhook-app.ts';
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { AppError } from '#domain/errors.ts';
-import type { Database } from '#server/platform/db.ts';
+import type { Database } from '#server/platform/db/db.ts';
 import { callCardNetwork, isMissing } from './card-network.ts';
 
 const refused = 'We could not prepare saving a card. Please try again.';

@@ -4,8 +4,8 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { AppError } from '#domain/errors.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Database } from '#server/platform/db.ts';
-import { readText, type Variables } from '#server/platform/http.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { readText, type Variables } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import { idOf } from './save-card.ts';
 

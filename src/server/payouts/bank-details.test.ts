@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
 import { openBankNumbers } from './bank-details.ts';
 
 let app: TestApp;

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { BankDetails } from '#domain/payouts/contract.ts';
 import { maskAccountNumber, maskSortCode } from '#domain/payouts/rules.ts';
-import type { Database } from '#server/platform/db.ts';
-import type { CoachBankDetails } from '#server/platform/db-types.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import type { CoachBankDetails } from '#server/platform/db/db-types.ts';
+import type { SealedTable } from '#server/platform/db/reseal.ts';
 import { type DataKeys, openText, sealText } from '#server/platform/encryption.ts';
-import type { SealedTable } from '#server/platform/reseal.ts';
 
 export const bankDetailsColumns = [
   'coachId',

@@ -4,8 +4,8 @@ import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import type { CoachPayment, coachPaymentsApi, PaidLesson } from '#domain/payouts/earnings-contract.ts';
 import { formatFileAmount } from '#domain/payouts/payruns.ts';
 import { formatTime, wallTimeOf } from '#domain/time.ts';
-import type { Database } from '#server/platform/db.ts';
-import { readPageCursor, writePageCursor } from '#server/platform/page-cursor.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
 
 /** A page of what was paid to a coach, newest first, with its lessons; pending payruns are not payments. */
 export async function listPayments(

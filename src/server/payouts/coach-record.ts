@@ -1,6 +1,6 @@
 import { deniedMessages, type Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
-import type { Database } from '#server/platform/db.ts';
+import type { Database } from '#server/platform/db/db.ts';
 
 /**
  * Asserts that a person is a coach or was one, whose earnings outlive the role (docs/decisions/0047). Throws `forbidden`

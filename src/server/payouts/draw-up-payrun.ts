@@ -5,7 +5,7 @@ import { AppError } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { PayrunPreview, payoutsApi } from '#domain/payouts/contract.ts';
 import { largestPayrun } from '#domain/payouts/payruns.ts';
-import type { Database, Tx } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 import { findReadyBookings, isHeld, shareOfBooking } from './list-payable-bookings.ts';
 
 /** One row of a payrun: the coach's share of a booking, or what is taken off for a refund of one paid out earlier. */

@@ -4,8 +4,8 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { EarningsLine } from '#domain/payouts/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import { openClub } from '#server/bookings/club.test-support.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 let customer: Someone;

@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { auditBooks } from '#server/bookings/audit-books.ts';
-import { type Club, openClub } from '#server/bookings/club.test-support.ts';
-import { enqueue } from '#server/platform/jobs.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
-import { parseStrictly } from './payrun-file.test-support.ts';
-import { addPayableCoach } from './sold-lessons.test-support.ts';
+import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { parseStrictly } from '#server/test-support/payrun-file.test-support.ts';
+import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 let club: Club;

@@ -3,8 +3,8 @@ import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import type { PayableBooking, PayableCoach, payoutsApi } from '#domain/payouts/contract.ts';
 import { instantsOf, type Period } from '#domain/period.ts';
 import { fitsSearch, planForValues } from '#server/accounts/search-people.ts';
-import type { Database, Tx } from '#server/platform/db.ts';
-import { readPageCursor, writePageCursor } from '#server/platform/page-cursor.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
 
 /**
  * The coach's share (aliased `share`) of a booking (aliased `booking`), as its ledger has it: docs/decisions/0011.

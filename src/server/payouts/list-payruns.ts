@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
-import type { Database, Tx } from '#server/platform/db.ts';
-import { readPageCursor, writePageCursor } from '#server/platform/page-cursor.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
 import { heldColumns, isHeld } from './list-payable-bookings.ts';
 
 const payrunColumns = sql`

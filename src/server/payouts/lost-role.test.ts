@@ -6,8 +6,13 @@ import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
-import { type Club, openClub, testCards } from '#server/bookings/club.test-support.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 let club: Club;

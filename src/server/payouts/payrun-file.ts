@@ -12,7 +12,7 @@ import {
 } from '#domain/payouts/payruns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Database, Tx } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 import { openBankNumbers } from './bank-details.ts';
 
 type Columns = { key: keyof PayrunCsvRow; header: string }[];

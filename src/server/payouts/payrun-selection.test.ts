@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import { auditBooks } from '#server/bookings/audit-books.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
-import { addPayableCoach, writeSoldLessons } from './sold-lessons.test-support.ts';
+import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
+import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 let admin: Someone;

@@ -5,11 +5,16 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
-import { auditBooks } from '#server/bookings/audit-books.ts';
-import { type Club, openClub } from '#server/bookings/club.test-support.ts';
+import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
-import { parseStrictly, sumAmounts } from './payrun-file.test-support.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { parseStrictly, sumAmounts } from '#server/test-support/payrun-file.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 let club: Club;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Earnings, EarningsLine, payoutsApi } from '#domain/payouts/contract.ts';
-import type { Database } from '#server/platform/db.ts';
+import type { Database } from '#server/platform/db/db.ts';
 
 /**
  * What a ledger entry (aliased `entry`) adds to its coach's balance: the fee is kept from it, everything else

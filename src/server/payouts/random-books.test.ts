@@ -6,10 +6,15 @@ import { feeOfRefund } from '#domain/bookings/rules.ts';
 import { percentageOf } from '#domain/money.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { type Club, openClub } from '#server/bookings/club.test-support.ts';
-import { openGate } from '#server/bookings/network-gate.test-support.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
-import { sumAmounts } from './payrun-file.test-support.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { openGate } from '#server/test-support/network-gate.test-support.ts';
+import { sumAmounts } from '#server/test-support/payrun-file.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
 
 // Three histories of 28 lessons with 12 customers each are 1,008 bookings.
 const histories = 3;

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { feeOfRefund } from '#domain/bookings/rules.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { auditBooks } from '#server/bookings/audit-books.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
-import { sumAmounts } from './payrun-file.test-support.ts';
+import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { sumAmounts } from '#server/test-support/payrun-file.test-support.ts';
+import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 let admin: Someone;

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adminHomeApi } from '#domain/payouts/admin-home-contract.ts';
+import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from '#server/test-app.test-support.ts';
-import { addPayableCoach, writeSoldLessons } from './sold-lessons.test-support.ts';
+import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 let creator: Someone;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
-import type { Tx } from './db.ts';
-import { describeWait, takePoint } from './rate-limit.ts';
+import type { Tx } from './db/db.ts';
+import { describeWait, takePoint } from './http/rate-limit.ts';
 
 /** A person, or a job of ours. */
 type AuditActor = Pick<Person, 'userId'> | { system: string };

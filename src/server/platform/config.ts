@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DataKeys } from './encryption.ts';
-import { readTrustedProxies, type TrustedProxies } from './trusted-proxy.ts';
+import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxy.ts';
 
 /** A private key of the JWK set that signs access tokens (ES256). The first signs, all of them verify. */
 const signingKey = z.object({

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { startSmtpServer } from '#sandbox/smtp-server.ts';
-import { eventually } from '../test-app.test-support.ts';
-import { openDatabase, openPool } from './db.ts';
-import { migrateJobs, startWorker } from './jobs.ts';
+import { eventually } from '#server/test-support/test-app.test-support.ts';
+import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
+import { startSmtpServer } from '#tools/smtp-server.ts';
+import { openDatabase, openPool } from './db/db.ts';
+import { migrateJobs, startWorker } from './jobs/jobs.ts';
 import { enqueueMail, mailJobs, openMailer } from './mail.ts';
-import { createTestDatabase } from './test-database.test-support.ts';
 
 test('keeps addresses and links of a refused email out of the log and of its job', async () => {
   const mailServer = await startSmtpServer({ refuseRecipients: true });

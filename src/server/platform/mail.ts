@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import type { Config } from './config.ts';
-import type { Database, Tx } from './db.ts';
-import { enqueue, type JobHandlers } from './jobs.ts';
+import type { Database, Tx } from './db/db.ts';
+import { enqueue, type JobHandlers } from './jobs/jobs.ts';
 
 /** One mail to one person, in plain text; links stand on lines of their own. */
 export type Mail = { to: string; subject: string; text: string };

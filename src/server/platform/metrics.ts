@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Hono } from 'hono';
 import type pg from 'pg';
 import { AppError } from '#domain/errors.ts';
-import type { AnsweredRequest, Variables } from './http.ts';
+import type { AnsweredRequest, Variables } from './http/http.ts';
 
 /** What is counted in this process, and the text that Prometheus reads of it. */
 export type Metrics = { observe: (request: AnsweredRequest) => void; write: () => Promise<string> };

@@ -8,7 +8,7 @@ import {
   platformFee,
   type Settings,
 } from '#domain/settings/contract.ts';
-import type { Database, Tx } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /** The row of site_settings that holds each setting. */
 export const settingKeys = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { startTestApp, type TestApp } from '#server/test-app.test-support.ts';
+import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
 beforeAll(async () => {

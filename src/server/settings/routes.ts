@@ -1,8 +1,8 @@
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/contract-texts.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Database } from '#server/platform/db.ts';
-import { type Route, route } from '#server/platform/http.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { type Route, route } from '#server/platform/http/http.ts';
 import { readCancellationPolicy, readSettings } from './queries.ts';
 import { listSiteTexts, saveSiteText } from './site-texts.ts';
 import { updateSetting } from './update-setting.ts';

@@ -5,7 +5,7 @@ import { type SiteTextSlug, siteTextSlugs } from '#domain/pages.ts';
 import type { SiteText } from '#domain/settings/contract-texts.ts';
 import { defaultSiteTexts } from '#domain/settings/site-texts.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Database, Tx } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 
 const stored = z.object({ text: z.string() });
 const keyOf = (slug: SiteTextSlug) => `text_${slug}`;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import type { Settings } from '#domain/settings/contract.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Database, Tx } from '#server/platform/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readSettings, settingKeys } from './queries.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { useForm } from 'react-hook-form';
-import { describeFailure } from '#web/app/auth-failure.ts';
-import { useAuth } from '#web/app/auth-provider.tsx';
-import { openAuth } from '#web/app/session.ts';
+import { describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 /** The person's name, as coaches and customers see it. */
 export function ProfileForm() {

@@ -1,6 +1,6 @@
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { formatDay } from '#domain/time.ts';
-import { formatTimes } from './slot-blocks.ts';
+import { formatTimes } from './calendar/slot-blocks.ts';
 
 export type SlotState = 'cancelled' | 'completed' | 'over' | 'full' | 'empty' | 'partly';
 

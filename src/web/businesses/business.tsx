@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { coachPath } from '#domain/pages.ts';
-import { useApi } from '#web/app/api.ts';
-import { useAuth } from '#web/app/auth-provider.tsx';
+import { useApi } from '#web/app/api/api.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { useFailureToast } from '#web/ui/failure-toast.ts';
+import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { BusinessFacts } from './business-facts.tsx';
 import { BusinessForm } from './business-form.tsx';
 import { CoachProfileForm } from './coach-profile-form.tsx';

@@ -5,14 +5,14 @@ import { businessesApi, type CoachProfile } from '#domain/businesses/contract.ts
 import { coachProfileInput } from '#domain/businesses/rules.ts';
 import { formatPounds, parsePounds } from '#domain/money.ts';
 import { type Sport, sportSlugs, sports } from '#domain/sports.ts';
-import { useApiMutation } from '#web/app/api.ts';
-import { showFormRefusal } from '#web/app/form-refusal.ts';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { showFormRefusal } from '#web/app/api/form-refusal.ts';
 import { Button } from '#web/ui/button.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { Textarea } from '#web/ui/textarea.tsx';
-import { toastSuccess } from '#web/ui/toaster.tsx';
-import { ToggleGroup } from '#web/ui/toggle-group.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { Textarea } from '#web/ui/form/textarea.tsx';
+import { ToggleGroup } from '#web/ui/form/toggle-group.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 const readList = (typed: string) => typed.split(',').map((entry) => entry.trim());
 

@@ -1,4 +1,4 @@
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 
 /** A form on its way: so many labels with their fields. */
 export function FormSkeleton({ label, fields }: { label: string; fields: number }) {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { businessesApi, type TeamMember } from '#domain/businesses/contract.ts';
 import { planDeparture } from '#domain/businesses/rules.ts';
-import { useApiMutation } from '#web/app/api.ts';
+import { useApiMutation } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type LeaveTeamProps = { businessName: string; me: TeamMember; members: TeamMember[] };
 

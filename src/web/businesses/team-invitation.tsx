@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { formatDay } from '#domain/time.ts';
-import { useApi, useApiMutation } from '#web/app/api.ts';
-import { useAuth } from '#web/app/auth-provider.tsx';
+import { useApi, useApiMutation } from '#web/app/api/api.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { PageSpinner } from '#web/ui/spinner.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
 type Invitation = OutputOf<typeof businessesApi.getInvitation>;
 

@@ -5,15 +5,15 @@ import type { z } from 'zod';
 import { businessesApi, type OpenInvitation } from '#domain/businesses/contract.ts';
 import { inviteInput } from '#domain/businesses/rules.ts';
 import { formatDay } from '#domain/time.ts';
-import { useApiMutation } from '#web/app/api.ts';
-import { showFormRefusal } from '#web/app/form-refusal.ts';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { showFormRefusal } from '#web/app/api/form-refusal.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 const reads = [businessesApi.listTeam];
 

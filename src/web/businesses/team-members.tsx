@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { businessesApi, type TeamMember } from '#domain/businesses/contract.ts';
 import { type BusinessRole, refuseBecomeOwner, refuseManageMember } from '#domain/businesses/rules.ts';
-import { useApiMutation } from '#web/app/api.ts';
+import { useApiMutation } from '#web/app/api/api.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 const roleNames: Record<BusinessRole, string> = { owner: 'Owner', employee: 'Employee' };
 

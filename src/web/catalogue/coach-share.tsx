@@ -1,6 +1,6 @@
 import { formatPounds, percentageOf } from '#domain/money.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { useApi } from '#web/app/api.ts';
+import { useApi } from '#web/app/api/api.ts';
 
 /** "You get £29.40": what is left of a price, in cents, after the platform's fee; nothing for a free lesson. */
 export function CoachShare({ priceCents }: { priceCents: number }) {

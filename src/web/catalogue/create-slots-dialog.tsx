@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
 import type { WallTime } from '#domain/time.ts';
-import { useApi } from '#web/app/api.ts';
+import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { Dialog, DialogBody, DialogContent } from '#web/ui/overlay/dialog.tsx';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { CreateSlotsForm } from './create-slots-form.tsx';
 
 type CreateSlotsDialogProps = {

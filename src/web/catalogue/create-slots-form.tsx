@@ -4,12 +4,12 @@ import { type CoachSlot, catalogueApi, type LessonTemplate } from '#domain/catal
 import { defaultWeekdays, planInput, refusePlan } from '#domain/catalogue/slot-plan.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { PlainDate, WallTime } from '#domain/time.ts';
-import { invalidate, useApi, useApiMutation } from '#web/app/api.ts';
+import { invalidate, useApi, useApiMutation } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { DialogBody, DialogClose, DialogFooter } from '#web/ui/dialog.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { DialogBody, DialogClose, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { describeCapacity, describeDuration } from './lesson-words.ts';
 import { usePlannedSlots } from './planned-slots.ts';
 import { type SlotDates, SlotDatesFields } from './slot-dates-fields.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
-import { useApiMutation } from '#web/app/api.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type DeleteDialogProps<E extends Endpoint> = {
   isOpen: boolean;

@@ -4,11 +4,11 @@ import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
 import { type LocationInput, locationInput } from '#domain/catalogue/rules.ts';
-import { useApiMutation } from '#web/app/api.ts';
-import { showFormRefusal } from '#web/app/form-refusal.ts';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { toastSuccess } from '#web/ui/toaster.tsx';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { showFormRefusal } from '#web/app/api/form-refusal.ts';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type LocationFormProps = {
   /** The location to edit; null for a new one. */

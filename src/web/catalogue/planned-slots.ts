@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { type PlannedSlot, planSlots, type SlotPlan } from '#domain/catalogue/slot-plan.ts';
 import { formatTime, instantOf } from '#domain/time.ts';
-import { useApi } from '#web/app/api.ts';
+import { useApi } from '#web/app/api/api.ts';
 
 type Obstacle = 'past' | 'duplicate' | 'overlap';
 

@@ -1,10 +1,10 @@
 import { maxWeeks } from '#domain/catalogue/slot-plan.ts';
 import type { PlainDate } from '#domain/time.ts';
-import { DatePicker, MultiDatePicker } from '#web/ui/date-picker.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { SegmentedControl } from '#web/ui/segmented-control.tsx';
-import { WeekdayToggle } from '#web/ui/toggle-group.tsx';
+import { DatePicker, MultiDatePicker } from '#web/ui/form/date-picker.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
+import { WeekdayToggle } from '#web/ui/form/toggle-group.tsx';
 import { StartTimeField } from './start-time-field.tsx';
 
 /** When the lessons are, as it stands in the form; `weeks` as typed. Dates and hours are London's. */

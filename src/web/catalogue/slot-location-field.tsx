@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
-import { useApi } from '#web/app/api.ts';
+import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Select } from '#web/ui/form/select.tsx';
 import { LocationForm } from './location-form.tsx';
 
 type SlotLocationFieldProps = {

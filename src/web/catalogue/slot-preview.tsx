@@ -3,8 +3,8 @@ import { useId, useState } from 'react';
 import type { SlotPlan } from '#domain/catalogue/slot-plan.ts';
 import { formatDay, formatTime, type PlainDate } from '#domain/time.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { cn } from '#web/ui/class-names.ts';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { describeClockChange, type PreviewedSlot, remarkOn } from './planned-slots.ts';
 
 const rowsAtFirst = 12;

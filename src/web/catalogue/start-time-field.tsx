@@ -1,5 +1,5 @@
-import { FormField } from '#web/ui/form-field.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Select } from '#web/ui/form/select.tsx';
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const quarters = [0, 15, 30, 45];

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { Spinner } from '#web/ui/page/spinner.tsx';
 import { StatusDot } from '#web/ui/status-dot.tsx';
 import { Specimen } from './specimen.tsx';
 

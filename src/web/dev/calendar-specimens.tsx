@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { DayColumns, formatMinute, type GridBlock } from '#web/ui/calendar/day-columns.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { DayColumns, formatMinute, type GridBlock } from '#web/ui/day-columns.tsx';
 import { sportStyle } from '#web/ui/sport-dot.tsx';
 import { Specimen } from './specimen.tsx';
 

@@ -1,5 +1,5 @@
-import { Page } from '#web/app/page.tsx';
-import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
+import { Page } from '#web/app/layout/page.tsx';
+import { ThemeSwitch } from '#web/ui/page/theme-switch.tsx';
 import { ButtonSpecimens } from './button-specimens.tsx';
 import { CalendarSpecimens } from './calendar-specimens.tsx';
 import { FormSpecimens } from './form-specimens.tsx';

@@ -1,17 +1,17 @@
 import Search from 'lucide-react/icons/search';
 import { useState } from 'react';
 import { Section } from '#web/ui/card.tsx';
-import { Checkbox, CheckboxField } from '#web/ui/checkbox.tsx';
-import { DatePicker, MultiDatePicker } from '#web/ui/date-picker.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { PoundsInput } from '#web/ui/pounds-input.tsx';
-import { RadioGroup } from '#web/ui/radio-group.tsx';
-import { SegmentedControl } from '#web/ui/segmented-control.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { Switch } from '#web/ui/switch.tsx';
-import { Textarea } from '#web/ui/textarea.tsx';
-import { WeekdayToggle } from '#web/ui/toggle-group.tsx';
+import { Checkbox, CheckboxField } from '#web/ui/form/checkbox.tsx';
+import { DatePicker, MultiDatePicker } from '#web/ui/form/date-picker.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
+import { RadioGroup } from '#web/ui/form/radio-group.tsx';
+import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { Switch } from '#web/ui/form/switch.tsx';
+import { Textarea } from '#web/ui/form/textarea.tsx';
+import { WeekdayToggle } from '#web/ui/form/toggle-group.tsx';
 import { Specimen } from './specimen.tsx';
 
 const columns = 'grid items-start gap-5 sm:grid-cols-2 lg:grid-cols-3';

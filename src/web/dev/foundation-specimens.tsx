@@ -1,5 +1,5 @@
 import { Section } from '#web/ui/card.tsx';
-import { CornerArc, HalfPitch, HalfwayLine } from '#web/ui/pitch-lines.tsx';
+import { CornerArc, HalfPitch, HalfwayLine } from '#web/ui/page/pitch-lines.tsx';
 import { SportDot, sportStyle } from '#web/ui/sport-dot.tsx';
 import { Specimen } from './specimen.tsx';
 

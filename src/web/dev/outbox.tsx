@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import Mail from 'lucide-react/icons/mail';
-import { Page } from '#web/app/page.tsx';
+import { Page } from '#web/app/layout/page.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 
 type OutboxMail = { to: string; subject: string; text: string; sentAt: string };
 

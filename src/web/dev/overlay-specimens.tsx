@@ -4,7 +4,10 @@ import Trash from 'lucide-react/icons/trash-2';
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { Textarea } from '#web/ui/form/textarea.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import {
   Dialog,
   DialogBody,
@@ -12,7 +15,7 @@ import {
   DialogContent,
   DialogFooter,
   DialogTrigger,
-} from '#web/ui/dialog.tsx';
+} from '#web/ui/overlay/dialog.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -20,12 +23,9 @@ import {
   DropdownMenuLabel,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
-} from '#web/ui/dropdown-menu.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { Sheet, SheetClose, SheetContent, SheetTrigger } from '#web/ui/sheet.tsx';
-import { Textarea } from '#web/ui/textarea.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+} from '#web/ui/overlay/dropdown-menu.tsx';
+import { Sheet, SheetClose, SheetContent, SheetTrigger } from '#web/ui/overlay/sheet.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { Specimen } from './specimen.tsx';
 
 const terms = Array.from(

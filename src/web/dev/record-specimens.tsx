@@ -1,11 +1,11 @@
 import { formatPounds } from '#domain/money.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
-import { BarChart } from '#web/ui/bar-chart.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Section } from '#web/ui/card.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { DayBars } from '#web/ui/day-bars.tsx';
+import { BarChart } from '#web/ui/charts/bar-chart.tsx';
+import { DayBars } from '#web/ui/charts/day-bars.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { StatusDot } from '#web/ui/status-dot.tsx';

@@ -3,12 +3,12 @@ import House from 'lucide-react/icons/house';
 import Search from 'lucide-react/icons/search';
 import User from 'lucide-react/icons/user';
 import { useState } from 'react';
-import { BottomBar, bottomBarLink } from '#web/ui/bottom-bar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { BottomBar, bottomBarLink } from '#web/ui/page/bottom-bar.tsx';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { Specimen } from './specimen.tsx';
 
 /** What a page shows when it has nothing yet, nothing at all or a fault. */

@@ -1,6 +1,6 @@
 import LockKeyhole from 'lucide-react/icons/lock-keyhole';
 import { Button } from '#web/ui/button.tsx';
-import { SiteLinks } from '#web/ui/site-links.tsx';
+import { SiteLinks } from '#web/ui/page/site-links.tsx';
 
 /** What both card forms are given: `openSetup` answers a SetupIntent's client secret, `onSaved` takes the card's id. */
 export type CardFormProps = {

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { describeCard } from '#domain/card-words.ts';
 import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
-import { useApi, useApiMutation } from '#web/app/api.ts';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { useApi, useApiMutation } from '#web/app/api/api.ts';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Spinner } from '#web/ui/page/spinner.tsx';
 import type { CardFormProps } from './card-form-actions.tsx';
 
 const SandboxCardForm = lazy(() =>

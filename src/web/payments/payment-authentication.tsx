@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { paymentsApi } from '#domain/payments/contract.ts';
-import { callApi } from '#web/app/api.ts';
+import { callApi } from '#web/app/api/api.ts';
 import { useChallenge } from './challenge-dialog.tsx';
 
 /**

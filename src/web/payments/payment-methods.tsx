@@ -1,17 +1,17 @@
 import { useSearch } from '@tanstack/react-router';
 import { describeCard } from '#domain/card-words.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
-import { useAddressParam } from '#web/app/address-param.ts';
-import { useApi, useApiMutation } from '#web/app/api.ts';
-import { useAuth } from '#web/app/auth-provider.tsx';
-import { useLeave } from '#web/app/leave.ts';
+import { useApi, useApiMutation } from '#web/app/api/api.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { useAddressParam } from '#web/app/layout/address-param.ts';
+import { useLeave } from '#web/app/layout/leave.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { CardForm } from './card-form.tsx';
 import { CardExpiryWarning, SavedCardLine } from './saved-card.tsx';
 

@@ -2,10 +2,10 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { explainSetupFailure } from '#domain/payments/rules.ts';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
-import { useThemeChoice } from '#web/ui/theme-switch.tsx';
-import { toastError } from '#web/ui/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Spinner } from '#web/ui/page/spinner.tsx';
+import { useThemeChoice } from '#web/ui/page/theme-switch.tsx';
 
 import { CardFormActions, type CardFormProps } from './card-form-actions.tsx';
 import { openStripe } from './stripe.ts';

@@ -11,14 +11,14 @@ import {
   formatSortCode,
   recipientTypes,
 } from '#domain/payouts/rules.ts';
-import { useApiMutation } from '#web/app/api.ts';
-import { showFormRefusal } from '#web/app/form-refusal.ts';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { showFormRefusal } from '#web/app/api/form-refusal.ts';
 import { Button } from '#web/ui/button.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { SegmentedControl } from '#web/ui/segmented-control.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { toastSuccess } from '#web/ui/toaster.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { describeCountry, describeCurrency } from './bank-words.ts';
 
 const emptyDetails = {

@@ -2,11 +2,11 @@ import ShieldCheck from 'lucide-react/icons/shield-check';
 import { useState } from 'react';
 import { type BankDetails, payoutsApi } from '#domain/payouts/contract.ts';
 import { formatDay } from '#domain/time.ts';
-import { useApi } from '#web/app/api.ts';
+import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { useFailureToast } from '#web/ui/failure-toast.ts';
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { BankDetailsForm } from './bank-details-form.tsx';
 import { describeCountry, describeCurrency } from './bank-words.ts';
 

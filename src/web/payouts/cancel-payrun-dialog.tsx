@@ -2,14 +2,14 @@ import { type FormEvent, useState } from 'react';
 import { formatPounds } from '#domain/money.ts';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { useApiMutation } from '#web/app/api.ts';
-import { DialogRefusal } from '#web/bookings/cancellation-reason-field.tsx';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { DialogRefusal } from '#web/bookings/changes/cancellation-reason-field.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { CheckboxField } from '#web/ui/checkbox.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { toastSuccess } from '#web/ui/toaster.tsx';
+import { CheckboxField } from '#web/ui/form/checkbox.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 /** Asks before a pending payrun is cancelled; strongly where a bank may have its file. */
 export function CancelPayrunDialog({ payrun, onClose }: { payrun: Payrun; onClose: () => void }) {

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type CoachPayment, coachPaymentsApi, type PaidLesson } from '#domain/payouts/earnings-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { callApi, keyOf } from '#web/app/api.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { callApi, keyOf } from '#web/app/api/api.ts';
 import { Money } from '#web/ui/money.tsx';
-import { PagedList } from '#web/ui/paged-list.tsx';
-import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { PagedList } from '#web/ui/page/paged-list.tsx';
+import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { OwnLessonLink } from './own-lesson-link.tsx';
 
 /** What was paid to the coach, newest first, a page at a time; each payment opens its lessons. */

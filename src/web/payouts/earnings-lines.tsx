@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type EarningsLine, payoutsApi } from '#domain/payouts/contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { callApi, keyOf } from '#web/app/api.ts';
+import { callApi, keyOf } from '#web/app/api/api.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { PagedList } from '#web/ui/paged-list.tsx';
-import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { PagedList } from '#web/ui/page/paged-list.tsx';
+import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 import { OwnLessonLink } from './own-lesson-link.tsx';
 

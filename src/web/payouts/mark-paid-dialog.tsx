@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
-import { useApiMutation } from '#web/app/api.ts';
-import { CheckboxField } from '#web/ui/checkbox.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { PayrunWarnings } from './payrun-warnings.tsx';
 
 /** Asks before a payrun becomes paid, which cannot be taken back; more where nobody has its file or it pays what is held. */

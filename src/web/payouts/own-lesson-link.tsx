@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useAuth } from '#web/app/auth-provider.tsx';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
 
 type OwnLessonLinkProps = { lesson: { slotId: string; title: string }; className?: string };
 

@@ -4,11 +4,11 @@ import type { OutputOf } from '#domain/endpoint.ts';
 import type { AppError } from '#domain/errors.ts';
 import type { PayableCoach, payoutsApi } from '#domain/payouts/contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { useFailureToast } from '#web/ui/failure-toast.ts';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 import type { PayableSelection } from './payable-selection.ts';
 

@@ -1,16 +1,16 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import type { FileLayout } from '#domain/payouts/payruns.ts';
-import { useApiMutation } from '#web/app/api.ts';
-import { saveFile } from '#web/app/save-file.ts';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { saveFile } from '#web/app/api/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
   DropdownMenuTrigger,
-} from '#web/ui/dropdown-menu.tsx';
-import { toastError, toastSuccess } from '#web/ui/toaster.tsx';
+} from '#web/ui/overlay/dropdown-menu.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type PayrunActionsProps = {
   payrun: Payrun;

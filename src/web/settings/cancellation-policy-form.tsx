@@ -1,7 +1,7 @@
 import { type CancellationPolicy, settingsApi } from '#domain/settings/contract.ts';
-import { CheckboxField } from '#web/ui/checkbox.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { CheckboxField } from '#web/ui/form/checkbox.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
 import { SettingForm } from './setting-form.tsx';
 
 /** What a customer who cancels gets back, for bookings made from now on. */

@@ -1,6 +1,6 @@
 import { type Contact, settingsApi } from '#domain/settings/contract.ts';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
 import { SettingForm } from './setting-form.tsx';
 
 /** Where people reach the operator. */

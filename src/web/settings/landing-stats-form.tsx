@@ -3,9 +3,9 @@ import Trash from 'lucide-react/icons/trash-2';
 import { type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { type LandingStats, settingsApi } from '#domain/settings/contract.ts';
 import { Button } from '#web/ui/button.tsx';
-import { CheckboxField } from '#web/ui/checkbox.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { CheckboxField } from '#web/ui/form/checkbox.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
 import { SettingForm } from './setting-form.tsx';
 
 const mostFigures = 3;

@@ -1,5 +1,5 @@
 import { type PayrunControl, settingsApi } from '#domain/settings/contract.ts';
-import { CheckboxField } from '#web/ui/checkbox.tsx';
+import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { SettingForm } from './setting-form.tsx';
 
 /** Whether one admin alone can pay coaches. */

@@ -1,8 +1,8 @@
 import { percentageOf } from '#domain/money.ts';
 import { type PlatformFee, settingsApi } from '#domain/settings/contract.ts';
-import { CheckboxField } from '#web/ui/checkbox.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { CheckboxField } from '#web/ui/form/checkbox.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SettingForm } from './setting-form.tsx';
 

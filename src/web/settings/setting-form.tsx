@@ -9,12 +9,12 @@ import {
 } from 'react-hook-form';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { type Settings, settingsApi } from '#domain/settings/contract.ts';
-import { useApiMutation } from '#web/app/api.ts';
-import { showFormRefusal } from '#web/app/form-refusal.ts';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { showFormRefusal } from '#web/app/api/form-refusal.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { toastSuccess } from '#web/ui/toaster.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { useReportUnsaved } from './unsaved-guard.tsx';
 
 type SettingFormProps<Values extends FieldValues> = {

@@ -1,8 +1,8 @@
 import { settingsApi } from '#domain/settings/contract.ts';
-import { useApi } from '#web/app/api.ts';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { useFailureToast } from '#web/ui/failure-toast.ts';
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { useApi } from '#web/app/api/api.ts';
+import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { BrandForm } from './brand-form.tsx';
 import { CancellationPolicyForm } from './cancellation-policy-form.tsx';
 import { ContactForm } from './contact-form.tsx';

@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { siteTextTitles } from '#domain/pages.ts';
 import { type SiteText, siteTextsApi } from '#domain/settings/contract-texts.ts';
-import { useApi, useApiMutation } from '#web/app/api.ts';
-import { showFormRefusal } from '#web/app/form-refusal.ts';
+import { useApi, useApiMutation } from '#web/app/api/api.ts';
+import { showFormRefusal } from '#web/app/api/form-refusal.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { FormField } from '#web/ui/form-field.tsx';
-import { SegmentedControl } from '#web/ui/segmented-control.tsx';
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { Textarea } from '#web/ui/textarea.tsx';
-import { toastSuccess } from '#web/ui/toaster.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
+import { Textarea } from '#web/ui/form/textarea.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { useReportUnsaved } from './unsaved-guard.tsx';
 
 /** The texts of the terms, privacy, help and contact pages, one at a time. */

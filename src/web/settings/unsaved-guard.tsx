@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useRef } from 'react';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 
 const ReportUnsaved = createContext<(form: string, isUnsaved: boolean) => void>(() => {});
 

@@ -1,6 +1,6 @@
 import { Children, type ComponentProps, cloneElement, type MouseEvent, type ReactElement } from 'react';
 import { cn } from './class-names.ts';
-import { LoaderCircle } from './early-icons.tsx';
+import { LoaderCircle } from './page/early-icons.tsx';
 
 const look = [
   'base:inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap select-none',

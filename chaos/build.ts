@@ -1,0 +1,31 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { packageRoot } from '#server/platform/package-root.ts';
+import { buildPrograms } from '../scripts/build-programs.mjs';
+
+const outDir = join(packageRoot, '.cache', 'faults');
+
+/** The commands that start the product and the card network from plain JavaScript: processes are killed and started often. */
+export type Commands = { app: string[]; cardNetwork: string[] };
+
+/** Builds them from the sources as they are now, which takes two seconds. */
+export async function buildProcesses(): Promise<Commands> {
+  await buildPrograms(outDir);
+  const program = (name: string) => [process.execPath, join(outDir, `${name}.js`)];
+  return { app: program('main'), cardNetwork: program('card-network') };
+}
+
+/** Words of the built product, and what is to stand in their place. */
+export type Mutation = { from: string; to: string };
+
+/** Writes a copy of the built product with this mutation and answers the commands that start it. Throws unless the words occur once. */
+export async function mutate(commands: Commands, { from, to }: Mutation): Promise<Commands> {
+  const [node = '', program = ''] = commands.app;
+  const [head, tail, ...more] = (await readFile(program, 'utf8')).split(from);
+  if (tail === undefined || more.length > 0) {
+    throw new Error(`The built product has not exactly one "${from}" to mutate.`);
+  }
+  const mutated = join(dirname(program), 'main-mutated.js');
+  await writeFile(mutated, head + to + tail);
+  return { ...commands, app: [node, mutated] };
+}

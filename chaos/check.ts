@@ -1,0 +1,236 @@
+import { sql } from 'kysely';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import type { Club } from './club.ts';
+import { attemptKey, type Diary } from './diary.ts';
+import type { Stage } from './stage.ts';
+
+type EndedBooking = {
+  bookingId: string;
+  slotId: string;
+  customerUserId: string;
+  status: string;
+  isActive: boolean;
+  cancelledBy: string | null;
+  amountCents: number;
+  refundCents: number | null;
+};
+
+/**
+ * Checks the books by the product's own audit, the card network's ledger included, and that everything that was told
+ * to a client is so. Answers a sentence for each broken rule.
+ */
+export async function findBroken(stage: Stage, club: Club, diary: Diary): Promise<string[]> {
+  const outside = await readOutside(stage);
+  const findings = (await auditBooks(stage.db(), stage.cards))
+    .map(({ rule, rows }) => ({ rule, rows: rows.filter((row) => !isOutside(outside, row)) }))
+    .filter(({ rows }) => rows.length > 0);
+  const bookings = await readBookings(stage);
+  const taken = await readTaken(stage);
+  return [
+    ...findings.map(({ rule, rows }) => `${rule}: ${JSON.stringify(rows.slice(0, 3))}`),
+    ...diary.broken,
+    ...checkBookings(diary, bookings, taken, outside),
+    ...checkRefusals(diary, bookings, taken, outside),
+    ...(await checkSlots(stage, diary, bookings)),
+    ...(await checkPayruns(stage, diary)),
+    ...checkEmails(stage, club, diary, bookings),
+    ...(await checkFrontDoor(stage, club, diary)),
+  ];
+}
+
+async function readBookings(stage: Stage): Promise<Map<string, EndedBooking>> {
+  const { rows } = await sql<EndedBooking>`
+    select booking_id, slot_id, customer_user_id, booking.status, is_active, cancelled_by, booking.amount_cents,
+      (select sum(amount_cents) from refunds where refunds.payment_id = booking.payment_id)::integer as refund_cents
+    from bookings booking`.execute(stage.db());
+  return new Map(rows.map((booking) => [booking.bookingId, booking]));
+}
+
+/** What the card network took for each booking less what it gave back, in cents. */
+async function readTaken(stage: Stage): Promise<Map<string, number>> {
+  const taken = new Map<string, number>();
+  for (const { metadata, amount, refunds } of await stage.cardNetwork.ledger()) {
+    const bookingId = metadata.booking_id ?? 'none';
+    const back = refunds.reduce((sum, refund) => sum + refund.amount, 0);
+    taken.set(bookingId, (taken.get(bookingId) ?? 0) + amount - back);
+  }
+  return taken;
+}
+
+/** What was done at the card network past the product: refunds made there, in cents by their id, and what was disputed. */
+type Outside = {
+  refundCents: Map<string, number>;
+  disputedPayments: Set<string>;
+  disputedBookings: Set<string>;
+};
+
+async function readOutside({ cards, cardNetwork }: Stage): Promise<Outside> {
+  const refundCents = new Map<string, number>();
+  for await (const { id, metadata, amount } of cards.refunds.list({ limit: 100 })) {
+    if (!metadata?.refund_id) refundCents.set(id, amount);
+  }
+  const disputed = (await cardNetwork.ledger()).filter(({ isDisputed }) => isDisputed);
+  return {
+    refundCents,
+    disputedPayments: new Set(disputed.map(({ metadata }) => metadata.payment_id ?? 'none')),
+    disputedBookings: new Set(disputed.map(({ metadata }) => metadata.booking_id ?? 'none')),
+  };
+}
+
+/**
+ * Whether the audit only names what an admin has to look at (docs/decisions/0026): a booking that is held because of a refund
+ * made at the card network, or because of a dispute, or a refund of ours that was refused because of a dispute. That the
+ * books agree with the card network's ledger has no exception.
+ */
+function isOutside({ refundCents, disputedPayments, disputedBookings }: Outside, row: object): boolean {
+  const { refundedOutsideCents, stripeRefundId, disputedCents, bookingId, givenUpAt, paymentId } = row as {
+    refundedOutsideCents?: number;
+    stripeRefundId?: string;
+    disputedCents?: number;
+    bookingId?: string;
+    givenUpAt?: string;
+    paymentId?: string;
+  };
+  if (refundedOutsideCents !== undefined) {
+    return refundedOutsideCents <= (refundCents.get(stripeRefundId ?? '') ?? 0);
+  }
+  if (disputedCents !== undefined) return disputedBookings.has(bookingId ?? '');
+  return givenUpAt !== undefined && disputedPayments.has(paymentId ?? '');
+}
+
+function checkBookings(
+  diary: Diary,
+  bookings: Map<string, EndedBooking>,
+  taken: Map<string, number>,
+  { disputedBookings }: Outside,
+): string[] {
+  const broken: string[] = [];
+  for (const told of diary.booked) {
+    const booking = bookings.get(told.bookingId);
+    const isTheirs = booking?.customerUserId === told.userId && booking.slotId === told.slotId;
+    if (!booking || !isTheirs || !['booked', 'attended', 'cancelled', 'refunded'].includes(booking.status)) {
+      broken.push(`Told "booked", but booking ${told.bookingId} is ${booking?.status ?? 'not there'}`);
+      continue;
+    }
+    const isAsked =
+      booking.cancelledBy === 'coach'
+        ? diary.askedSlotCancel.has(booking.slotId)
+        : booking.cancelledBy === null || diary.askedCancel.has(booking.bookingId);
+    if (!isAsked) broken.push(`Booking ${told.bookingId} was cancelled, and nobody had asked for it`);
+  }
+  for (const bookingId of diary.failed) {
+    const { status } = bookings.get(bookingId) ?? { status: 'not there' };
+    const net = taken.get(bookingId) ?? 0;
+    // The card network refuses to refund what is disputed: the bank has taken it back.
+    if (status !== 'released' || (net !== 0 && !disputedBookings.has(bookingId))) {
+      broken.push(`Told "not booked, not charged", but booking ${bookingId} is ${status}, charged ${net}`);
+    }
+  }
+  for (const { bookingId, refundCents } of diary.cancelled) {
+    const booking = bookings.get(bookingId);
+    const isGone = booking && ['cancelled', 'refunded'].includes(booking.status);
+    if (!isGone || (booking.refundCents ?? 0) !== refundCents) {
+      broken.push(`Told "cancelled", but booking ${bookingId} is ${booking?.status}`);
+    }
+    // Also where somebody has refunded a part at the card network: all of it is back, and no more.
+    const net = taken.get(bookingId) ?? 0;
+    if (net !== 0 && !disputedBookings.has(bookingId)) {
+      broken.push(`Told "cancelled" with all of the money back, but booking ${bookingId} kept ${net}`);
+    }
+  }
+  return broken;
+}
+
+/** Who heard nothing but a no for a lesson has no place in it and paid nothing for it. */
+function checkRefusals(
+  diary: Diary,
+  bookings: Map<string, EndedBooking>,
+  taken: Map<string, number>,
+  { disputedBookings }: Outside,
+): string[] {
+  const broken: string[] = [];
+  for (const { bookingId, customerUserId, slotId, isActive } of bookings.values()) {
+    const attempt = diary.attempts.get(attemptKey(customerUserId, slotId));
+    const net = taken.get(bookingId) ?? 0;
+    const isPaidFor = net !== 0 && !disputedBookings.has(bookingId);
+    if (attempt?.isAllRefused && (isActive || isPaidFor)) {
+      broken.push(
+        `Told only ${[...attempt.codes].join(', ')}, but booking ${bookingId} stands, charged ${net}`,
+      );
+    }
+  }
+  return broken;
+}
+
+async function checkSlots(
+  stage: Stage,
+  diary: Diary,
+  bookings: Map<string, EndedBooking>,
+): Promise<string[]> {
+  const { rows } = await sql<{
+    slotId: string;
+  }>`select slot_id from lesson_slots where status = 'cancelled'`.execute(stage.db());
+  const cancelled = new Set(rows.map(({ slotId }) => slotId));
+  return diary.slotsCancelled.flatMap(({ slotId, people, refundCents }) => {
+    const theirs = [...bookings.values()].filter(
+      (booking) => booking.slotId === slotId && booking.cancelledBy === 'coach',
+    );
+    const back = theirs.reduce((sum, booking) => sum + (booking.refundCents ?? 0), 0);
+    const isSo = cancelled.has(slotId) && theirs.length === people && back === refundCents;
+    return isSo
+      ? []
+      : [`Told that slot ${slotId} is cancelled for ${people}, but it was for ${theirs.length}`];
+  });
+}
+
+async function checkPayruns(stage: Stage, diary: Diary): Promise<string[]> {
+  const { rows } = await sql<{ payrunId: string; status: string; totalAmountCents: number; items: string[] }>`
+    select payrun_id, status, total_amount_cents, array(
+      select booking_id::text from payrun_items item where item.payrun_id = payrun.payrun_id and kind = 'lesson'
+    ) as items from payruns payrun`.execute(stage.db());
+  const payruns = new Map(rows.map((payrun) => [payrun.payrunId, payrun]));
+  const broken: string[] = [];
+  for (const told of diary.payruns) {
+    const payrun = payruns.get(told.payrunId);
+    const isSame =
+      payrun?.totalAmountCents === told.totalAmountCents &&
+      [...payrun.items].sort().join() === [...told.bookingIds].sort().join();
+    if (!isSame) broken.push(`Payrun ${told.payrunId} is not the one that was told of`);
+  }
+  for (const payrunId of diary.paid) {
+    if (payruns.get(payrunId)?.status !== 'paid') broken.push(`Told "paid", but payrun ${payrunId} is not`);
+  }
+  return broken;
+}
+
+/** Who has a booking that was told of, or was told of a cancellation, has an email for each. */
+function checkEmails(stage: Stage, club: Club, diary: Diary, bookings: Map<string, EndedBooking>): string[] {
+  return club.customers.flatMap(({ userId, email }) => {
+    const isTheirs = ({ bookingId }: { bookingId: string }) =>
+      bookings.get(bookingId)?.customerUserId === userId;
+    const held = diary.booked.filter(({ bookingId }) => bookings.get(bookingId)?.isActive).filter(isTheirs);
+    const idsOf = (list: { bookingId: string }[]) => new Set(list.map(({ bookingId }) => bookingId));
+    const wanted = idsOf(held).size + idsOf(diary.cancelled.filter(isTheirs)).size;
+    const sent = stage.smtpServer.accepted.filter((recipient) => recipient === email).length;
+    return sent < wanted ? [`${email} was to get ${wanted} emails at least, and got ${sent}`] : [];
+  });
+}
+
+/** What people see through both processes is what they were told. */
+async function checkFrontDoor(stage: Stage, club: Club, diary: Diary): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [index, customer] of club.customers.entries()) {
+    const side = stage.sides[index % 2]!;
+    const { body } = await stage.call(side, customer.token, bookingsApi.listMine, { limit: 50 });
+    const seen = new Set(body?.bookings.map(({ bookingId }) => bookingId));
+    const missing = diary.booked.filter(
+      ({ userId, bookingId }) => userId === customer.userId && !seen.has(bookingId),
+    );
+    if (!body) broken.push(`A process does not answer although all is well again`);
+    else if (missing.length > 0 && !body.nextCursor) {
+      broken.push(`${missing.length} bookings that a customer was told of are not in the list of bookings`);
+    }
+  }
+  return broken;
+}

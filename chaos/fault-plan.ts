@@ -1,0 +1,109 @@
+import type { Switches } from '#tools/stripe-sandbox/switches.ts';
+import type { Chance } from './chance.ts';
+import { type Blow, blows, type PlaceName, placeNames } from './places.ts';
+import { drawReplicaFault, type ReplicaFault } from './replica-faults.ts';
+
+type Weather = Partial<Omit<Switches, 'seed'>>;
+
+/**
+ * One thing that goes wrong. Times are milliseconds, `side` is one of the two processes, `which` counts what is there, `share`
+ * is that of a charge in per cent.
+ */
+export type Fault =
+  | { kind: 'kill app'; side: number; downMs: number }
+  | { kind: 'pause app'; side: number; ms: number }
+  | { kind: 'kill postgres'; downMs: number }
+  | { kind: 'kill a backend'; which: number }
+  | { kind: 'pause postgres'; ms: number }
+  | { kind: 'cut connections'; side: number; blockedMs: number }
+  | { kind: 'card network unreachable'; side: number; ms: number }
+  | { kind: 'smtp server silent'; ms: number }
+  | { kind: 'refund at the dashboard'; which: number; share: number }
+  | { kind: 'dispute'; which: number }
+  | { kind: 'card network misbehaves'; weather: Weather; ms: number }
+  | { kind: 'at a place'; place: PlaceName; blow: Blow; side: number }
+  | ReplicaFault;
+
+/** What goes wrong when, in milliseconds from the start of the load. */
+export type FaultPlan = { atMs: number; fault: Fault }[];
+
+/** Draws up a plan: bad weather at the card network all along, so many accidents, and faults of the replica, a quarter as many. */
+export function planFaults(chance: Chance, loadMs: number, accidents: number): FaultPlan {
+  const plan: FaultPlan = [];
+  const weatherMs = Math.ceil(loadMs / 3);
+  for (let atMs = 0; atMs < loadMs; atMs += weatherMs) {
+    plan.push({
+      atMs,
+      fault: { kind: 'card network misbehaves', weather: drawWeather(chance), ms: weatherMs },
+    });
+  }
+  for (let number = 0; number < accidents; number++) {
+    // First some have to have booked; and a place takes a while to be reached, so nothing begins in the last moment.
+    plan.push({
+      atMs: chance.between(Math.floor(loadMs * 0.15), Math.floor(loadMs * 0.85)),
+      fault: drawAccident(chance),
+    });
+  }
+  for (let number = 0; number < accidents / 4; number++) {
+    plan.push({ atMs: chance.between(0, Math.floor(loadMs * 0.7)), fault: drawReplicaFault(chance) });
+  }
+  return plan.sort((a, b) => a.atMs - b.atMs);
+}
+
+function drawAccident(chance: Chance): Fault {
+  const side = chance.between(0, 1);
+  switch (chance.between(1, 18)) {
+    case 1:
+    case 2:
+      return { kind: 'kill app', side, downMs: chance.between(50, 1_000) };
+    case 3:
+      return { kind: 'pause app', side, ms: chance.between(200, 2_500) };
+    case 4:
+      return { kind: 'kill postgres', downMs: chance.between(50, 600) };
+    case 5:
+      return { kind: 'kill a backend', which: chance.between(0, 30) };
+    case 6:
+      // The last is longer than the product waits for an answer.
+      return { kind: 'pause postgres', ms: chance.pick([300, 1_000, 2_500, 6_500]) };
+    case 7:
+    case 8:
+      return { kind: 'cut connections', side, blockedMs: chance.pick([0, 0, 300, 1_000]) };
+    case 9:
+      return { kind: 'card network unreachable', side, ms: chance.between(200, 1_500) };
+    case 10:
+      return { kind: 'smtp server silent', ms: chance.pick([500, 2_000, 6_000]) };
+    case 11:
+    case 12:
+      return {
+        kind: 'refund at the dashboard',
+        which: chance.between(0, 1_000),
+        share: chance.pick([100, chance.between(1, 99)]),
+      };
+    case 13:
+      return { kind: 'dispute', which: chance.between(0, 1_000) };
+    default:
+      return { kind: 'at a place', place: chance.pick(placeNames), blow: chance.pick(blows), side };
+  }
+}
+
+function drawWeather(chance: Chance): Weather {
+  return {
+    latencyMs: chance.pick([0, 0, 20, 150]),
+    jitterMs: chance.pick([0, 50, 300]),
+    errorRate: chance.pick([0, 0, 0.2]),
+    errorAfterChargeRate: chance.pick([0, 0, 0.2]),
+    dropAfterChargeRate: chance.pick([0, 0.2, 0.4]),
+    rateLimitRate: chance.pick([0, 0, 0.1]),
+    webhookDuplicates: chance.pick([0, 1, 3]),
+    webhookDelayMs: chance.pick([0, 0, 1_000]),
+    webhookShuffle: chance.hits(0.5),
+    webhookDropRate: chance.pick([0, 0.3, 1]),
+    webhooksOff: chance.hits(0.2),
+  };
+}
+
+/** A fault as one reads it in the output. */
+export function nameFault(fault: Fault): string {
+  if (fault.kind === 'replica') return fault.name;
+  return fault.kind === 'at a place' ? `${fault.blow} ${fault.place}` : fault.kind;
+}

@@ -1,0 +1,103 @@
+import { buildProcesses } from './build.ts';
+import { strikeAtPlaces } from './exact.ts';
+import { proveChecker } from './missing-guards.ts';
+import { blows, placeNames } from './places.ts';
+import { type KillablePostgres, startKillablePostgres } from './postgres.ts';
+import { type Outcome, runSchedule } from './schedule.ts';
+
+/** `lanes` schedules run side by side, each on a PostgreSQL of its own. */
+export type FaultSettings = { schedules: number; firstSeed: number; lanes: number; loadMs: number };
+
+/** Lets blows fall at each exact place and prints what came of it. */
+export async function benchPlaces(): Promise<void> {
+  console.log(`\nBlows at exact places: ${placeNames.length} places, ${blows.join(', ')}`);
+  const commands = await buildProcesses();
+  await withPostgres(async (postgres) => {
+    let fallen = 0;
+    let brokenRules = 0;
+    const { endings } = await strikeAtPlaces(postgres, commands, { places: placeNames, blows }, (outcome) => {
+      const { place, unreached, broken } = outcome;
+      fallen += outcome.blows;
+      brokenRules += broken.length + unreached.length;
+      console.log(`  ${place}: ${outcome.blows} blows, ${broken.length} invariants broken`);
+      for (const blow of unreached) console.log(`    NOT REACHED: ${blow}`);
+      for (const sentence of broken) console.log(`    BROKEN: ${sentence}`);
+    });
+    for (const ending of endings) console.log(`  BROKEN: ${ending}`);
+    console.log(
+      `Total: ${placeNames.length} places, ${fallen} blows, ${brokenRules + endings.length} broken`,
+    );
+    if (brokenRules + endings.length > 0) process.exitCode = 1;
+  });
+}
+
+/** Takes the product's guards away, one at a time, and prints by which rules the checker notices. */
+export async function benchChecker(): Promise<void> {
+  console.log('\nThe checker, with one guard of the product missing at a time');
+  const commands = await buildProcesses();
+  await withPostgres((postgres) =>
+    proveChecker(postgres, commands, ({ guard, broken }) => {
+      const isAsHoped = guard ? broken.length > 0 : broken.length === 0;
+      if (!isAsHoped) process.exitCode = 1;
+      const verdict = guard
+        ? broken.length > 0
+          ? 'noticed'
+          : 'NOT NOTICED'
+        : `${broken.length} invariants broken`;
+      console.log(`\n  ${guard ? `without ${guard}` : 'with every guard'}: ${verdict}`);
+      for (const sentence of broken) console.log(`    ${sentence.slice(0, 240)}`);
+    }),
+  );
+}
+
+/** Runs seeded schedules of faults and prints what came of each; the exit code tells whether anything broke. */
+export async function benchFaults({ schedules, firstSeed, lanes, loadMs }: FaultSettings): Promise<void> {
+  console.log(`\nFaults: ${schedules} schedules from seed ${firstSeed}, ${loadMs / 1000} s of load each`);
+  const commands = await buildProcesses();
+  const seeds = Array.from({ length: schedules }, (_, number) => firstSeed + number);
+  const outcomes: Outcome[] = [];
+  const runLane = () =>
+    withPostgres(async (postgres) => {
+      for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
+        const outcome = await runSchedule(postgres, commands, { seed, loadMs, accidents: 8, clients: 8 });
+        outcomes.push(outcome);
+        print(outcome);
+      }
+    });
+  await Promise.all(Array.from({ length: Math.min(lanes, schedules) }, runLane));
+  printTotal(outcomes);
+  if (outcomes.some(({ broken, endings }) => broken.length + endings.length > 0)) process.exitCode = 1;
+}
+
+function print(outcome: Outcome): void {
+  const { seed, seconds, faults, answers, broken, endings } = outcome;
+  const list = (counts: Map<string, number>) =>
+    [...counts]
+      .sort(([, a], [, b]) => b - a)
+      .map(([name, times]) => (times > 1 ? `${name} ×${times}` : name))
+      .join(', ');
+  console.log(`\nseed ${seed} (${seconds.toFixed(1)} s): ${describe(outcome)}`);
+  console.log(`  faults: ${list(faults)}`);
+  console.log(`  answers: ${list(answers)}`);
+  for (const sentence of [...broken, ...endings]) console.log(`  BROKEN: ${sentence}`);
+}
+
+function printTotal(outcomes: Outcome[]): void {
+  const sum = (read: (outcome: Outcome) => number) => outcomes.reduce((total, one) => total + read(one), 0);
+  const faults = sum((outcome) => [...outcome.faults.values()].reduce((total, times) => total + times, 0));
+  console.log(
+    `\nTotal: ${outcomes.length} schedules, ${faults} faults, ${sum((one) => one.bookings)} bookings, ` +
+      `${sum((one) => one.charges)} charges, ${sum((one) => one.refunds)} refunds, ${sum((one) => one.payruns)} payruns, ` +
+      `${sum((one) => one.slotsCancelled)} lessons cancelled, ${sum((one) => one.endings.length)} processes ended by themselves, ` +
+      `${sum((one) => one.broken.length)} invariants broken`,
+  );
+}
+
+const describe = ({ bookings, charges, refunds, payruns, slotsCancelled, broken }: Outcome) =>
+  `${bookings} bookings, ${charges} charges, ${refunds} refunds, ${payruns} payruns, ` +
+  `${slotsCancelled} lessons cancelled, ${broken.length} invariants broken`;
+
+async function withPostgres(use: (postgres: KillablePostgres) => Promise<void>): Promise<void> {
+  const postgres = await startKillablePostgres();
+  await use(postgres).finally(postgres.stop);
+}

@@ -1,0 +1,177 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { defaultSwitches } from '#tools/stripe-sandbox/switches.ts';
+import type { Verdict } from './database-wire.ts';
+import { type Fault, type FaultPlan, nameFault } from './fault-plan.ts';
+import { type Blow, strikeAt } from './places.ts';
+import { openReplicaFaults } from './replica-faults.ts';
+import type { Stage } from './stage.ts';
+
+const soonMs = 300;
+
+export type Faults = ReturnType<typeof openFaults>;
+
+/** Somebody refunds a charge at the card network itself, past the product: this share of what is left of it. */
+async function refundAtDashboard(
+  { cards, cardNetwork }: Stage,
+  { which, share }: { which: number; share: number },
+): Promise<void> {
+  const open = (await cardNetwork.ledger())
+    .map(({ paymentIntent, amount, refunds }) => ({
+      paymentIntent,
+      left: refunds.reduce((left, refund) => left - refund.amount, amount),
+    }))
+    .filter(({ left }) => left > 0);
+  const payment = open[which % open.length];
+  if (!payment) return;
+  const amount = Math.ceil((payment.left * share) / 100);
+  // The product may refund at the same moment, or the card network fails just then.
+  await cards.refunds.create({ payment_intent: payment.paymentIntent, amount }).catch(() => {});
+}
+
+/** A customer goes to the bank about a charge. */
+async function disputeSomething({ cardNetwork }: Stage, which: number): Promise<void> {
+  const open = (await cardNetwork.ledger()).filter(({ isDisputed }) => !isDisputed);
+  const payment = open[which % open.length];
+  if (!payment) return;
+  const answer = await fetch(`${cardNetwork.url}/control/disputes`, {
+    method: 'POST',
+    body: JSON.stringify({ payment_intent: payment.paymentIntent }),
+  });
+  await answer.arrayBuffer();
+}
+
+/** Makes things go wrong on a stage, counts what really did, and makes all of it well again. */
+export function openFaults(stage: Stage, seed: number) {
+  const injected = new Map<string, number>();
+  const note = (name: string) => injected.set(name, (injected.get(name) ?? 0) + 1);
+  const underWay = new Set<Promise<void>>();
+  const callOffs: (() => void)[] = [];
+  let isPostgresDown = false;
+  const failReplica = openReplicaFaults(stage);
+
+  const track = (work: Promise<void>) => {
+    underWay.add(work);
+    void work.finally(() => underWay.delete(work));
+    return work;
+  };
+  const killApp = async (side: number, downMs: number) => {
+    const { app } = stage.sides[side]!;
+    await app.kill();
+    void track(delay(downMs).then(app.start));
+  };
+  const killPostgres = async (downMs: number) => {
+    if (isPostgresDown) return;
+    isPostgresDown = true;
+    await stage.postgres.kill();
+    const startAgain = async () => {
+      await delay(downMs);
+      await stage.postgres.start();
+      await stage.reconnect();
+      isPostgresDown = false;
+    };
+    void track(startAgain());
+  };
+  const cutConnections = async (side: number, blockedMs: number) => {
+    const { databaseWire } = stage.sides[side]!;
+    databaseWire.block(blockedMs > 0);
+    databaseWire.cut();
+    await delay(blockedMs);
+    databaseWire.block(false);
+  };
+
+  /** What a blow at a place does before the stopped one can notice; the rest of it follows by itself. */
+  async function strike(
+    blow: Blow,
+    side: number,
+    where: 'database' | 'card network',
+    name: string,
+  ): Promise<Verdict> {
+    note(name);
+    if (blow === 'kill app') {
+      await killApp(side, soonMs);
+      return 'lose';
+    }
+    if (blow === 'kill postgres') await killPostgres(soonMs);
+    else void track(cutConnections(side, 0));
+    return where === 'database' ? 'lose' : 'pass';
+  }
+
+  async function happen(fault: Fault): Promise<void> {
+    if (fault.kind === 'at a place') {
+      const { place, blow, side } = fault;
+      callOffs.push(
+        strikeAt(stage.sides[side]!, place, (where) => strike(blow, side, where, nameFault(fault))),
+      );
+      return;
+    }
+    note(nameFault(fault));
+    switch (fault.kind) {
+      case 'kill app':
+        return killApp(fault.side, fault.downMs);
+      case 'pause app': {
+        const { app } = stage.sides[fault.side]!;
+        app.pause();
+        await delay(fault.ms);
+        app.resume();
+        return;
+      }
+      case 'kill postgres':
+        return killPostgres(fault.downMs);
+      case 'kill a backend':
+        return stage.postgres.killBackend(fault.which);
+      case 'pause postgres':
+        await stage.postgres.pause();
+        await delay(fault.ms);
+        return stage.postgres.resume();
+      case 'cut connections':
+        return cutConnections(fault.side, fault.blockedMs);
+      case 'card network unreachable': {
+        const { networkWire } = stage.sides[fault.side]!;
+        networkWire.setDown(true);
+        await delay(fault.ms);
+        networkWire.setDown(false);
+        return;
+      }
+      case 'refund at the dashboard':
+        return refundAtDashboard(stage, fault);
+      case 'dispute':
+        return disputeSomething(stage, fault.which);
+      case 'replica':
+        return failReplica(fault);
+      case 'smtp server silent':
+        stage.smtpServer.setSilent(true);
+        await delay(fault.ms);
+        return stage.smtpServer.setSilent(false);
+      case 'card network misbehaves':
+        return stage.cardNetwork.control({ ...defaultSwitches(), ...fault.weather, seed });
+    }
+  }
+
+  return {
+    /** How often each fault really happened: a place that nobody came to does not count. */
+    injected,
+    happen: (fault: Fault) => track(happen(fault)),
+    /** Lets a plan happen, each fault at its time. */
+    run: async (plan: FaultPlan) => {
+      const began = Date.now();
+      for (const { atMs, fault } of plan) {
+        await delay(Math.max(0, began + atMs - Date.now()));
+        void track(happen(fault));
+      }
+    },
+    /** Ends whatever is wrong, and waits until both processes are ready. */
+    heal: async () => {
+      for (const callOff of callOffs) callOff();
+      await stage.postgres.resume();
+      while (underWay.size > 0) await Promise.all(underWay);
+      await stage.cardNetwork.control(defaultSwitches());
+      for (const { app, networkWire, databaseWire } of stage.sides) {
+        app.resume();
+        networkWire.setDown(false);
+        databaseWire.block(false);
+        app.start();
+      }
+      await Promise.all(stage.sides.map(({ app }) => app.untilReady()));
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { readPassword, startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
+import { readPostmaster } from '#server/embedded/postmaster.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import { standbySlot, startReplica } from './replica.ts';
+import { childrenOf, isBackend, send, signalServer } from './server-signals.ts';
+
+/** A PostgreSQL server of our own that can be killed, paused and started again on the same data, and a hot standby of it. */
+export type KillablePostgres = Awaited<ReturnType<typeof startKillablePostgres>>;
+
+const templateName = 'faults_template';
+
+// A dozen customers live through thousands of bookings, whose limits would soon end the load.
+const countNothing = `
+  create function count_nothing() returns trigger language plpgsql as 'begin new.points := 0; return new; end';
+  create trigger count_nothing before insert or update on rate_limits for each row execute function count_nothing();`;
+
+/** Starts both in folders of their own, which `stop` removes, and migrates the database that each schedule copies. */
+export async function startKillablePostgres() {
+  const dataDir = await makeDataFolder();
+  const home = join(dataDir, 'postgres');
+  await startEmbeddedPostgres({ dataDir }).then(({ stop }) => stop());
+  const replicaDir = await makeDataFolder();
+  execFileSync('cp', ['-a', `${dataDir}/.`, replicaDir]);
+  let server = await startEmbeddedPostgres({ dataDir });
+  const port = () => Number(new URL(server.url).port);
+  const urlOf = (name: string) => {
+    const url = new URL(server.url);
+    url.pathname = `/${name}`;
+    return url;
+  };
+  const run = async (text: string, name?: string) => {
+    const client = new pg.Client({ connectionString: name ? urlOf(name).href : server.url });
+    await client.connect();
+    await client.query(text).finally(() => client.end());
+  };
+  await createStandbySlot({ port: port(), password: await readPassword(home) });
+  const replica = await startReplica(replicaDir, port);
+  await run(`create database ${templateName}`);
+  await migrate(urlOf(templateName).href);
+  await run(countNothing, templateName);
+
+  const signalAll = (signal: NodeJS.Signals) => signalServer(home, signal);
+  return {
+    urlOf,
+    /** Where it listens; another one after each start. */
+    port,
+    replica,
+    createDatabase: (name: string) => run(`create database ${name} template ${templateName}`),
+    dropDatabase: (name: string) => run(`drop database if exists ${name} with (force)`),
+    /** `kill -9` of the server and everything of it, as a power cut would. */
+    kill: () => signalAll('SIGKILL'),
+    /** `kill -9` of one of its processes: PostgreSQL then ends all connections and recovers by itself. */
+    killBackend: async (which: number) => {
+      const running = await readPostmaster(home);
+      const backends = running ? childrenOf(running.pid).filter(isBackend) : [];
+      const pid = backends[which % Math.max(1, backends.length)];
+      if (pid) send(pid, 'SIGKILL');
+    },
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
+    start: async () => {
+      server = await startEmbeddedPostgres({ dataDir });
+    },
+    stop: async () => {
+      await replica.stop();
+      await server.stop();
+      for (const folder of [dataDir, replicaDir]) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Without a slot a restarted primary may remove changes that the standby has not received, and it never catches up. */
+async function createStandbySlot(owner: { port: number; password: string }): Promise<void> {
+  const client = new pg.Client({ host: '127.0.0.1', user: 'postgres', database: 'postgres', ...owner });
+  await client.connect();
+  await client
+    .query('select pg_create_physical_replication_slot($1, true)', [standbySlot])
+    .finally(() => client.end());
+}
+
+/** In memory where there is room: after a kill PostgreSQL syncs all of its files, which a busy disk takes long for. */
+async function makeDataFolder(): Promise<string> {
+  const memory = await statfs('/dev/shm').catch(() => null);
+  const isRoomy = memory && memory.bavail * memory.bsize > 2_000_000_000;
+  return mkdtemp(join(isRoomy ? '/dev/shm' : tmpdir(), 'touchline-faults-'));
+}

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { bookingEmailJobs } from '#server/bookings/jobs.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import type { Stage } from './stage.ts';
+
+/** What is left to itself for so long is waiting for time to go by. */
+const idleMs = 2_500;
+
+type Unrest = { payments: number; refunds: number; events: number; jobs: number };
+
+/** Jobs that email people. */
+const emailJobs = [
+  'mail.send',
+  ...Object.keys(bookingEmailJobs({} as Parameters<typeof bookingEmailJobs>[0])),
+];
+
+/**
+ * Waits until nothing is unfinished, `isWithoutEmails`: nothing but emails. What waits for its time (holds, second looks, jobs of killed processes) is given
+ * it: a quarter of an hour goes by at once. Answers what is still unfinished when patience is over, or null.
+ */
+export async function waitForQuiet(
+  stage: Stage,
+  { isWithoutEmails = false, patienceMs = 60_000 } = {},
+): Promise<Unrest | null> {
+  const deadline = Date.now() + patienceMs;
+  let idleUntil = Date.now() + idleMs / 2;
+  for (;;) {
+    const unrest = await readUnrest(stage.db(), isWithoutEmails ? emailJobs : []);
+    if (Object.values(unrest).every((count) => count === 0)) return null;
+    if (Date.now() > deadline) return unrest;
+    if (Date.now() > idleUntil) {
+      await letTimePass(stage.db());
+      idleUntil = Date.now() + idleMs;
+    }
+    await delay(100);
+  }
+}
+
+async function readUnrest(db: Database, ignored: string[]): Promise<Unrest> {
+  const { rows } = await sql<Unrest>`
+    select (select count(*) from payments where status in ('processing', 'requires_action')) as payments,
+      (select count(*) from refunds where status = 'pending') as refunds,
+      (select count(*) from webhook_events where handled_at is null) as events,
+      (select count(*) from graphile_worker.jobs
+        where task_identifier <> 'bookings.sweep' and task_identifier !~ '^(accounts|catalogue)'
+          and task_identifier <> all (${ignored}) and attempts < max_attempts) as jobs`.execute(db);
+  return rows[0]!;
+}
+
+/**
+ * Lets 16 minutes go by for everything that waits: longer than a hold, and than a job of a killed process is kept. A job
+ * that was taken a moment ago is left alone: unlocked before its first statement, a sweep would be deleted together with the
+ * one that it queues to follow.
+ */
+async function letTimePass(db: Database): Promise<void> {
+  await sql`
+    with payment as (
+      update payments set created_at = created_at - interval '16 minutes', check_at = check_at - interval '16 minutes'
+      where status in ('processing', 'requires_action') or (status = 'failed' and stripe_payment_intent_id is null)
+    ), booking as (
+      update bookings set hold_expires_at = hold_expires_at - interval '16 minutes' where status in ('pending', 'released')
+    ), refund as (
+      update refunds
+      set check_at = check_at - interval '16 minutes', refused_at = refused_at - interval '16 minutes'
+      where status = 'pending'
+    ), event as (
+      update webhook_events set received_at = received_at - interval '16 minutes' where handled_at is null
+    )
+    update graphile_worker._private_jobs
+    set run_at = run_at - interval '16 minutes',
+      locked_at = locked_at - interval '16 minutes' * (locked_at < now() - interval '5 seconds')::int`.execute(
+    db,
+  );
+}
+
+/** The unfinished refunds and the waiting sweeps, as JSON: what somebody needs who asks why a schedule came to no end. */
+export async function describeUnfinished(db: Database): Promise<string> {
+  const { rows } = await sql<{ unfinished: string }>`
+    select json_build_object(
+      'now', now(),
+      'sweptAt', (select swept_at from health),
+      'refunds', (select json_agg(refunds) from refunds where status = 'pending'),
+      'sweeps', (select json_agg(job) from (
+        select id, key, attempts, run_at, locked_at, locked_by, last_error from graphile_worker.jobs
+        where task_identifier = 'bookings.sweep') job)
+    )::text as unfinished`.execute(db);
+  return rows[0]!.unfinished;
+}

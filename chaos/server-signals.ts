@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readPostmaster } from '#server/embedded/postmaster.ts';
+
+/** Sends a signal to the server of this data folder and to every process of it; does nothing where none runs. */
+export async function signalServer(home: string, signal: NodeJS.Signals): Promise<void> {
+  const running = await readPostmaster(home);
+  if (!running) return;
+  for (const pid of [running.pid, ...childrenOf(running.pid)]) send(pid, signal);
+}
+
+/** Sends a signal to a process; does nothing where it has ended. */
+export function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** The processes that a process has started. */
+export function childrenOf(parent: number): number[] {
+  if (process.platform !== 'linux') {
+    const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).split('\n');
+    const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
+    return pairs.filter(([, ppid]) => ppid === parent).map(([pid]) => pid!);
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => Number(readProcess(pid, 'stat').split(') ')[1]?.split(' ')[1]) === parent);
+}
+
+/** Serves a client, as its title says; elsewhere than on Linux any process of the server has to do. */
+export const isBackend = (pid: number) =>
+  process.platform !== 'linux' || readProcess(pid, 'cmdline').includes('127.0.0.1(');
+
+function readProcess(pid: number, what: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${what}`, 'utf8');
+  } catch {
+    return '';
+  }
+}

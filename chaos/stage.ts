@@ -1,0 +1,220 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type Stripe from 'stripe';
+import { type Endpoint, type InputOf, type OutputOf, pathParamsOf } from '#domain/endpoint.ts';
+import type { ErrorBody } from '#domain/errors.ts';
+import { generateSecrets } from '#server/embedded/demo-secrets.ts';
+import { openCardNetwork } from '#server/payments/card-network.ts';
+import { webhookEventTypes } from '#server/payments/webhook-app.ts';
+import { type Config, readConfig } from '#server/platform/config.ts';
+import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
+import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
+import { type CardNetwork, launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
+import { type AppProcess, startAppProcess } from './app-process.ts';
+import type { Commands } from './build.ts';
+import { type DatabaseWire, openDatabaseWire } from './database-wire.ts';
+import { type NetworkWire, openNetworkWire } from './network-wire.ts';
+import { openPlainWire, type PlainWire } from './plain-wire.ts';
+import type { KillablePostgres } from './postgres.ts';
+
+/** One of the two processes with the wires that lead from it to database, replica and card network. */
+export type Side = {
+  app: AppProcess;
+  databaseWire: DatabaseWire;
+  replicaWire: PlainWire;
+  networkWire: NetworkWire;
+};
+
+/** What a call came back with. Status 0: no answer came. */
+export type Answer<T> = { status: number; body: T | undefined; error: ErrorBody['error'] | undefined };
+
+/** Two processes of the product on one database and its replica, the card network, an SMTP server, and everything between them. */
+export type Stage = {
+  postgres: KillablePostgres;
+  config: Config;
+  /** Behind the curtain, past the wires. Opened anew by `reconnect` once the server was started anew. */
+  db: () => Database;
+  reconnect: () => Promise<void>;
+  cards: Stripe;
+  cardNetwork: CardNetwork;
+  /** Takes the emails of both processes. */
+  smtpServer: SmtpServer;
+  sides: readonly [Side, Side];
+  /** Calls an endpoint of one process with a token, or as a visitor without one; gives up after 15 s. */
+  call: <E extends Endpoint>(
+    side: Side,
+    token: string | null,
+    endpoint: E,
+    input: InputOf<E>,
+  ) => Promise<Answer<OutputOf<E>>>;
+  stop: () => Promise<void>;
+};
+
+/** What is taken away or put in between, to see that the checker notices. */
+export type Tampering = { reword?: (statement: string) => string; dropsKeys?: boolean };
+
+/** How long a client waits for an answer, in milliseconds. */
+export const clientPatienceMs = 15_000;
+const metricsToken = 'only-for-the-rig';
+const replicaDeadlineMs = 30_000;
+
+/** Sets the stage on a database of its own, named `name`, on this server. */
+export async function openStage(
+  postgres: KillablePostgres,
+  commands: Commands,
+  name: string,
+  tampering: Tampering = {},
+): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'touchline-faults-'));
+  const secrets = generateSecrets();
+  await postgres.createDatabase(name);
+  const cardNetwork = await launchCardNetwork({
+    dataDir: join(folder, 'card-network'),
+    webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
+    webhookEvents: webhookEventTypes,
+    command: commands.cardNetwork,
+  });
+  const smtpServer = await startSmtpServer({});
+  const env = {
+    ...secrets,
+    PUBLIC_URL: 'https://club.example',
+    DATABASE_URL: postgres.urlOf(name).href,
+    SMTP_URL: smtpServer.url,
+    METRICS_TOKEN: metricsToken,
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+  };
+  const openSide = async (): Promise<Side> => {
+    const databaseWire = await openDatabaseWire(postgres.port, tampering.reword);
+    const networkWire = await openNetworkWire(() => cardNetwork.url, tampering);
+    const address = postgres.urlOf(name);
+    address.port = String(databaseWire.port);
+    const replicaWire = await openPlainWire(postgres.replica.port);
+    const replicaAddress = postgres.urlOf(name);
+    replicaAddress.port = String(replicaWire.port);
+    const wired = {
+      DATABASE_URL: address.href,
+      DATABASE_REPLICA_URL: replicaAddress.href,
+      STRIPE_API_BASE: networkWire.url,
+    };
+    const app = await startAppProcess(commands.app, { ...env, ...wired });
+    return { app, databaseWire, replicaWire, networkWire };
+  };
+  const sides = [await openSide(), await openSide()] as const;
+  const webhooks = await forwardWebhooks(sides);
+  await cardNetwork.control({ webhookUrl: webhooks.url });
+  const config = readConfig({ ...env, STRIPE_API_BASE: cardNetwork.url });
+  let db = openDatabase(openPool(postgres.urlOf(name).href, { size: 3, acquireTimeoutMs: 10_000 }));
+  await Promise.all(sides.map(({ app }) => app.untilReady()));
+  await Promise.all(sides.map(untilReplicaIsUsed));
+
+  return {
+    postgres,
+    config,
+    db: () => db,
+    reconnect: async () => {
+      await db.destroy().catch(() => {});
+      db = openDatabase(openPool(postgres.urlOf(name).href, { size: 3, acquireTimeoutMs: 10_000 }));
+    },
+    cards: openCardNetwork(config.stripe),
+    cardNetwork,
+    smtpServer,
+    sides,
+    call: callEndpoint,
+    stop: async () => {
+      await Promise.all(sides.map(({ app }) => app.kill()));
+      for (const { databaseWire, replicaWire, networkWire } of sides) {
+        databaseWire.close();
+        replicaWire.close();
+        networkWire.close();
+      }
+      webhooks.close();
+      await smtpServer.close();
+      await db.destroy().catch(() => {});
+      await cardNetwork.stop();
+      await postgres.dropDatabase(name).catch(() => {});
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits until a process reads from the replica again; false where it does not within half a minute. */
+export async function untilReplicaIsUsed({ app }: Side): Promise<boolean> {
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  for (const until = Date.now() + replicaDeadlineMs; Date.now() < until; await delay(50)) {
+    const metrics = await fetch(`${app.url}/metrics`, {
+      headers,
+      signal: AbortSignal.timeout(clientPatienceMs),
+    })
+      .then((answer) => answer.text())
+      .catch(() => '');
+    if (/^touchline_replica_in_use 1$/m.test(metrics)) return true;
+  }
+  return false;
+}
+
+async function callEndpoint<E extends Endpoint>(
+  side: Side,
+  token: string | null,
+  endpoint: E,
+  input: InputOf<E>,
+): Promise<Answer<OutputOf<E>>> {
+  const rest = { ...(input as Record<string, unknown>) };
+  let path: string = endpoint.path;
+  for (const name of pathParamsOf(path)) {
+    path = path.replace(`:${name}`, encodeURIComponent(String(rest[name])));
+    delete rest[name];
+  }
+  const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
+  if (!hasBody) path += `?${new URLSearchParams(rest as Record<string, string>)}`;
+  try {
+    const response = await fetch(side.app.url + path, {
+      method: endpoint.method,
+      signal: AbortSignal.timeout(clientPatienceMs),
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      },
+      body: hasBody ? JSON.stringify(rest) : null,
+    });
+    const body = await response.json();
+    if (response.ok) return { status: response.status, body, error: undefined };
+    return { status: response.status, body: undefined, error: (body as ErrorBody).error };
+  } catch {
+    return { status: 0, body: undefined, error: undefined };
+  }
+}
+
+/** The card network knows one address; behind it the two processes take turns, as behind a load balancer. */
+async function forwardWebhooks(sides: readonly [Side, Side]) {
+  let turn = 0;
+  const server = http.createServer(async (request, response) => {
+    const lose = () => request.socket.destroy();
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+    } catch {
+      return lose();
+    }
+    turn += 1;
+    const url = `${sides[turn % 2]!.app.url}/webhooks/stripe`;
+    const forward = http.request(url, { method: 'POST', headers: request.headers }, (answer) => {
+      answer.on('error', lose);
+      response.writeHead(answer.statusCode!);
+      answer.pipe(response);
+    });
+    forward.on('error', lose);
+    forward.end(Buffer.concat(chunks));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownAccountApi } from '#domain/account/contract.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import {
+  eventually,
+  ownProof,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+});
+afterAll(() => app.stop());
+
+const deleteAccount = (who: Someone) => app.call(who, ownAccountApi.deleteAccount, {});
+const hurdlesOf = async (who: Someone) => (await app.call(who, ownAccountApi.getDeletion, {})).body.hurdles;
+const signInAgain = (email: string) =>
+  fetch(`${app.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'correct-horse-battery' }),
+  });
+
+/** The kept card's id on the card network, and whether it still belongs to somebody there. */
+async function readCardId({ userId }: Someone) {
+  const { stripePaymentMethodId } = await app.db
+    .selectFrom('profiles')
+    .select('stripePaymentMethodId')
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  return stripePaymentMethodId!;
+}
+
+test('a customer deletes the account; the books keep the booking without the name [AUTH-14b]', async () => {
+  const customer = await club.join();
+  const cardId = await readCardId(customer);
+  const { customer: stripeCustomerId } = await app.cards.paymentMethods.retrieve(cardId);
+  const slotId = await club.publish();
+  const booked = await club.bookUntilDecided(customer, slotId);
+  expect(booked.status).toBe(200);
+
+  const refused = await deleteAccount(customer);
+  expect(refused.status).toBe(409);
+  expect(refused.error?.message).toBe('You have 1 booked lesson ahead. Cancel it, or wait until it is over.');
+  expect(refused.error?.details).toEqual({ hurdles: await hurdlesOf(customer) });
+  expect((await app.call(customer, accountsApi.getProfile, {})).status, 'nothing was ended').toBe(200);
+
+  await club.putAt(slotId, -180);
+  expect(await hurdlesOf(customer)).toEqual([]);
+  const elsewhere = (await (await signInAgain(customer.email)).json()) as { refresh_token: string };
+  expect((await deleteAccount(customer)).status).toBe(200);
+
+  expect((await app.call(customer, accountsApi.getProfile, {})).status).toBe(401);
+  const refreshed = await fetch(`${app.url}/auth/v1/token?grant_type=refresh_token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ refresh_token: elsewhere.refresh_token }),
+  });
+  expect(refreshed.status).toBe(400);
+  expect((await signInAgain(customer.email)).status).toBe(400);
+  const goodbye = await eventually(async () =>
+    (await app.mailsTo(customer.email)).find(({ subject }) => subject.includes('was deleted')),
+  );
+  expect(goodbye.text).toContain('sign up with this address again');
+  await eventually(async () => (await app.cards.paymentMethods.retrieve(cardId)).customer === null);
+  await eventually(async () => (await app.cards.customers.retrieve(stripeCustomerId as string)).deleted);
+
+  const { body } = await app.call(club.coach, bookingsApi.listAttendees, { slotId });
+  expect(body.attendees).toMatchObject([{ fullName: 'Deleted account', email: '', amountCents: 5000 }]);
+  await club.expectBooksInOrder();
+  const traces = await app.db
+    .selectFrom('profiles')
+    .selectAll()
+    .where('userId', '=', customer.userId)
+    .execute();
+  expect(JSON.stringify(traces)).not.toContain(customer.email);
+  expect(traces[0]).toMatchObject({ roles: [], stripeCustomerId: null, paymentMethodLastFour: null });
+  const logged = await app.db
+    .selectFrom('auditLog')
+    .selectAll()
+    .where('subjectId', '=', customer.userId)
+    .where('action', '=', 'account.deleted')
+    .execute();
+  expect(logged).toMatchObject([{ actorUserId: customer.userId, before: null, after: null }]);
+
+  // The address is free: it can sign up like any other.
+  const again = await fetch(`${app.url}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: customer.email, password: 'another-corner-flag' }),
+  });
+  expect(again.status).toBe(200);
+  await eventually(async () =>
+    (await app.mailsTo(customer.email)).find(({ subject }) => subject.startsWith('Confirm your email')),
+  );
+});
+
+test('an account stays while a refund is on its way, or without a fresh password [AUTH-14c]', async () => {
+  const customer = await club.join();
+  const booked = await club.bookUntilDecided(customer, await club.publish());
+  const { body } = booked;
+  await app.call(customer, bookingsApi.cancel, { bookingId: body.bookingId, expectedRefundCents: 5000 });
+  await club.expectBooksInOrder();
+  await app.db.updateTable('refunds').set({ status: 'pending' }).execute();
+  expect(await hurdlesOf(customer)).toEqual([
+    'A refund of £50.00 is still on its way to you. Wait until it has left.',
+  ]);
+  expect((await deleteAccount(customer)).status).toBe(409);
+  await app.db.updateTable('refunds').set({ status: 'succeeded' }).execute();
+
+  const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();
+  await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', customer.userId).execute();
+  const refused = await deleteAccount(customer);
+  expect([refused.status, refused.error?.code]).toEqual([403, 'confirmation_required']);
+  const confirmed = await fetch(`${app.url}/auth/v1/user`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${customer.token}` },
+    body: JSON.stringify({ current_password: 'correct-horse-battery' }),
+  });
+  expect(confirmed.status).toBe(200);
+  expect((await deleteAccount(customer)).status).toBe(200);
+});
+
+test('holds a coach with lessons, earnings, a payrun or a team, then erases them [AUTH-14c]', async () => {
+  const admin = await app.signIn('admin');
+  const coach = await app.signIn('coach', 'customer');
+  const account = { accountName: 'Pat Gone', sortCode: '08-99-99', accountNumber: '66374958' };
+  await app.call(coach, payoutsApi.saveBankDetails, account);
+  await app.call(coach, businessesApi.saveCoachProfile, { bio: 'Thirty years on clay.' });
+  await app.call(coach, businessesApi.saveBusiness, { businessName: 'Gone Tennis' });
+  const mate = await app.signIn('coach');
+  const { businessId } = await app.db
+    .selectFrom('coaches')
+    .select('businessId')
+    .where('coachId', '=', coach.userId)
+    .executeTakeFirstOrThrow();
+  await app.db.updateTable('coaches').set({ businessId }).where('coachId', '=', mate.userId).execute();
+  const [slotId, emptySlotId] = [
+    await club.publish({ coachId: coach.userId }),
+    await club.publish({ coachId: coach.userId }),
+  ];
+  const customer = await club.join();
+  const { body: booking } = await club.bookUntilDecided(customer, slotId);
+  const earned = /^You have earned £\d\d\.\d\d that was not paid out yet/;
+  const leaderless = /^You are the only owner of Gone Tennis, and others are in its team/;
+  expect(await hurdlesOf(coach)).toEqual([
+    'You have 1 booked lesson to give. Cancel it, or wait until it is over.',
+    expect.stringMatching(earned),
+    expect.stringMatching(leaderless),
+  ]);
+  await club.putAt(slotId, -180);
+  expect((await deleteAccount(coach)).status).toBe(409);
+  const { body: made } = await app.call(admin, payoutsApi.createPayrun, { bookingIds: [booking.bookingId] });
+  expect(await hurdlesOf(coach)).toContain('A payout to you is under way. Wait until it has arrived.');
+  await app.call(admin, payoutsApi.markPayrunPaid, { payrunId: made.payrun.payrunId });
+  expect(await hurdlesOf(coach)).toEqual([expect.stringMatching(leaderless)]);
+  const owner = { coachId: mate.userId, businessRole: 'owner' as const };
+  expect((await app.call(coach, businessesApi.changeBusinessRole, owner)).status).toBe(200);
+
+  expect(await hurdlesOf(coach)).toEqual([]);
+  expect((await deleteAccount(coach)).status).toBe(200);
+  const row = await app.db
+    .selectFrom('coaches')
+    .selectAll()
+    .where('coachId', '=', coach.userId)
+    .executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ isActive: false, bio: null, businessId: null, businessRole: 'employee' });
+  const banked = await app.db
+    .selectFrom('coachBankDetails')
+    .select('coachId')
+    .where('coachId', '=', coach.userId)
+    .execute();
+  expect(banked).toEqual([]);
+  const slots = await app.db
+    .selectFrom('lessonSlots')
+    .select(['slotId', 'status'])
+    .where('coachId', '=', coach.userId)
+    .execute();
+  expect(slots).toEqual([expect.objectContaining({ slotId })]);
+  expect((await club.book(customer, emptySlotId)).status).toBe(404);
+  const { body: found } = await app.call(null, catalogueApi.discoverSlots, {});
+  expect(JSON.stringify(found)).not.toContain(coach.userId);
+  const { body: receipt } = await app.call(customer, bookingsApi.getMine, { bookingId: booking.bookingId });
+  // The customer's record of whom they paid.
+  expect(receipt.booking.coachName).toMatch(/^Person \d+$/);
+  const { body: users } = await app.call(admin, accountsApi.listUsers, {});
+  expect(users.users.map(({ userId }) => userId)).not.toContain(coach.userId);
+  const grant = { userId: coach.userId, role: 'coach' as const, isHeld: true };
+  expect((await app.call(admin, accountsApi.changeRole, grant)).status).toBe(404);
+  await club.expectBooksInOrder();
+});
+
+test('a person downloads their data by a fresh proof, ten times an hour at most [AUTH-14a]', async () => {
+  const customer = await app.signIn('customer');
+  // A browser that was left open is not enough, right after signing in either.
+  const wrong = { ...ownProof, proof: 'not-the-password' };
+  const refused = await app.call(customer, ownAccountApi.getOwnData, wrong);
+  expect([refused.status, refused.error?.message]).toEqual([422, 'This is not your current password.']);
+  const code = { proofKind: 'code', proof: '123456' } as const;
+  expect((await app.call(customer, ownAccountApi.getOwnData, code)).status).toBe(422);
+  const bare = { method: 'POST', headers: { authorization: `Bearer ${customer.token}` } };
+  expect((await fetch(`${app.url}/api/account/data`, bare)).status, 'no proof').toBe(422);
+  const statuses: number[] = [];
+  for (let round = 0; round < 11; round += 1) {
+    statuses.push((await app.call(customer, ownAccountApi.getOwnData, ownProof)).status);
+  }
+  expect(statuses).toEqual([...Array(10).fill(200), 429]);
+});
+
+test('a role that is taken is gone at once, whatever the token says', async () => {
+  const [first, second] = [await app.signIn('admin'), await app.signIn('admin', 'customer')];
+  expect((await app.call(second, accountsApi.listUsers, {})).status).toBe(200);
+  const change = { userId: second.userId, role: 'admin' as const, isHeld: false };
+  expect((await app.call(first, accountsApi.changeRole, change)).status).toBe(200);
+  expect((await app.call(second, accountsApi.listUsers, {})).status).toBe(403);
+  expect((await app.call(second, accountsApi.changeRole, { ...change, isHeld: true })).status).toBe(403);
+  expect((await app.call(second, bookingsApi.listMine, {})).status, 'the others stay').toBe(200);
+});
+
+test('tells the other admins that an admin who deleted the account gave up the role', async () => {
+  const [leaver, other] = [await app.signIn('admin'), await app.signIn('admin')];
+  const { fullName } = await app.db
+    .selectFrom('profiles')
+    .select('fullName')
+    .where('userId', '=', leaver.userId)
+    .executeTakeFirstOrThrow();
+  expect((await deleteAccount(leaver)).status).toBe(200);
+  const mail = await eventually(async () =>
+    (await app.mailsTo(other.email)).find(({ subject }) => subject.startsWith(fullName)),
+  );
+  expect(mail.text).toContain(`${fullName} gave up the admin role`);
+  const ownMails = () => app.mailsTo(leaver.email);
+  await eventually(async () => (await ownMails()).length > 0);
+  expect((await ownMails()).map(({ subject }) => subject)).toEqual([expect.stringContaining('was deleted')]);
+});

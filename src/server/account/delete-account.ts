@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { listHurdles, refuseDeletion } from '#domain/account/deletion.ts';
+import { AppError } from '#domain/errors.ts';
+import { readBrand } from '#server/auth/queries.ts';
+import { insistConfirmed } from '#server/auth/sessions/confirm-session.ts';
+import { revokeRole } from '#server/businesses/change-roles.ts';
+import { departFromTeam } from '#server/businesses/leave-team.ts';
+import { composeAccountDeletedMail } from '#server/notifications/account-mails.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { erasePerson } from './erase-person.ts';
+import { readOpenMatters } from './open-matters.ts';
+
+type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
+
+/**
+ * Deletes an account for good: does in every table what the register of personal data says, so that the address is
+ * free again and the books keep no name, and has the card network forget card and customer by jobs. Throws
+ * `confirmation_required` where the password was not given lately, `conflict` with all `hurdles` while lessons or
+ * money are open.
+ */
+export function deleteAccount({ db, config }: Parts, person: Person): Promise<void> {
+  const { userId, sessionId } = person;
+  return db.transaction().execute(async (tx) => {
+    await insistConfirmed(tx, sessionId);
+    // Slots first, as everywhere; then nobody can book a lesson of this coach any more.
+    await lockSlots(tx, userId);
+    const profile = await lockProfile(tx, userId);
+    // Without a profile this refuses.
+    const open = await readOpenMatters(tx, userId);
+    const refusal = refuseDeletion(open);
+    if (refusal) {
+      throw new AppError(refusal.code, refusal.message, { details: { hurdles: listHurdles(open) } });
+    }
+    await leaveBusiness(tx, config, person);
+    if (profile?.roles.includes('admin')) await revokeRole(tx, person, userId, 'admin');
+    const { email, stripePaymentMethodId, stripeCustomerId } = profile!;
+    await erasePerson(tx, { userId, email });
+    if (stripePaymentMethodId) {
+      await enqueue(tx, 'card.replaced', { paymentMethodId: stripePaymentMethodId });
+    }
+    if (stripeCustomerId) await enqueue(tx, 'customer.erased', { customerId: stripeCustomerId });
+    await recordAudit(tx, person, {
+      action: 'account.deleted',
+      subjectType: 'profile',
+      subjectId: userId,
+    });
+    await enqueueMail(tx, composeAccountDeletedMail({ to: email, brand: await readBrand(tx) }));
+  });
+}
+
+async function lockSlots(tx: Tx, coachId: string): Promise<void> {
+  await tx
+    .selectFrom('lessonSlots')
+    .select('slotId')
+    .where('coachId', '=', coachId)
+    .where('status', '=', 'scheduled')
+    .where('endTime', '>', sql<string>`now()`)
+    .orderBy('slotId')
+    .forUpdate()
+    .execute();
+}
+
+function lockProfile(tx: Tx, userId: string) {
+  return tx
+    .selectFrom('profiles')
+    .select(['email', 'roles', 'stripePaymentMethodId', 'stripeCustomerId'])
+    .where('userId', '=', userId)
+    .where('deletedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Takes a coach out of the team; does nothing for somebody who never was one. */
+async function leaveBusiness(tx: Tx, config: Parts['config'], person: Person): Promise<void> {
+  const coach = await tx
+    .selectFrom('coaches')
+    .select('businessId')
+    .where('coachId', '=', person.userId)
+    .executeTakeFirst();
+  if (coach?.businessId) await departFromTeam(tx, config, person, { endsBusiness: true });
+}

@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '#server/platform/db/db.ts';
+import type { DB } from '#server/platform/db/db-types.ts';
+import { personalData } from './personal-data.ts';
+
+/** Rows a statement deletes; each stays far below the time limit of a statement, and locks little. */
+const batchSize = 1_000;
+/** Batches a table gets in one run; the rest waits for the next one, so that other jobs get their turn. */
+const batchesPerRun = 100;
+
+/**
+ * Deletes what has been kept for as long as the register of personal data says, batch by batch. Safe to stop and to
+ * repeat. Answers how many rows were deleted by table.
+ */
+export async function deleteExpired(db: Database): Promise<Partial<Record<keyof DB, number>>> {
+  const deleted: Partial<Record<keyof DB, number>> = {};
+  // In the order of the register: a token goes before its session, so that no delete cascades far.
+  for (const [name, { retention }] of Object.entries(personalData)) {
+    const table = name as keyof DB;
+    if (retention.isOver) deleted[table] = await deleteInBatches(db, table, retention.isOver);
+  }
+  await deleteUnsentEmails(db);
+  return deleted;
+}
+
+async function deleteInBatches(db: Database, table: keyof DB, isOver: RawBuilder<boolean>): Promise<number> {
+  let total = 0;
+  for (let batch = 0; batch < batchesPerRun; batch += 1) {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where ${isOver} limit ${sql.lit(batchSize)} for update skip locked
+      ))`.execute(db);
+    total += Number(numAffectedRows);
+    if (Number(numAffectedRows) < batchSize) break;
+  }
+  return total;
+}
+
+/** An email that could not be sent is of no use after a month. */
+async function deleteUnsentEmails(db: Database): Promise<void> {
+  await sql`
+    select graphile_worker.complete_jobs(array(
+      select id from graphile_worker.jobs
+      where task_identifier = 'mail.send' and attempts >= max_attempts and locked_at is null
+        and updated_at < now() - interval '30 days'
+      limit ${sql.lit(batchSize)}
+    ))`.execute(db);
+}

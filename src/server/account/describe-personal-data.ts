@@ -1,0 +1,63 @@
+import { personalData } from './personal-data.ts';
+import type { Treatment } from './personal-data-entry.ts';
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const headings: [string, (treatment: Treatment) => boolean][] = [
+  ['In the download', (treatment) => treatment === 'exported' || typeof treatment === 'function'],
+  ['In the download, last digits alone', (treatment) => treatment === 'masked'],
+  ['Not in the download: secrets', (treatment) => treatment === 'secret'],
+  ["Not in the download: other people's data", (treatment) => treatment === 'others'],
+];
+
+/** The register of personal data as a document: docs/privacy.md, which a test compares with this. */
+export function describePersonalData(): string {
+  const people: string[] = [];
+  const rest: string[] = [];
+  for (const [name, entry] of Object.entries(personalData).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const title = `\`${snake(name)}\``;
+    if (!('rowsOf' in entry)) {
+      rest.push(`| ${title} | ${entry.reason} | ${entry.retention.text} |`);
+      continue;
+    }
+    const columns = Object.entries(entry.columns) as [string, Treatment][];
+    const lists = headings.flatMap(([heading, isMeant]) => {
+      const meant = columns.filter(([, treatment]) => isMeant(treatment)).map(([column]) => snake(column));
+      return meant.length > 0 ? [`- ${heading}: ${meant.join(', ')}`] : [];
+    });
+    people.push(
+      [
+        `### ${title}`,
+        '',
+        entry.purpose,
+        '',
+        `- Kept for: ${entry.retention.text}`,
+        `- When the account is deleted: ${entry.erasure.text}`,
+        ...lists,
+        '',
+      ].join('\n'),
+    );
+  }
+  return `# Personal data
+
+What is kept about people, why, for how long, and what becomes of it when an account is deleted. The source is the
+register in \`src/server/account/personal-data.ts\`, from which the download, the erasure and the cleanup job follow, and
+this page, which \`npm run db:types\` renews. A column that the register does not list fails the type check and
+\`personal-data.test.ts\`.
+
+A person downloads their data and deletes the account at /account. The cleanup job runs every hour and deletes
+batch by batch. Emails wait in the job queue until they were sent; one that could not be sent is deleted 30 days after its
+last try. The card network and the mail server keep what they were given on terms of their own; when an account is
+deleted, its card and its customer are deleted at the card network. Backups hold what was deleted until they are
+deleted themselves.
+
+## About people
+
+${people.join('\n')}
+## Not about people
+
+| table | what it holds | kept for |
+|---|---|---|
+${rest.join('\n')}
+`;
+}

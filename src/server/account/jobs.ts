@@ -1,0 +1,15 @@
+import type { Database } from '#server/platform/db/db.ts';
+import type { JobHandlers } from '#server/platform/jobs/jobs.ts';
+import { deleteExpired } from './delete-expired.ts';
+
+/** When the cleanup job runs, as a line of graphile-worker's crontab (UTC). */
+export const cleanupCron = '27 * * * * account.cleanup';
+
+/** The jobs that concern what is kept about people. */
+export function personalDataJobs({ db }: { db: Database }): JobHandlers {
+  return {
+    'account.cleanup': async () => {
+      await deleteExpired(db);
+    },
+  };
+}

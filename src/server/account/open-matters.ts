@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { OpenMatters } from '#domain/account/deletion.ts';
+import { planDeparture } from '#domain/businesses/rules.ts';
+import { AppError } from '#domain/errors.ts';
+import { listMembers } from '#server/businesses/queries.ts';
+import { coachCents } from '#server/payouts/queries.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+
+/** Everything that has to be settled before this person's account can be deleted. Throws `conflict` without a profile. */
+export async function readOpenMatters(db: Database | Tx, userId: string): Promise<OpenMatters> {
+  const { rows } = await sql<Omit<OpenMatters, 'soleOwnerOf'>>`
+    select
+      (select count(*) from bookings
+        where customer_user_id = me.user_id and is_active and upper(during) > now())::int as lessons_booked,
+      (select count(*) from lesson_slots
+        where coach_id = me.user_id and status = 'scheduled' and booked_count > 0 and end_time > now())::int
+        as lessons_to_give,
+      (select count(*) from payments
+        where customer_user_id = me.user_id and status in ('processing', 'requires_action'))::int
+        as unfinished_payments,
+      (select coalesce(sum(refund.amount_cents), 0) from refunds refund join payments using (payment_id)
+        where customer_user_id = me.user_id and refund.status in ('pending', 'failed'))::bigint as refund_cents,
+      (select coalesce(sum(${coachCents}), 0) from lesson_slots slot
+        join bookings using (slot_id) join ledger_entries entry using (booking_id)
+        where slot.coach_id = me.user_id)::bigint as balance_cents,
+      exists (select from payrun_recipients join payruns using (payrun_id)
+        where coach_id = me.user_id and status = 'pending') as is_in_pending_payrun,
+      me.roles @> '{admin}' and not exists (
+        select from profiles where roles @> '{admin}' and user_id <> me.user_id) as is_last_admin
+    from profiles me where me.user_id = ${userId}::uuid`.execute(db);
+  const open = rows[0];
+  if (!open) throw new AppError('conflict', 'Please finish signing up first.');
+  return { ...open, soleOwnerOf: await findLeaderlessTeam(db, userId) };
+}
+
+/** The name of the business that this person's going would leave without an owner, though others are in its team. */
+async function findLeaderlessTeam(db: Database | Tx, userId: string): Promise<string | null> {
+  const own = await db
+    .selectFrom('coaches')
+    .innerJoin('coachingBusinesses', 'coachingBusinesses.businessId', 'coaches.businessId')
+    .select(['coachingBusinesses.businessId', 'coachingBusinesses.businessName'])
+    .where('coaches.coachId', '=', userId)
+    .executeTakeFirst();
+  if (!own) return null;
+  const members = await listMembers(db, own.businessId);
+  const me = members.find(({ coachId }) => coachId === userId);
+  const isLeaderless = me && members.length > 1 && planDeparture(me, members).outcome === 'ends';
+  return isLeaderless ? own.businessName : null;
+}

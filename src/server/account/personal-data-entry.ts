@@ -1,0 +1,52 @@
+import type { RawBuilder } from 'kysely';
+import type { DB } from '#server/platform/db/db-types.ts';
+
+/** Whose data is meant; `email` in lower case. */
+export type DataSubject = { userId: string; email: string };
+
+/**
+ * What the download does with a column. `exported`: as it is. `masked`: the last digits of an encrypted number.
+ * `secret`: hashes and keys, which open something or could be guessed from. `others`: about somebody else.
+ * `derived`: worked out from the other columns. A function answers the SQL expression to export.
+ */
+export type Treatment =
+  | 'exported'
+  | 'masked'
+  | 'secret'
+  | 'others'
+  | 'derived'
+  | ((person: DataSubject) => RawBuilder<unknown>);
+
+/** A sentence on how long rows are kept, and the condition on a row that has been kept for that long. */
+export type Retention = { text: string; isOver?: RawBuilder<boolean> };
+
+/** A table that holds something about people. Conditions and expressions are SQL on the bare table. */
+export type PersonalTable<Column extends string = string> = {
+  purpose: string;
+  /** The condition on the rows that are about a person. */
+  rowsOf: (person: DataSubject) => RawBuilder<boolean>;
+  /** What deleting an account does to these rows: deletes them (all, or those that meet a condition), and empties columns of the rest. */
+  erasure: {
+    text: string;
+    deletes?: true | RawBuilder<boolean>;
+    empties?: Partial<Record<Column, (person: DataSubject) => RawBuilder<unknown>>>;
+  };
+  retention: Retention;
+  columns: Record<Column, Treatment>;
+  /** Further values for the download, by name: what the ids in a row stand for. */
+  readable?: Record<string, RawBuilder<unknown>>;
+};
+
+/** A table that holds nothing about people; `reason` says why not. */
+export type ImpersonalTable<Column extends string = string> = {
+  reason: string;
+  retention: Retention;
+  columns: Record<Column, 'impersonal'>;
+};
+
+export type Entry<Column extends string> = PersonalTable<Column> | ImpersonalTable<Column>;
+
+type ColumnOf<Table extends keyof DB> = keyof DB[Table] & string;
+
+/** Entries for some of the tables; each names every column of its table, or the types do not fit. */
+export type Register<Table extends keyof DB = keyof DB> = { [Name in Table]: Entry<ColumnOf<Name>> };

@@ -1,0 +1,271 @@
+import { sql } from 'kysely';
+import { deletedAccount } from '#domain/admin/audit-words.ts';
+import type { Register } from './personal-data-entry.ts';
+
+type AccountTable =
+  | 'profiles'
+  | 'businessInvitations'
+  | 'coachingBusinesses'
+  | 'coaches'
+  | 'factorChallenges'
+  | 'factors'
+  | 'recoveryCodes'
+  | 'refreshTokens'
+  | 'sessions'
+  | 'emailChanges'
+  | 'oneTimeTokens'
+  | 'users';
+
+const none = sql<null>`null`;
+const withAccount = { text: 'Deleted.', deletes: true } as const;
+const untilDeleted = { text: 'Until the account is deleted.' };
+
+/** The part of the register about accounts and businesses. */
+export const accountTables: Register<AccountTable> = {
+  profiles: {
+    purpose: 'Who a person is here: name, address, roles, and which card pays for bookings.',
+    rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
+    erasure: {
+      text: 'Emptied. The row stays, as “Deleted account”, because bookings, payments and payruns refer to it.',
+      empties: {
+        email: () => sql`''`,
+        fullName: () => sql`${deletedAccount}::text`,
+        roles: () => sql`'{}'::text[]`,
+        stripeCustomerId: () => none,
+        stripePaymentMethodId: () => none,
+        paymentMethodBrand: () => none,
+        paymentMethodLastFour: () => none,
+        paymentMethodExpMonth: () => none,
+        paymentMethodExpYear: () => none,
+        cardExpiryWarnedAt: () => none,
+        deletedAt: () => sql`now()`,
+      },
+    },
+    retention: untilDeleted,
+    columns: {
+      userId: 'exported',
+      email: 'exported',
+      fullName: 'exported',
+      roles: 'exported',
+      createdAt: 'exported',
+      stripeCustomerId: 'exported',
+      stripePaymentMethodId: 'exported',
+      paymentMethodBrand: 'exported',
+      paymentMethodLastFour: 'exported',
+      paymentMethodExpMonth: 'exported',
+      paymentMethodExpYear: 'exported',
+      cardExpiryWarnedAt: 'exported',
+      deletedAt: 'exported',
+      livingUserId: 'derived',
+    },
+  },
+  businessInvitations: {
+    purpose: 'Invitations to join the team of a business, sent to an email address.',
+    rowsOf: ({ email }) => sql`email = ${email}`,
+    erasure: {
+      text: 'Withdrawn where still open; the email address is removed.',
+      empties: {
+        email: ({ userId }) => sql`${`${userId}@deleted.invalid`}`,
+        status: () => sql`case when status = 'pending' then 'withdrawn' else status end`,
+        decidedAt: () => sql`coalesce(decided_at, now())`,
+      },
+    },
+    retention: {
+      text: '90 days after the answer or, without one, after the invitation has expired.',
+      isOver: sql<boolean>`coalesce(decided_at, expires_at) < now() - interval '90 days'`,
+    },
+    columns: {
+      invitationId: 'exported',
+      businessId: 'exported',
+      email: 'exported',
+      tokenHash: 'secret',
+      invitedBy: 'others',
+      status: 'exported',
+      createdAt: 'exported',
+      expiresAt: 'exported',
+      appliedAt: 'exported',
+      decidedAt: 'exported',
+    },
+    readable: {
+      businessName: sql`(select business_name from coaching_businesses business
+        where business.business_id = business_invitations.business_id)`,
+    },
+  },
+  coachingBusinesses: {
+    purpose: 'The business under which coaches work together. Its owners see it in their download.',
+    rowsOf: ({ userId }) => sql`business_id in (
+      select business_id from coaches where coach_id = ${userId}::uuid and business_role = 'owner')`,
+    erasure: {
+      text: 'Passed on to another owner before the account is deleted; without one it is deleted.',
+    },
+    retention: { text: 'Until its last owner ends it.' },
+    columns: {
+      businessId: 'exported',
+      ownerUserId: 'others',
+      businessName: 'exported',
+      businessEmail: 'exported',
+      businessPhone: 'exported',
+      businessAddress: 'exported',
+      taxId: 'exported',
+      createdAt: 'exported',
+      ownerRole: 'derived',
+    },
+  },
+  coaches: {
+    purpose: 'What customers read about a coach, and the team the coach belongs to.',
+    rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
+    erasure: {
+      text: 'Hidden and emptied. The row stays, because lessons and the ledger refer to it.',
+      empties: {
+        isActive: () => sql`false`,
+        bio: () => none,
+        coachType: () => none,
+        hourlyRateCents: () => none,
+        sports: () => sql`'{}'::text[]`,
+        towns: () => sql`'{}'::text[]`,
+        languages: () => sql`'{}'::text[]`,
+      },
+    },
+    retention: untilDeleted,
+    columns: {
+      coachId: 'exported',
+      businessId: 'exported',
+      businessRole: 'exported',
+      hourlyRateCents: 'exported',
+      coachType: 'exported',
+      bio: 'exported',
+      sports: 'exported',
+      towns: 'exported',
+      languages: 'exported',
+      isActive: 'exported',
+      createdAt: 'exported',
+    },
+    readable: {
+      businessName: sql`(select business_name from coaching_businesses business
+        where business.business_id = coaches.business_id)`,
+    },
+  },
+  factorChallenges: {
+    purpose: 'A session that was asked for the code of an authenticator app.',
+    rowsOf: ({ userId }) => sql`factor_id in (select factor_id from factors where user_id = ${userId}::uuid)`,
+    erasure: withAccount,
+    retention: { text: '5 minutes.', isOver: sql<boolean>`expires_at < now()` },
+    columns: { challengeId: 'secret', factorId: 'exported', sessionId: 'exported', expiresAt: 'exported' },
+  },
+  factors: {
+    purpose: 'Authenticator apps for two-step sign-in.',
+    rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
+    erasure: withAccount,
+    retention: { text: 'Until two-step sign-in is switched off or the account is deleted.' },
+    columns: {
+      factorId: 'exported',
+      userId: 'exported',
+      friendlyName: 'exported',
+      status: 'exported',
+      sealedSecret: 'secret',
+      lastStep: 'secret',
+      createdAt: 'exported',
+      updatedAt: 'exported',
+    },
+  },
+  recoveryCodes: {
+    purpose: 'Codes that replace the authenticator app once each.',
+    rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
+    erasure: withAccount,
+    retention: {
+      text: 'Until new ones are made, two-step sign-in is switched off or the account is deleted.',
+    },
+    columns: { codeHash: 'secret', userId: 'exported', createdAt: 'exported', usedAt: 'exported' },
+  },
+  refreshTokens: {
+    purpose: 'Keeps a browser signed in.',
+    rowsOf: ({ userId }) =>
+      sql`session_id in (select session_id from sessions where user_id = ${userId}::uuid)`,
+    erasure: withAccount,
+    retention: {
+      // For this long a token that comes back after its use still gives its thief away.
+      text: '60 days after its use; an unused one as long as its session.',
+      isOver: sql<boolean>`used_at < now() - interval '60 days'`,
+    },
+    columns: { tokenHash: 'secret', sessionId: 'exported', createdAt: 'exported', usedAt: 'exported' },
+  },
+  sessions: {
+    purpose:
+      'Where a person is signed in, with browser and IP address, so that they can recognise a stranger.',
+    rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
+    erasure: withAccount,
+    retention: {
+      text: '60 days after the session ended. It ends after 30 days without use, and after 180 days in any case.',
+      isOver: sql<boolean>`ended_at < now() - interval '60 days'`,
+    },
+    columns: {
+      sessionId: 'exported',
+      userId: 'exported',
+      createdAt: 'exported',
+      refreshedAt: 'exported',
+      endedAt: 'exported',
+      userAgent: 'exported',
+      ipAddress: 'exported',
+      method: 'exported',
+      secondStepAt: 'exported',
+      confirmedAt: 'exported',
+    },
+  },
+  emailChanges: {
+    purpose: 'A new email address that waits to be confirmed.',
+    rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
+    erasure: withAccount,
+    retention: { text: '24 hours.', isOver: sql<boolean>`expires_at < now()` },
+    columns: {
+      userId: 'exported',
+      newEmail: 'exported',
+      currentTokenHash: 'secret',
+      newTokenHash: 'secret',
+      currentConfirmedAt: 'exported',
+      newConfirmedAt: 'exported',
+      requestedAt: 'exported',
+      expiresAt: 'exported',
+    },
+  },
+  oneTimeTokens: {
+    purpose: 'Links in emails that confirm an address or reset a password.',
+    rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
+    erasure: withAccount,
+    retention: {
+      text: '7 days after the link has expired.',
+      isOver: sql<boolean>`expires_at < now() - interval '7 days'`,
+    },
+    columns: {
+      tokenHash: 'secret',
+      userId: 'exported',
+      purpose: 'exported',
+      passwordHash: 'secret',
+      fullName: 'exported',
+      createdAt: 'exported',
+      expiresAt: 'exported',
+      usedAt: 'exported',
+    },
+  },
+  users: {
+    purpose: 'Signing in by email address and password.',
+    rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
+    erasure: { text: 'Deleted, so that the address can sign up again.', deletes: true },
+    retention: {
+      text: 'Until the account is deleted; 30 days for a sign-up whose address was never confirmed.',
+      isOver: sql<boolean>`email_confirmed_at is null and created_at < now() - interval '30 days'
+        and not exists (select from profiles where profiles.user_id = users.user_id)
+        and not exists (select from one_time_tokens token
+          where token.user_id = users.user_id and token.expires_at > now())`,
+    },
+    columns: {
+      userId: 'exported',
+      email: 'exported',
+      passwordHash: 'secret',
+      fullName: 'exported',
+      emailConfirmedAt: 'exported',
+      lastSignInAt: 'exported',
+      createdAt: 'exported',
+      updatedAt: 'exported',
+    },
+  },
+};

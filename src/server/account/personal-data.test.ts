@@ -1,0 +1,337 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownAccountApi } from '#domain/account/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { packageRoot } from '#server/platform/package-root.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import {
+  eventually,
+  ownProof,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+import { describePersonalData } from './describe-personal-data.ts';
+import { personalData } from './personal-data.ts';
+
+let app: TestApp;
+let club: Club;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+});
+afterAll(() => app.stop());
+
+const account = { accountName: 'Pat Privacy', sortCode: '08-99-99', accountNumber: '66374958' };
+
+/** Columns of the database that the register does not list, and listed ones that do not exist, as "table.column". */
+async function findDifferences(): Promise<string[]> {
+  const { rows } = await sql<{ tableName: string; columnName: string }>`
+    select table_name, column_name from information_schema.columns
+    where table_schema = 'public' and table_name <> 'schema_migrations'`.execute(app.db);
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const stored = rows.map(({ tableName, columnName }) => `${tableName}.${columnName}`);
+  const listed = Object.entries(personalData).flatMap(([table, { columns }]) =>
+    Object.keys(columns).map((column) => `${snake(table)}.${snake(column)}`),
+  );
+  return [
+    ...stored.filter((column) => !listed.includes(column)),
+    ...listed.filter((column) => !stored.includes(column)),
+  ].sort();
+}
+
+/** The tables in which a row has this text somewhere. */
+async function findText(text: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of Object.keys(personalData)) {
+    const { rows } = await sql`select from ${sql.table(table)} held
+      where strpos(lower(held::text), ${text.toLowerCase()}) > 0 limit 1`.execute(app.db);
+    if (rows.length > 0) found.push(table);
+  }
+  return found.sort();
+}
+
+/** Everything that anybody may read about these lessons and this coach, one text. */
+async function readAsVisitor(coachId: string, slotIds: string[]): Promise<string> {
+  const paths = [
+    ...slotIds.map((slotId) => `/api/slots/${slotId}`),
+    `/api/slot-availability?slotIds=${slotIds.join(',')}`,
+    ...['/api/slots', `/api/slots?coachId=${coachId}`, '/api/slots?search=Volley', `/coaches/${coachId}`],
+    ...['/', '/customer/discover', '/sitemap.xml'],
+  ];
+  const texts = await Promise.all(paths.map(async (path) => (await fetch(app.url + path)).text()));
+  return texts.join('\n');
+}
+
+/** A coach with texts that can be found again by `mark`, and the ids of two lessons at their address. */
+async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [string, string] }> {
+  const coach = await app.signIn('coach', 'customer');
+  await app.call(coach, businessesApi.saveCoachProfile, { bio: `Bio${mark}`, coachType: `Type${mark}` });
+  await app.call(coach, businessesApi.saveBusiness, {
+    businessName: `Firm${mark} Tennis`,
+    businessAddress: `Office${mark} Lane`,
+  });
+  await app.call(coach, payoutsApi.saveBankDetails, account);
+  const { body: made } = await app.call(coach, catalogueApi.createTemplate, {
+    title: `Volley${mark}`,
+    description: `Description${mark}`,
+    sport: 'tennis',
+    durationMinutes: 60,
+    basePriceCents: 5000,
+    lessonType: 'group',
+    minCapacity: 2,
+    maxCapacity: 4,
+  });
+  const home = { name: 'My garden', address: `7 Home${mark} Road`, city: 'Leeds', postcode: 'LS1 4DY' };
+  const { body: placed } = await app.call(coach, catalogueApi.createLocation, home);
+  const slotIds = [await club.publish(), await club.publish()] as [string, string];
+  const own = {
+    coachId: coach.userId,
+    templateId: made.template.templateId,
+    locationId: placed.location.locationId,
+  };
+  await app.db.updateTable('lessonSlots').set(own).where('slotId', 'in', slotIds).execute();
+  return { coach, slotIds };
+}
+
+test('lists every column of the database, and fails for one that nobody listed', async () => {
+  expect(await findDifferences()).toEqual([]);
+  await sql`alter table profiles add column shoe_size int`.execute(app.db);
+  await sql`create table diaries (entry text)`.execute(app.db);
+  expect(await findDifferences()).toEqual(['diaries.entry', 'profiles.shoe_size']);
+  await sql`alter table profiles drop column shoe_size`.execute(app.db);
+  await sql`drop table diaries`.execute(app.db);
+});
+
+test('describes purpose, erasure and retention of every table in docs/privacy.md', async () => {
+  await expect(describePersonalData()).toMatchFileSnapshot(join(packageRoot, 'docs', 'privacy.md'));
+});
+
+test('downloads all that the register lists about a coach and nothing about others [AUTH-14a]', async () => {
+  const admin = await app.signIn('admin');
+  const { coach, slotIds } = await openCoach('word');
+  const customer = await club.join();
+  const [paid, refunded] = [
+    (await club.bookUntilDecided(customer, slotIds[0])).body.bookingId,
+    (await club.bookUntilDecided(customer, slotIds[1])).body.bookingId,
+  ];
+  await app.call(customer, bookingsApi.cancel, { bookingId: refunded, expectedRefundCents: 5000 });
+  const { paymentId } = (await club.readBookings(slotIds[0]))[0]!;
+  const dispute = { disputeId: 'du_privacy', paymentId, status: 'won', amountCents: 5000 };
+  await app.db.insertInto('disputes').values(dispute).execute();
+  await club.putAt(slotIds[0], -180);
+  const { body: made } = await app.call(admin, payoutsApi.createPayrun, { bookingIds: [paid] });
+  expect(made.payrun.payrunId).toBeDefined();
+  await app.call(coach, businessesApi.inviteCoach, { email: customer.email });
+  await app.db
+    .insertInto('factors')
+    .values({ userId: customer.userId, friendlyName: 'Old phone', sealedSecret: 'v1.sealed' })
+    .execute();
+
+  const download = async (who: Someone) => {
+    const { status, body } = await app.call(who, ownAccountApi.getOwnData, ownProof);
+    expect(status).toBe(200);
+    const rowsOf = (table: string) => body.records.find((record) => record.table === table)!.rows;
+    return { text: JSON.stringify(body), rowsOf, records: body.records };
+  };
+  const own = await download(coach);
+  expect(own.rowsOf('payrunRecipients')).toMatchObject([
+    { accountName: 'Pat Privacy', maskedAccountNumber: expect.stringMatching(/4958$/) },
+  ]);
+  expect(own.rowsOf('coachBankDetails')).toMatchObject([{ accountName: 'Pat Privacy' }]);
+  expect(own.rowsOf('ledgerEntries').map(({ kind }) => kind)).toContain('charged');
+  expect(own.rowsOf('lessonSlots')).toHaveLength(2);
+  expect(own.rowsOf('coachingBusinesses')).toMatchObject([{ businessName: 'Firmword Tennis' }]);
+  expect(own.rowsOf('auditLog')).toContainEqual(
+    expect.objectContaining({ action: 'bank_details.added', actorUserId: coach.userId }),
+  );
+  expect(own.text).not.toContain('66374958');
+  expect(own.text).not.toContain(customer.email);
+
+  const theirs = await download(customer);
+  const { stripeCustomerId } = await app.db
+    .selectFrom('profiles')
+    .select('stripeCustomerId')
+    .where('userId', '=', customer.userId)
+    .executeTakeFirstOrThrow();
+  expect(theirs.rowsOf('profiles')).toMatchObject([{ email: customer.email, stripeCustomerId }]);
+  expect(theirs.rowsOf('bookings').map(({ title, coachName }) => [title, coachName])).toEqual([
+    ['Volleyword', expect.stringMatching(/^Person/)],
+    ['Volleyword', expect.stringMatching(/^Person/)],
+  ]);
+  expect(theirs.rowsOf('refunds')).toMatchObject([{ reason: 'customer_cancelled', amountCents: 5000 }]);
+  expect(theirs.rowsOf('disputes')).toMatchObject([{ disputeId: 'du_privacy' }]);
+  expect(theirs.rowsOf('businessInvitations')).toMatchObject([
+    { businessName: 'Firmword Tennis', status: 'pending' },
+  ]);
+  expect(theirs.rowsOf('factors')).toMatchObject([{ friendlyName: 'Old phone' }]);
+  expect(theirs.rowsOf('sessions')).toHaveLength(1);
+  expect(theirs.rowsOf('coaches')).toEqual([]);
+  expect(theirs.text).not.toMatch(/argon2|v1\.sealed|"tokenHash"|"passwordHash"/);
+  expect(theirs.text).not.toContain(coach.email);
+  for (const { purpose, keptFor } of theirs.records) {
+    expect(purpose).not.toBe('');
+    expect(keptFor).not.toBe('');
+  }
+});
+
+test('erases a coach from every public answer and every table but the books [AUTH-14b]', async () => {
+  const { coach, slotIds } = await openCoach('marker');
+  const [booked, free] = slotIds;
+  const customer = await club.join();
+  await club.bookUntilDecided(customer, booked);
+  await app.call(coach, bookingsApi.cancelSlot, { slotId: booked, reason: 'A broken legmarker' });
+  await club.expectBooksInOrder();
+  const before = await readAsVisitor(coach.userId, slotIds);
+  for (const marker of ['Volleymarker', 'Homemarker', 'Descriptionmarker', 'Biomarker']) {
+    expect(before).toContain(marker);
+  }
+
+  expect((await app.call(coach, ownAccountApi.deleteAccount, {})).error?.message).toBeUndefined();
+  // Not every word: the style sheet of built pages names the markers of lists.
+  const texts = /(Volley|Home|Description|Bio|Type|Firm|Office)marker/;
+  await eventually(async () => !texts.test(await readAsVisitor(coach.userId, slotIds)));
+  for (const slotId of [booked, free]) {
+    expect((await fetch(`${app.url}/api/slots/${slotId}`)).status).toBe(404);
+  }
+  expect(await findText(coach.email)).toEqual([]);
+  for (const marker of ['Biomarker', 'Typemarker', 'Firmmarker', 'Officemarker', 'legmarker']) {
+    expect(await findText(marker), marker).toEqual([]);
+  }
+  // What a customer paid for stays on the receipt.
+  for (const marker of ['Volleymarker', 'Homemarker', 'Descriptionmarker']) {
+    expect(await findText(marker), marker).toEqual(['bookings']);
+  }
+  const { body } = await app.call(customer, bookingsApi.listMine, {});
+  expect(body.bookings[0]).toMatchObject({
+    title: 'Volleymarker',
+    coachName: expect.stringMatching(/^Person/),
+  });
+  const left = app.db.selectFrom('lessonSlots').select('slotId').where('coachId', '=', coach.userId);
+  expect(await left.execute()).toEqual([{ slotId: booked }]);
+});
+
+test('keeps names of changed fields in the audit log and none of their values', async () => {
+  const { coach } = await openCoach('hidden');
+  await app.call(coach, payoutsApi.saveBankDetails, { ...account, accountName: 'Pat Newhidden' });
+  const entries = await app.db
+    .selectFrom('auditLog')
+    .select(['action', 'before', 'after'])
+    .where('actorUserId', '=', coach.userId)
+    .orderBy('auditId')
+    .execute();
+  expect(JSON.stringify(entries)).not.toMatch(/hidden|Leeds|4958/);
+  expect(entries).toContainEqual({
+    action: 'bank_details.changed',
+    before: {},
+    after: { changed: ['accountName'] },
+  });
+  expect(entries).toContainEqual({
+    action: 'location.created',
+    before: null,
+    after: { changed: ['name', 'address', 'city', 'postcode'] },
+  });
+  const count = entries.length;
+  const same = { bio: 'Biohidden', coachType: 'Typehidden' };
+  expect((await app.call(coach, businessesApi.saveCoachProfile, same)).status).toBe(200);
+  const { entries: after } = await app.db
+    .selectFrom('auditLog')
+    .select((of) => of.fn.countAll<number>().as('entries'))
+    .where('actorUserId', '=', coach.userId)
+    .executeTakeFirstOrThrow();
+  expect(after, 'saving without a change leaves no entry').toBe(count);
+});
+
+test('limits what one account may add to the audit log', async () => {
+  const coach = await app.signIn('coach');
+  const save = (bio: string) => app.call(coach, businessesApi.saveCoachProfile, { bio });
+  expect((await save('One')).status).toBe(200);
+  await app.db
+    .updateTable('rateLimits')
+    .set({ points: 300 })
+    .where('key', '=', `audit:${coach.userId}`)
+    .execute();
+  const refused = await save('Two');
+  expect([refused.status, refused.error?.code]).toEqual([429, 'too_many_requests']);
+  expect(refused.error?.message).toMatch(
+    /^You have made a lot of changes\. Please try again in \d+ minutes\.$/,
+  );
+  const { bio } = (await app.call(coach, businessesApi.getCoachProfile, {})).body.coachProfile;
+  expect(bio).toBe('One');
+});
+
+test('deletes in batches what has been kept long enough, and nothing younger', async () => {
+  const person = await app.signIn('coach');
+  await app.call(person, businessesApi.saveBusiness, { businessName: 'Lasting Tennis' });
+  const { businessId } = await app.db
+    .selectFrom('coaches')
+    .select('businessId')
+    .where('coachId', '=', person.userId)
+    .executeTakeFirstOrThrow();
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  for (const [name, days] of [
+    ['old', 1],
+    ['young', -1],
+  ] as const) {
+    const invitation = { businessId: businessId!, invitedBy: person.userId, tokenHash: Buffer.from(name) };
+    const at = daysAgo(90 + days);
+    await app.db
+      .insertInto('businessInvitations')
+      .values({
+        ...invitation,
+        email: `${name}@retention.example`,
+        expiresAt: at,
+        status: 'declined',
+        decidedAt: at,
+      })
+      .execute();
+    await app.db
+      .insertInto('users')
+      .values({ email: `${name}@sign-up.example`, passwordHash: '-', createdAt: daysAgo(30 + days) })
+      .execute();
+    await app.db
+      .insertInto('auditLog')
+      .values({
+        ...{ action: `${name}.deed`, actorSystem: 'test', subjectType: 'profile', subjectId: person.userId },
+        at: daysAgo(6 * 366 + days * 30),
+      })
+      .execute();
+    const event = { eventId: `evt_${name}`, eventType: 'test', objectId: 'pi_1', handledAt: at };
+    await app.db
+      .insertInto('webhookEvents')
+      .values({ ...event, receivedAt: at })
+      .execute();
+  }
+  const waiting = { eventId: 'evt_unhandled', eventType: 'test', objectId: 'pi_1', receivedAt: daysAgo(400) };
+  await app.db.insertInto('webhookEvents').values(waiting).execute();
+  await sql`insert into rate_limits (key, points, expire) select 'old:' || n, 1, 1 from generate_series(1, 2500) n`.execute(
+    app.db,
+  );
+
+  await enqueue(app.db, 'account.cleanup', {});
+  await eventually(async () => {
+    const left = await app.db.selectFrom('webhookEvents').select('eventId').execute();
+    return !left.some(({ eventId }) => eventId === 'evt_old');
+  });
+  await eventually(async () => (await findText('evt_unhandled')).length > 0);
+  for (const trace of ['old@retention.example', 'old@sign-up.example', 'old.deed', 'evt_old', 'old:1']) {
+    await eventually(async () => (await findText(trace)).length === 0);
+  }
+  for (const trace of ['young@retention.example', 'young@sign-up.example', 'young.deed', 'evt_young']) {
+    expect(await findText(trace), trace).toHaveLength(1);
+  }
+  const young = app.db.deleteFrom('auditLog').where('action', '=', 'young.deed');
+  await expect(young.execute()).rejects.toThrow('audit_log is append-only');
+  const { rows: plan } = await app.db.transaction().execute(async (tx) => {
+    await sql`set local enable_seqscan = off`.execute(tx);
+    return sql<{ queryPlan: string }>`explain select from refresh_tokens
+      where ${personalData.refreshTokens.retention.isOver!}`.execute(tx);
+  });
+  expect(JSON.stringify(plan)).toContain('refresh_tokens_used');
+});

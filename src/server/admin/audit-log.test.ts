@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownAccountApi } from '#domain/account/contract.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { deletedAccount } from '#domain/admin/audit-words.ts';
+import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let admin: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+
+const read = async (input: Record<string, unknown>) =>
+  (await app.call(admin, accountsApi.listAudit, input)).body.entries;
+
+type Entry = { at?: string; action: string; actorUserId?: string; subjectId?: string; after?: unknown };
+
+const write = (entries: Entry[], subjectType = 'setting') =>
+  app.db
+    .insertInto('auditLog')
+    .values(
+      entries.map(({ at, action, actorUserId = admin.userId, subjectId = 'brand', after = null }) => ({
+        ...(at && { at }),
+        ...{ action, actorUserId, subjectType, subjectId },
+        after: after === null ? null : JSON.stringify(after),
+      })),
+    )
+    .execute();
+
+test('finds entries by London days, also beside a change of the clocks [ROLE-6e]', async () => {
+  // The clocks go forward on 28 March 2990, which no real entry is as late as: its midnight is 00:00 UTC, the next one 23:00 UTC.
+  await write([
+    { at: '2990-03-27T23:59:59Z', action: 'day.before' },
+    { at: '2990-03-28T00:00:00Z', action: 'day.first' },
+    { at: '2990-03-28T22:59:59Z', action: 'day.last' },
+    { at: '2990-03-28T23:00:00Z', action: 'day.after' },
+  ]);
+  const actions = async (input: Record<string, unknown>) => (await read(input)).map(({ action }) => action);
+  const day = { from: '2990-03-28', to: '2990-03-28' };
+  for (const more of [{}, { kind: 'settings' }, { search: admin.email }]) {
+    expect(await actions({ ...day, ...more })).toEqual(['day.last', 'day.first']);
+  }
+  expect(await actions({ ...day, kind: 'payouts' })).toEqual([]);
+  expect(await actions({ to: '2990-03-27', from: '2990-03-01' })).toEqual(['day.before']);
+  expect(await actions({ from: '2990-03-29' })).toEqual(['day.after']);
+  const [newest] = await read({ ...day, limit: 1 });
+  expect(await actions({ ...day, cursor: newest!.auditId })).toEqual(['day.first']);
+  const backwards = await app.call(admin, accountsApi.listAudit, { from: '2990-03-28', to: '2990-03-27' });
+  expect([backwards.status, backwards.error?.fields]).toEqual([
+    422,
+    { to: 'The last day is before the first one.' },
+  ]);
+});
+
+test('names people and records, and says which account is deleted [ROLE-6d]', async () => {
+  const gone = await app.signIn('customer');
+  expect((await app.call(gone, ownAccountApi.deleteAccount, {})).error).toBeUndefined();
+  const nobody = '7d3f6c1e-0000-4000-8000-00000000abcd';
+  await write([{ action: 'by.gone', actorUserId: gone.userId, subjectId: gone.userId }], 'profile');
+  await write([{ action: 'by.nobody', actorUserId: nobody, subjectId: nobody }], 'coach');
+  const { templateId } = await app.db
+    .insertInto('lessonTemplates')
+    .values({
+      coachId: (await app.signIn('coach')).userId,
+      ...{ title: 'Match play', sport: 'tennis', durationMinutes: 30, basePriceCents: 5000 },
+      ...{ lessonType: 'individual', minCapacity: 1, maxCapacity: 1 },
+    })
+    .returning('templateId')
+    .executeTakeFirstOrThrow();
+  await write([{ action: 'template.saved', subjectId: templateId }], 'lesson_template');
+  const [template, byNobody, byGone] = await read({ limit: 3 });
+  expect(template).toMatchObject({ subject: null, subjectName: 'Match play' });
+  for (const entry of [byNobody, byGone]) {
+    expect([entry!.actor!.fullName, entry!.subject!.fullName]).toEqual([deletedAccount, deletedAccount]);
+  }
+});
+
+test('exports what a filter shows with London times and harmless cells [ROLE-6b, ROLE-6e]', async () => {
+  const evil = ['=1+1', '+1', '-1', '@SUM(A1)'];
+  for (const action of evil) await write([{ at: '2990-07-01T11:00:00Z', action, after: { n: 'a,"b"' } }]);
+  await write([{ at: '2990-07-02T11:00:00Z', action: 'another.day' }]);
+  const { body } = await app.call(admin, accountsApi.exportAudit, { from: '2990-07-01', to: '2990-07-01' });
+  expect(body).toMatchObject({ entryCount: 4, isCut: false });
+  expect(body.fileName).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/);
+  const [header, ...lines] = body.csv.trimEnd().split('\r\n');
+  expect(header).toBe('london_time,who,who_email,what,kind,about,about_id,before,after');
+  expect(lines).toHaveLength(4);
+  for (const line of lines) {
+    expect(line).toMatch(/^2990-07-01 12:00:00,/);
+    expect(line).toContain('"{""n"":""a,\\""b\\""""}"');
+    expect(line.split(',')[3]).not.toMatch(/^["]?[=+\-@]/);
+  }
+  expect(lines.some((line) => line.includes(",'=1+1,"))).toBe(true);
+  expect((await read({ limit: 1, kind: 'people' }))[0]).toMatchObject({
+    action: 'audit_log.exported',
+    after: { from: '2990-07-01', to: '2990-07-01', entries: 4 },
+  });
+});
+
+test('exports the newest 5,000 entries and says that there are more [ROLE-6e]', async () => {
+  const at = '2990-08-01T11:00:00Z';
+  await write(Array.from({ length: 5001 }, (_, number) => ({ at, action: `entry.${number}` })));
+  const { body } = await app.call(admin, accountsApi.exportAudit, { from: '2990-08-01', to: '2990-08-01' });
+  expect(body).toMatchObject({ entryCount: 5000, isCut: true });
+  expect(body.csv).toContain('Entry 5000');
+  expect(body.csv).not.toMatch(/,Entry 0,/);
+});
+
+test('asks for a fresh proof of identity before it exports [ROLE-9]', async () => {
+  const owner = await app.signIn('admin');
+  const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();
+  await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', owner.userId).execute();
+  expect((await app.call(owner, accountsApi.exportAudit, {})).error?.code).toBe('confirmation_required');
+  const actions = (await read({ search: owner.email })).map(({ action }) => action);
+  expect(actions).not.toContain('audit_log.exported');
+  expect((await app.call(owner, accountsApi.listAudit, {})).status).toBe(200);
+});
+
+test('refuses the audit log and its export to anybody but admins [ROLE-4]', async () => {
+  for (const who of [await app.signIn('customer', 'coach'), null]) {
+    for (const endpoint of [accountsApi.listAudit, accountsApi.exportAudit]) {
+      expect((await app.call(who, endpoint, {})).status).toBe(who ? 403 : 401);
+    }
+  }
+});

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+let admin: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+
+const change = (
+  who: Someone | null,
+  { userId }: Someone,
+  role: 'customer' | 'coach' | 'admin',
+  isHeld: boolean,
+  expectedLessons?: number,
+) => app.call(who, accountsApi.changeRole, { userId, role, isHeld, expectedLessons });
+
+const isDiscovered = async (slotId: string) => {
+  const { body } = await app.call(null, catalogueApi.discoverSlots, { limit: 50 });
+  return body.slots.some((slot) => slot.slotId === slotId);
+};
+
+test('[ADM-2] an admin switches roles on and off; a coach begins with the role', async () => {
+  const person = await app.signIn('customer');
+  const given = await change(admin, person, 'coach', true);
+  expect(given.status).toBe(200);
+  expect(given.body.user).toMatchObject({ userId: person.userId, roles: ['customer', 'coach'] });
+  expect((await app.call(person, catalogueApi.listTemplates, {})).status).toBe(200);
+  expect((await change(admin, person, 'customer', false)).body.user.roles).toEqual(['coach']);
+  expect((await change(admin, person, 'coach', false)).body.user.roles).toEqual([]);
+  expect((await app.call(person, catalogueApi.listTemplates, {})).status).toBe(403);
+  // Said twice, it is still so, and nothing happened the second time.
+  expect((await change(admin, person, 'coach', false)).status).toBe(200);
+});
+
+test('emails whoever is given or loses the coach or the customer role, once for each change', async () => {
+  const person = await app.signIn('customer');
+  const subjects = async () => (await app.mailsTo(person.email)).map(({ subject }) => subject);
+  const mailOf = (subject: string) =>
+    eventually(async () => (await app.mailsTo(person.email)).find((mail) => mail.subject === subject));
+  const { fullName } = (await app.call(admin, accountsApi.getProfile, {})).body.profile!;
+  await change(admin, person, 'coach', true);
+  const given = await mailOf('You are now a coach at Touchline');
+  expect(given.text).toContain(`${fullName} gave you the coach role`);
+  await change(admin, person, 'coach', true);
+  await change(admin, person, 'coach', false);
+  await change(admin, person, 'coach', false);
+  const taken = await mailOf('You are no longer a coach at Touchline');
+  expect(taken.text).toContain(`${app.config.publicUrl}/coach/earnings`);
+  await change(admin, person, 'customer', false);
+  const lost = await mailOf('You are no longer a customer at Touchline');
+  expect(lost.text).toContain(`${app.config.publicUrl}/customer/my-bookings`);
+  await change(admin, person, 'customer', true);
+  await mailOf('You are now a customer at Touchline');
+  expect((await subjects()).sort()).toEqual([
+    'You are no longer a coach at Touchline',
+    'You are no longer a customer at Touchline',
+    'You are now a coach at Touchline',
+    'You are now a customer at Touchline',
+  ]);
+});
+
+test('a coach with booked lessons ahead keeps the role until the admin knows of them, and the lessons stay', async () => {
+  const slotId = await club.publish();
+  const open = await club.publish();
+  await club.bookUntilDecided(await club.join(), slotId);
+  const refused = await change(admin, club.coach, 'coach', false);
+  expect(refused.status).toBe(409);
+  expect(refused.error?.details).toEqual({ lessonsAhead: 1, refundCents: 0, business: null });
+  expect(await isDiscovered(open)).toBe(true);
+  expect((await app.call(club.coach, catalogueApi.listTemplates, {})).status).toBe(200);
+
+  const taken = await change(admin, club.coach, 'coach', false, 1);
+  expect(taken.status).toBe(200);
+  expect(taken.body.user.roles).toEqual(['customer']);
+  await expect.poll(() => isDiscovered(open)).toBe(false);
+  expect(await club.readSlot(slotId)).toMatchObject({ status: 'scheduled', bookedCount: 1 });
+  expect((await club.readBookings(slotId)).map(({ status }) => status)).toEqual(['booked']);
+
+  await change(admin, club.coach, 'coach', true);
+  await expect.poll(() => isDiscovered(open)).toBe(true);
+});
+
+test('a customer with lessons to come or refunds under way keeps the role until the admin knows [ADM-2]', async () => {
+  const customer = await club.join();
+  const take = (expectedLessons = 0, expectedRefundCents = 0) =>
+    app.call(admin, accountsApi.changeRole, {
+      ...{ userId: customer.userId, role: 'customer', isHeld: false, expectedLessons, expectedRefundCents },
+    });
+  const slotId = await club.publish();
+  const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
+  const booked = await take();
+  expect(booked.status).toBe(409);
+  expect(booked.error?.message).toContain('This customer has 1 booked lesson ahead.');
+  expect(booked.error?.details).toEqual({ lessonsAhead: 1, refundCents: 0, business: null });
+
+  // A refund that the card network has refused for good is still owed.
+  const { paymentId } = (await club.readBookings(slotId))[0]!;
+  const reason = 'customer_cancelled' as const;
+  const { refundId } = await app.db
+    .insertInto('refunds')
+    .values({ paymentId, amountCents: 1200, reason, status: 'failed', givenUpAt: new Date().toISOString() })
+    .returning('refundId')
+    .executeTakeFirstOrThrow();
+  const owed = await take(1);
+  expect(owed.error?.message).toContain('Refunds of £12.00 to this customer are not finished.');
+  expect(owed.error?.details).toEqual({ lessonsAhead: 1, refundCents: 1200, business: null });
+  expect((await app.call(customer, accountsApi.getProfile, {})).body.profile?.roles).toEqual(['customer']);
+  await app.db.deleteFrom('refunds').where('refundId', '=', refundId).execute();
+
+  const taken = await take(1);
+  expect(taken.body.user.roles).toEqual([]);
+  expect((await app.call(customer, bookingsApi.getMine, { bookingId })).body.booking.status).toBe('booked');
+});
+
+describe('a business whose only owner loses the coach role', () => {
+  const found = async (owner: Someone, businessName: string) =>
+    (await app.call(owner, businessesApi.saveBusiness, { businessName })).body.business;
+  const join = async (businessId: string, ...members: Someone[]) => {
+    for (const { userId } of members) {
+      await app.db.updateTable('coaches').set({ businessId }).where('coachId', '=', userId).execute();
+    }
+  };
+  const take = (coach: Someone, successorId?: string | null) =>
+    app.call(admin, accountsApi.changeRole, {
+      ...{ userId: coach.userId, role: 'coach', isHeld: false },
+      ...(successorId !== undefined && { successorId }),
+    });
+  const readTeam = async (who: Someone) => (await app.call(who, businessesApi.listTeam, {})).body.team;
+  const ownersOf = async (who: Someone) =>
+    (await readTeam(who))?.members
+      .filter(({ businessRole, isActive }) => businessRole === 'owner' && isActive)
+      .map(({ coachId }) => coachId);
+
+  test('goes to the member whom the admin chooses, who is told; the former owner comes back as before', async () => {
+    const [owner, first, second, gone] = [
+      await app.signIn('coach'),
+      await app.signIn('coach'),
+      await app.signIn('coach'),
+      await app.signIn('coach'),
+    ];
+    const { businessId } = await found(owner, 'Riverside Rackets');
+    await join(businessId, first, second, gone);
+    await change(admin, gone, 'coach', false);
+
+    const asked = await take(owner);
+    expect(asked.status).toBe(409);
+    expect(asked.error?.message).toContain('the only owner of Riverside Rackets');
+    expect(asked.error?.details).toEqual({
+      lessonsAhead: 0,
+      refundCents: 0,
+      business: {
+        businessName: 'Riverside Rackets',
+        successors: [first, second].map(({ userId }) => ({ coachId: userId, fullName: expect.any(String) })),
+      },
+    });
+    // Nobody, somebody hidden and a stranger cannot take over; each time nothing has changed.
+    for (const nobody of [null, gone.userId, admin.userId]) {
+      expect((await take(owner, nobody)).status).toBe(409);
+    }
+    expect(await ownersOf(owner)).toEqual([owner.userId]);
+
+    expect((await take(owner, second.userId)).status).toBe(200);
+    expect(await ownersOf(first)).toEqual([second.userId]);
+    const business = (await app.call(second, businessesApi.getBusiness, {})).body;
+    expect(business).toMatchObject({ businessRole: 'owner', business: { businessId } });
+    const mail = await eventually(async () => (await app.mailsTo(second.email))[0]);
+    expect(mail.subject).toBe('You have taken over Riverside Rackets');
+
+    await change(admin, owner, 'coach', true);
+    expect(await ownersOf(first)).toEqual([owner.userId, second.userId]);
+    // With another owner about there is nothing to ask.
+    expect((await take(owner)).status).toBe(200);
+    expect((await change(admin, second, 'coach', false)).status).toBe(409);
+  });
+
+  test('rests where nobody can take over, its invitations withdrawn, and wakes with the role', async () => {
+    const [owner, invited] = [await app.signIn('coach'), await app.signIn('coach')];
+    await found(owner, 'One Man Band');
+    await app.call(owner, businessesApi.inviteCoach, { email: invited.email });
+    const mail = await eventually(async () => (await app.mailsTo(invited.email))[0]);
+    const token = new URL(/https?:\/\/\S+/.exec(mail.text)![0]).searchParams.get('token')!;
+    expect((await take(owner)).error?.details).toEqual({
+      lessonsAhead: 0,
+      refundCents: 0,
+      business: { businessName: 'One Man Band', successors: [] },
+    });
+    expect((await take(owner, null)).status).toBe(200);
+    const answer = await app.call(invited, businessesApi.acceptInvitation, { token });
+    expect(answer.error?.message).toMatch(/was withdrawn/);
+
+    await change(admin, owner, 'coach', true);
+    expect(await readTeam(owner)).toMatchObject({ businessName: 'One Man Band', invitations: [] });
+    expect(await ownersOf(owner)).toEqual([owner.userId]);
+  });
+
+  test('has an owner left when two owners lose the role at once', async () => {
+    const [one, two, member] = [
+      await app.signIn('coach'),
+      await app.signIn('coach'),
+      await app.signIn('coach'),
+    ];
+    const { businessId } = await found(one, 'Both At Once');
+    await join(businessId, two, member);
+    await app.call(one, businessesApi.changeBusinessRole, { coachId: two.userId, businessRole: 'owner' });
+    const answers = await Promise.all([take(one), take(two)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await ownersOf(member)).toHaveLength(1);
+  });
+});
+
+test('keeps the last admin, and audits each change with before and after [ROLE-6a, ROLE-6b]', async () => {
+  const last = await change(admin, admin, 'admin', false);
+  expect(last.status).toBe(409);
+  expect(last.error?.message).toBe('This is the last admin. Make somebody else an admin first.');
+
+  const other = await app.signIn('customer');
+  await change(admin, other, 'admin', true);
+  expect((await change(other, admin, 'admin', false)).status).toBe(200);
+  expect((await change(admin, other, 'admin', false)).status).toBe(403);
+  expect((await change(other, admin, 'admin', true)).status).toBe(200);
+
+  const { body } = await app.call(admin, accountsApi.listAudit, { search: other.email, kind: 'people' });
+  const person = ({ userId, email }: Someone) => expect.objectContaining({ userId, email });
+  expect(
+    body.entries.map(({ actor, subject, action, before, after }) => ({
+      actor,
+      subject,
+      action,
+      before,
+      after,
+    })),
+  ).toEqual([
+    {
+      actor: person(other),
+      subject: person(admin),
+      action: 'role.granted',
+      before: { roles: [] },
+      after: { roles: ['admin'] },
+    },
+    {
+      actor: person(other),
+      subject: person(admin),
+      action: 'role.revoked',
+      before: { roles: ['admin'] },
+      after: { roles: [] },
+    },
+    {
+      actor: person(admin),
+      subject: person(other),
+      action: 'role.granted',
+      before: { roles: ['customer'] },
+      after: { roles: ['customer', 'admin'] },
+    },
+  ]);
+  expect(Math.abs(Date.parse(body.entries[0]!.at) - Date.now())).toBeLessThan(60_000);
+});
+
+test('[ROLE-4] roles are changed by admins alone, and nobody’s that does not exist', async () => {
+  const person = await app.signIn('customer', 'coach');
+  expect((await change(person, person, 'admin', true)).status).toBe(403);
+  expect((await change(null, person, 'admin', true)).status).toBe(401);
+  const nobody = { ...person, userId: '00000000-0000-4000-8000-000000000000' };
+  expect((await change(admin, nobody, 'admin', true)).status).toBe(404);
+  const { body } = await app.call(admin, accountsApi.listUsers, { search: person.email });
+  expect(body.users.map(({ roles }) => roles)).toEqual([['customer', 'coach']]);
+});

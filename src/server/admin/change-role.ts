@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import type { Person, Role } from '#domain/access.ts';
+import type { accountsApi, ListedUser, RoleObstacles } from '#domain/accounts/contract.ts';
+import type { ParsedInputOf } from '#domain/endpoint.ts';
+import { AppError } from '#domain/errors.ts';
+import { formatPounds } from '#domain/money.ts';
+import { nameActor } from '#server/accounts/notify-admins.ts';
+import { readBrand } from '#server/auth/queries.ts';
+import { grantRole, revokeRole } from '#server/businesses/change-roles.ts';
+import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/hand-over-business.ts';
+import { tellMembers } from '#server/businesses/tell-members.ts';
+import { composeCoachRoleMail } from '#server/notifications/application-mails.ts';
+import { composeRoleMail } from '#server/notifications/role-mails.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+
+type Parts = { db: Database; config: { publicUrl: string } };
+type Wish = ParsedInputOf<typeof accountsApi.changeRole>;
+
+/**
+ * An admin gives or takes a role. Taking it from a coach hides the coach and leaves booked lessons as they are; it is
+ * refused (`conflict`, {@link RoleObstacles} as details) until the admin was told of that many, and has said who
+ * takes over a business that has no other owner. A customer's bookings and refunds stay as they are too; the role is kept
+ * until the admin was told of those (docs/decisions/0047). Throws `conflict` for the last admin, `not_found` for somebody
+ * without a profile.
+ */
+export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Promise<ListedUser> {
+  const { userId, role } = wish;
+  return db.transaction().execute(async (tx) => {
+    const isChanged = await storeChange(tx, config, admin, wish);
+    // Changes of the admin role are announced where the role is stored.
+    if (isChanged && role !== 'admin') await notifyPerson(tx, config, admin, { ...wish, role });
+    return tx
+      .selectFrom('profiles')
+      .select(['userId', 'email', 'fullName', 'roles', 'createdAt'])
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** True where the role was not so before. */
+function storeChange(tx: Tx, config: Parts['config'], admin: Person, wish: Wish): Promise<boolean> {
+  const { userId, role, isHeld } = wish;
+  if (isHeld) return grantRole(tx, admin, userId, role);
+  if (role === 'coach') return takeCoachRole(tx, config, admin, wish);
+  if (role === 'customer') return takeCustomerRole(tx, admin, wish);
+  return revokeRole(tx, admin, userId, role);
+}
+
+/** Emails the person; whoever applied to join a team reads how to go on, for each team. */
+async function notifyPerson(
+  tx: Tx,
+  { publicUrl }: Parts['config'],
+  admin: Person,
+  { userId, role, isHeld }: Wish & { role: Exclude<Role, 'admin'> },
+): Promise<void> {
+  if (userId === admin.userId) return;
+  if (isHeld && role === 'coach' && (await answerApplications(tx, publicUrl, userId)) > 0) return;
+  const { email: to, fullName } = await tx
+    .selectFrom('profiles')
+    .select(['email', 'fullName'])
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
+  await enqueueMail(tx, composeRoleMail({ to, fullName, role, by, isGranted: isHeld, publicUrl, brand }));
+}
+
+async function takeCoachRole(
+  tx: Tx,
+  config: Parts['config'],
+  admin: Person,
+  { userId, expectedLessons, successorId }: Wish,
+): Promise<boolean> {
+  const business = await findOrphanedBusiness(tx, userId);
+  const isGone = await revokeRole(tx, admin, userId, 'coach', { successorId: successorId ?? undefined });
+  if (!isGone) return false;
+  const lessonsAhead = await countLessonsAhead(tx, userId);
+  const successor = business?.successors.find(({ coachId }) => coachId === successorId);
+  const isSettled = business === null || Boolean(successor) || isTold(business, successorId);
+  if (lessonsAhead > expectedLessons || !isSettled) throw explainObstacles(lessonsAhead, business);
+  if (business && successor) await tellMembers(tx, config, 'took over', business.businessName, [successor]);
+  return true;
+}
+
+async function takeCustomerRole(
+  tx: Tx,
+  admin: Person,
+  { userId, expectedLessons, expectedRefundCents }: Wish,
+): Promise<boolean> {
+  const isGone = await revokeRole(tx, admin, userId, 'customer');
+  if (!isGone) return false;
+  const { lessonsAhead, refundCents } = await readCustomerMatters(tx, userId);
+  if (lessonsAhead <= expectedLessons && refundCents <= expectedRefundCents) return true;
+  const sentences = [
+    ...(lessonsAhead > 0 ? [`This customer has ${describeLessons(lessonsAhead)} ahead.`] : []),
+    ...(refundCents > 0
+      ? [`Refunds of ${formatPounds(refundCents)} to this customer are not finished.`]
+      : []),
+    'Confirm that the role should go all the same.',
+  ];
+  const details: RoleObstacles = { lessonsAhead, refundCents, business: null };
+  throw new AppError('conflict', sentences.join(' '), { details });
+}
+
+/** Lessons booked or being paid for that are not over, and what was not refunded yet, in cents. */
+async function readCustomerMatters(tx: Tx, userId: string) {
+  const { rows } = await sql<{ lessonsAhead: number; refundCents: number }>`
+    select
+      (select count(*) from bookings
+        where customer_user_id = ${userId}::uuid and is_active and upper(during) > now())::int as lessons_ahead,
+      (select coalesce(sum(refund.amount_cents), 0) from refunds refund join payments using (payment_id)
+        where customer_user_id = ${userId}::uuid and refund.status in ('pending', 'failed'))::bigint as refund_cents
+  `.execute(tx);
+  return rows[0]!;
+}
+
+/** With nobody to take over there is nothing to choose, only to know. */
+const isTold = ({ successors }: OrphanedBusiness, successorId: Wish['successorId']) =>
+  successors.length === 0 && successorId === null;
+
+function explainObstacles(lessonsAhead: number, business: OrphanedBusiness | null): AppError {
+  const sentences = [
+    ...(lessonsAhead > 0 ? [`This coach has ${describeLessons(lessonsAhead)} ahead.`] : []),
+    ...(business ? [`This coach is the only owner of ${business.businessName}.`] : []),
+    'Confirm that the role should go all the same.',
+  ];
+  const details: RoleObstacles = {
+    lessonsAhead,
+    refundCents: 0,
+    business: business && {
+      businessName: business.businessName,
+      successors: business.successors.map(({ coachId, fullName }) => ({ coachId, fullName })),
+    },
+  };
+  return new AppError('conflict', sentences.join(' '), { details });
+}
+
+const describeLessons = (count: number) => (count === 1 ? '1 booked lesson' : `${count} booked lessons`);
+
+async function countLessonsAhead(tx: Tx, coachId: string): Promise<number> {
+  const { lessons } = await tx
+    .selectFrom('lessonSlots')
+    .select((of) => of.fn.countAll<number>().as('lessons'))
+    .where('coachId', '=', coachId)
+    .where('status', '=', 'scheduled')
+    .where('bookedCount', '>', 0)
+    .where('startTime', '>', sql<string>`now()`)
+    .executeTakeFirstOrThrow();
+  return lessons;
+}
+
+/** Emails somebody who applied to become a coach, for each team whose invitation still waits for them; answers how many. */
+async function answerApplications(tx: Tx, url: string, userId: string): Promise<number> {
+  const invitations = await tx
+    .selectFrom('businessInvitations as invitation')
+    .innerJoin('profiles as person', 'person.email', 'invitation.email')
+    .innerJoin('coachingBusinesses as business', 'business.businessId', 'invitation.businessId')
+    .select(['person.email as to', 'person.fullName', 'business.businessName'])
+    .where('person.userId', '=', userId)
+    .where('invitation.status', '=', 'pending')
+    .where('invitation.appliedAt', 'is not', null)
+    .execute();
+  const brand = await readBrand(tx);
+  for (const invitation of invitations) {
+    await enqueueMail(tx, composeCoachRoleMail({ ...invitation, url, brand }));
+  }
+  return invitations.length;
+}

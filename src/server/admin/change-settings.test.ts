@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PlatformFee, settingsApi } from '#domain/settings/contract.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let admin: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+
+const changeFee = (fee: Pick<PlatformFee, 'percent' | 'enabled'>) =>
+  app.call(admin, settingsApi.updatePlatformFee, { mode: 'percentage', ...fee });
+
+/** The emails about the fee that this person was sent, once every queued email has left. */
+async function readFeeMails({ email }: Someone) {
+  await eventually(async () => {
+    const { rows } = await sql`select from graphile_worker.jobs where task_identifier = 'mail.send'`.execute(
+      app.db,
+    );
+    return rows.length === 0;
+  });
+  return (await app.mailsTo(email)).filter(({ subject }) => subject.startsWith('The platform fee'));
+}
+
+test('emails every active coach once when the fee in force changes [ADM-6]', async () => {
+  const coaches = [await app.signIn('coach'), await app.signIn('coach', 'customer')];
+  const [former, customer] = [await app.signIn('coach'), await app.signIn('customer')];
+  await app.db.updateTable('coaches').set({ isActive: false }).where('coachId', '=', former.userId).execute();
+
+  expect((await changeFee({ percent: 7.5, enabled: true })).status).toBe(200);
+  for (const coach of coaches) {
+    const [mail, ...others] = await readFeeMails(coach);
+    expect(others).toEqual([]);
+    expect(mail?.text).toContain('from 2% to 7.5%');
+    expect(mail?.text).toContain('It applies to bookings made from now on.');
+    expect(mail?.text).toContain('For a £50.00 lesson you now get £46.25.');
+    expect(mail?.text).toContain(`${app.config.publicUrl}/coach/earnings`);
+  }
+
+  await changeFee({ percent: 7.5, enabled: true });
+  await changeFee({ percent: 7.5, enabled: false });
+  // Neither of these two changes what is kept.
+  await changeFee({ percent: 20, enabled: false });
+  await changeFee({ percent: 0, enabled: true });
+  await changeFee({ percent: 2, enabled: true });
+  for (const coach of coaches) {
+    const changes = (await readFeeMails(coach)).map(({ text }) => /from .+(?=\.\n)/.exec(text)?.[0]);
+    expect(changes.sort()).toEqual(['from 2% to 7.5%', 'from 7.5% to no fee', 'from no fee to 2%']);
+  }
+  expect([...(await readFeeMails(former)), ...(await readFeeMails(customer))]).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
+import type { PayrunControl, PlatformFee, Settings } from '#domain/settings/contract.ts';
+import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
+import { readBrand } from '#server/auth/queries.ts';
+import { composePayrunControlMail } from '#server/notifications/admin-mails.ts';
+import { composeFeeMail } from '#server/notifications/fee-mail.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { updateSetting } from '#server/settings/update-setting.ts';
+
+type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
+
+/** What of a price the platform keeps, in percent. */
+const percentOf = ({ enabled, percent }: PlatformFee) => (enabled ? percent : 0);
+
+/** Changes the fee of bookings made from now on. Every coach is emailed, unless it is the same percentage as before. */
+export function changePlatformFee({ db, config }: Parts, admin: Person, fee: PlatformFee): Promise<Settings> {
+  return updateSetting(db, admin, 'platformFee', fee, async (tx, before) => {
+    if (percentOf(before) === percentOf(fee)) return;
+    const mail = composeFeeMail({
+      beforePercent: percentOf(before),
+      percent: percentOf(fee),
+      brand: await readBrand(tx),
+      earningsUrl: `${config.publicUrl}/coach/earnings`,
+    });
+    // One statement for thousands of coaches: the same words go to each.
+    await sql`
+      select graphile_worker.add_job('mail.send', json_build_object('to', profile.email,
+        'subject', ${mail.subject}::text, 'text', ${mail.text}::text))
+      from coaches
+      join profiles profile on profile.user_id = coaches.coach_id
+      where coaches.is_active and profile.deleted_at is null`.execute(tx);
+  });
+}
+
+/**
+ * Says whether payruns created from now on take two admins; the other admins are emailed. Throws `conflict` where there
+ * is only one admin, who could pay nobody any more.
+ */
+export function changePayrunControl({ db }: Parts, admin: Person, control: PayrunControl): Promise<Settings> {
+  return updateSetting(db, admin, 'payrunControl', control, async (tx) => {
+    const { admins } = await tx
+      .selectFrom('profiles')
+      .select((of) => of.fn.countAll<number>().as('admins'))
+      .where(sql<boolean>`roles @> '{admin}'`)
+      .executeTakeFirstOrThrow();
+    if (control.needsSecondAdmin && admins < 2) {
+      const message = 'You are the only admin. Give somebody else the admin role first.';
+      throw new AppError('conflict', message, { fields: { needsSecondAdmin: message } });
+    }
+    const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
+    await notifyAdmins(tx, {
+      except: [admin.userId],
+      compose: ({ email: to }) => composePayrunControlMail({ to, by, brand, ...control }),
+    });
+  });
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let admin: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+
+const post = (path: string, body: object) =>
+  fetch(app.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function openAnother({ email }: Someone) {
+  const answer = await post('/auth/v1/token?grant_type=password', {
+    email,
+    password: 'correct-horse-battery',
+  });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as { access_token: string; refresh_token: string };
+}
+
+const endSessionsOf = (who: Someone, userId: string) => app.call(who, accountsApi.endSessionsOf, { userId });
+const isIn = async (token: string) =>
+  (await app.call({ userId: '', email: '', token }, accountsApi.getProfile, {})).status === 200;
+const readAudit = async (search: string) =>
+  (await app.call(admin, accountsApi.listAudit, { search, kind: 'people' })).body.entries;
+
+test('signs a person out everywhere at once, audits it and tells the person [ROLE-6b]', async () => {
+  const person = await app.signIn('coach');
+  const phone = await openAnother(person);
+  const bystander = await app.signIn('coach');
+
+  const { status, body } = await endSessionsOf(admin, person.userId);
+  expect([status, body]).toEqual([200, { ended: 2 }]);
+  for (const token of [person.token, phone.access_token]) expect(await isIn(token)).toBe(false);
+  const refreshed = await post('/auth/v1/token?grant_type=refresh_token', {
+    refresh_token: phone.refresh_token,
+  });
+  expect(refreshed.status).toBe(400);
+  expect(await isIn(bystander.token)).toBe(true);
+  expect(await isIn(admin.token)).toBe(true);
+
+  const entries = await readAudit(person.userId);
+  expect(entries).toHaveLength(1);
+  expect(entries[0]).toMatchObject({
+    action: 'sessions.ended',
+    actor: { userId: admin.userId },
+    subject: { userId: person.userId },
+    before: { browsers: 2 },
+    after: { browsers: 0 },
+  });
+  const mail = await eventually(async () => (await app.mailsTo(person.email)).at(-1));
+  expect(mail.subject).toBe('You were signed out everywhere at Touchline');
+  expect(mail.text).toContain('An admin of Touchline signed your account out of every browser.');
+  expect(mail.text).toContain(`\n${app.url}/forgot-password\n`);
+
+  // The account itself is as it was: the password signs in, and what comes from now on stays.
+  expect(await isIn((await openAnother(person)).access_token)).toBe(true);
+});
+
+test('who is signed in nowhere is not written down and gets no mail', async () => {
+  const person = await app.signIn('customer');
+  expect((await endSessionsOf(admin, person.userId)).body).toEqual({ ended: 1 });
+  expect((await endSessionsOf(admin, person.userId)).body).toEqual({ ended: 0 });
+  expect(await readAudit(person.userId)).toHaveLength(1);
+  await eventually(async () => {
+    const { rows } = await sql`
+      select from graphile_worker.jobs where task_identifier = 'mail.send'`.execute(app.db);
+    return rows.length === 0;
+  });
+  expect(await app.mailsTo(person.email)).toHaveLength(1);
+});
+
+test('another admin too, but nobody oneself, nobody unknown, and not by who is no admin', async () => {
+  const other = await app.signIn('admin');
+  const oneself = await endSessionsOf(other, other.userId);
+  expect([oneself.status, oneself.error?.message]).toEqual([
+    409,
+    'Sign yourself out everywhere on your account page.',
+  ]);
+  expect(await isIn(other.token)).toBe(true);
+  expect((await endSessionsOf(admin, crypto.randomUUID())).status).toBe(404);
+  const person = await app.signIn('customer', 'coach');
+  expect((await endSessionsOf(person, other.userId)).status).toBe(403);
+  expect(await isIn(other.token)).toBe(true);
+
+  expect((await endSessionsOf(admin, other.userId)).body).toEqual({ ended: 1 });
+  expect((await endSessionsOf(other, admin.userId)).status).toBe(401);
+  expect(await isIn(admin.token)).toBe(true);
+});

@@ -1,0 +1,38 @@
+import type { Person } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
+import { readBrand } from '#server/auth/queries.ts';
+import { signOut } from '#server/auth/sessions/sign-out.ts';
+import { composeSignedOutMail } from '#server/notifications/account-mails.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+
+type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
+
+/**
+ * An admin signs a person out everywhere, at once, which is audited and mailed; answers of how many browsers. The
+ * account stays as it is. Throws `conflict` for oneself, `not_found` for somebody who has no account.
+ */
+export function endSessionsOf({ db, config }: Parts, admin: Person, userId: string): Promise<number> {
+  if (userId === admin.userId) {
+    throw new AppError('conflict', 'Sign yourself out everywhere on your account page.');
+  }
+  return db.transaction().execute(async (tx) => {
+    const user = await tx.selectFrom('users').select('email').where('userId', '=', userId).executeTakeFirst();
+    if (!user) throw new AppError('not_found', 'There is no such person.');
+    const ended = await signOut(tx, { userId, sessionId: admin.sessionId }, 'global');
+    if (ended === 0) return 0;
+    await recordAudit(tx, admin, {
+      action: 'sessions.ended',
+      subjectType: 'profile',
+      subjectId: userId,
+      before: { browsers: ended },
+      after: { browsers: 0 },
+    });
+    const brand = await readBrand(tx);
+    const resetUrl = `${config.publicUrl}/forgot-password`;
+    await enqueueMail(tx, composeSignedOutMail({ to: user.email, resetUrl, brand }));
+    return ended;
+  });
+}

@@ -1,0 +1,167 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { AuditEntry, accountsApi } from '#domain/accounts/contract.ts';
+import { type AuditKind, deletedAccount, subjectTypesOf } from '#domain/admin/audit-words.ts';
+import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
+import { instantsOf, type Period } from '#domain/period.ts';
+import { fitsSearch, planForValues } from '#server/accounts/search-people.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { nameAuditSubjects, uuid } from './name-audit-subjects.ts';
+
+/** A search that fits more people than this is too wide to mean anybody; the newest of them are looked up. */
+const mostPeople = 200;
+
+type AuditFilter = ParsedInputOf<typeof accountsApi.exportAudit>;
+
+/** A page of the audit log, newest first, filtered by days, by a kind of action and by the people a search matches. */
+export async function listAudit(
+  db: Database,
+  { cursor, limit, ...filter }: ParsedInputOf<typeof accountsApi.listAudit>,
+): Promise<OutputOf<typeof accountsApi.listAudit>> {
+  const readPage = await createAuditReader(db, filter);
+  return readPage({ cursor, limit });
+}
+
+type Page = { cursor: number | undefined; limit: number };
+
+/** Looks up once whom and which days a filter means; then reads page after page, newest first. */
+export async function createAuditReader(
+  db: Database,
+  { search, kind, ...period }: AuditFilter,
+): Promise<(page: Page) => Promise<{ entries: AuditEntry[]; nextCursor: number | null }>> {
+  const ids = search ? await findSubjects(db, search) : null;
+  const days = await findDays(db, period);
+  return async ({ cursor, limit }) => {
+    const rows = await readRows(db, { ids, kind, limit, within: days(cursor) });
+    const page = rows.slice(0, limit);
+    const names = await nameAuditSubjects(db, page);
+    const entries = page.map((row): AuditEntry => {
+      const { auditId, at, action, subjectType, subjectId, before, after } = row;
+      return {
+        ...{ auditId, at, action, subjectType, subjectId, before, after },
+        actor: namePerson(row.actorUserId, row.actorName, row.actorEmail),
+        system: row.actorSystem,
+        subject: namePerson(row.subjectUserId, row.subjectName, row.subjectEmail),
+        subjectName: names.get(subjectId) ?? null,
+      };
+    });
+    return { entries, nextCursor: rows.length > limit ? (entries.at(-1)?.auditId ?? null) : null };
+  };
+}
+
+const namePerson = (userId: string | null, fullName: string | null, email: string | null) =>
+  userId ? { userId, fullName: fullName ?? deletedAccount, email: email ?? '' } : null;
+
+function readRows(db: Database, { ids, kind, limit, within }: Wanted) {
+  return db
+    .selectFrom('auditLog as entry')
+    .leftJoin('profiles as actor', 'actor.userId', 'entry.actorUserId')
+    .leftJoin('profiles as subject', (join) =>
+      join
+        .on('entry.subjectType', 'in', ['profile', 'coach'])
+        .on(sql<boolean>`subject.user_id = case when entry.subject_type in ('profile', 'coach')
+          then entry.subject_id::uuid end`),
+    )
+    .select([
+      'entry.auditId',
+      'entry.at',
+      'entry.actorUserId',
+      'entry.actorSystem',
+      'entry.action',
+      'entry.subjectType',
+      'entry.subjectId',
+      'entry.before',
+      'entry.after',
+      'actor.fullName as actorName',
+      'actor.email as actorEmail',
+      'subject.fullName as subjectName',
+      'subject.email as subjectEmail',
+      sql<string | null>`case when entry.subject_type in ('profile', 'coach') then entry.subject_id end`.as(
+        'subjectUserId',
+      ),
+    ])
+    .$if(ids !== null || kind !== undefined, (query) =>
+      query.where(sql<boolean>`entry.audit_id in (${findEntries({ ids, kind, limit, within })})`),
+    )
+    .where(sql<boolean>`true ${within(sql`entry`)}`)
+    .orderBy('entry.auditId', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+type Wanted = {
+  ids: string[] | null;
+  kind: AuditKind | undefined;
+  limit: number;
+  /** A further condition on a row of the audit log under this alias: `and …`, or nothing. */
+  within: (alias: RawBuilder<unknown>) => RawBuilder<unknown>;
+};
+
+/**
+ * The condition for entries of a period before a cursor. Numbers of entries bound it, so that no walk begins at the newest
+ * entry: an entry is numbered at most minutes after its transaction began, so an hour's margin finds bounds beyond which
+ * none of the period can be.
+ */
+async function findDays(db: Database, period: Period): Promise<(cursor?: number) => Wanted['within']> {
+  const { since, until } = instantsOf(period);
+  const { rows } =
+    since || until
+      ? await sql<{ first: number | null; last: number | null }>`select
+          (select audit_id from audit_log where at < ${since}::timestamptz - interval '1 hour'
+            order by at desc limit 1) as first,
+          (select audit_id from audit_log where at >= ${until}::timestamptz + interval '1 hour'
+            order by at limit 1) as last`.execute(db)
+      : { rows: [] };
+  const { first, last } = rows[0] ?? { first: null, last: null };
+  return (cursor) => (alias) => {
+    const below = Math.min(cursor ?? Number.POSITIVE_INFINITY, last ?? Number.POSITIVE_INFINITY);
+    return sql`
+      ${first === null ? sql`` : sql`and ${alias}.audit_id > ${first}`}
+      ${Number.isFinite(below) ? sql`and ${alias}.audit_id < ${below}` : sql``}
+      ${since ? sql`and ${alias}.at >= ${since}::timestamptz` : sql``}
+      ${until ? sql`and ${alias}.at < ${until}::timestamptz` : sql``}`;
+  };
+}
+
+/**
+ * The ids of a page of entries about these people or records, or of this kind. Every person, and every kind of
+ * subject, is an index of its own to walk from the newest entry on, so that no entry is read that cannot be shown:
+ * an admin's hundred thousand are not gathered for the sake of the last 25.
+ */
+function findEntries({ ids, kind, limit, within }: Wanted) {
+  const types = kind && sql`${subjectTypesOf[kind]}::text[]`;
+  const newest = (condition: RawBuilder<unknown>) => sql`
+    select audit_id from audit_log log
+    where ${condition} ${within(sql`log`)}
+    order by audit_id desc limit ${limit + 1}`;
+  if (ids === null) {
+    return sql`select found.audit_id from unnest(${types}) type (name)
+      cross join lateral (${newest(sql`subject_type = type.name`)}) found
+      order by found.audit_id desc limit ${limit + 1}`;
+  }
+  const deeds = types
+    ? sql`cross join unnest(${types}) type (name)
+        cross join lateral (${newest(sql`actor_user_id = person.id and subject_type = type.name`)}) found`
+    : sql`cross join lateral (${newest(sql`actor_user_id = person.id`)}) found`;
+  const ofKind = types ? sql`and subject_type = any(${types})` : sql``;
+  return sql`
+    select found.audit_id from unnest(${ids}::uuid[]) person (id) ${deeds}
+    union
+    select found.audit_id from unnest(${ids}::text[]) subject (id)
+    cross join lateral (${newest(sql`subject_id = subject.id ${ofKind}`)}) found
+    order by audit_id desc limit ${limit + 1}`;
+}
+
+async function findSubjects(db: Database, search: string): Promise<string[]> {
+  if (uuid.test(search)) return [search.toLowerCase()];
+  const people = await db.transaction().execute(async (tx) => {
+    await planForValues(tx);
+    return tx
+      .selectFrom('profiles')
+      .select('userId')
+      .where(fitsSearch(search))
+      .orderBy('createdAt', 'desc')
+      .limit(mostPeople)
+      .execute();
+  });
+  return people.map(({ userId }) => userId);
+}

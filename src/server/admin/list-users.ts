@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { accountsApi } from '#domain/accounts/contract.ts';
+import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
+import { fitsSearch, planForValues } from '#server/accounts/search-people.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
+
+/** A page of everybody with a profile, newest first. Throws `unprocessable` for a cursor that is none. */
+export async function listUsers(
+  db: Database,
+  { search, role, cursor, limit }: ParsedInputOf<typeof accountsApi.listUsers>,
+): Promise<OutputOf<typeof accountsApi.listUsers>> {
+  const after = readPageCursor(cursor);
+  const rows = await db.transaction().execute(async (tx) => {
+    await planForValues(tx);
+    return tx
+      .selectFrom('profiles')
+      .select(['userId', 'email', 'fullName', 'roles', 'createdAt'])
+      .where('deletedAt', 'is', null)
+      .$if(Boolean(search), (query) => query.where(fitsSearch(search!)))
+      .$if(role !== undefined, (query) => query.where(sql<boolean>`roles @> ${sql.lit(`{${role}}`)}`))
+      .$if(after !== undefined, (query) =>
+        query.where(sql<boolean>`(created_at, user_id) < (${after!.time}::timestamptz, ${after!.id}::uuid)`),
+      )
+      .orderBy('createdAt', 'desc')
+      .orderBy('userId', 'desc')
+      .limit(limit + 1)
+      .execute();
+  });
+  const users = rows.slice(0, limit);
+  const last = rows.length > limit ? users.at(-1) : undefined;
+  return { users, nextCursor: last ? writePageCursor({ time: last.createdAt, id: last.userId }) : null };
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/db/db.ts';
+
+export const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+type Subject = { subjectType: string; subjectId: string };
+
+/**
+ * What the records of a page of the audit log are called, by their ids: the name of a business, the reference of a
+ * payrun, the title and customer of a booking. Settings, and records that are gone, have no name.
+ */
+export async function nameAuditSubjects(
+  db: Database,
+  entries: readonly Subject[],
+): Promise<Map<string, string>> {
+  const subjects = [
+    ...new Map(
+      entries.filter(({ subjectId }) => uuid.test(subjectId)).map((subject) => [subject.subjectId, subject]),
+    ).values(),
+  ];
+  if (subjects.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; name: string | null }>`
+    select subject.id::text, case subject.type
+      when 'business' then (select business_name from coaching_businesses where business_id = subject.id)
+      when 'team_invitation' then (select business.business_name from business_invitations
+        join coaching_businesses business using (business_id) where invitation_id = subject.id)
+      when 'payrun' then (select payment_reference from payruns where payrun_id = subject.id)
+      when 'lesson_template' then (select title from lesson_templates where template_id = subject.id)
+      when 'lesson_slot' then (select template.title from lesson_slots
+        join lesson_templates template using (template_id) where slot_id = subject.id)
+      when 'location' then (select name from locations where location_id = subject.id)
+      when 'booking' then (select booking.title || ', ' || customer.full_name from bookings booking
+        join profiles customer on customer.user_id = booking.customer_user_id
+        where booking.booking_id = subject.id)
+      when 'payment' then (select booking.title || ', ' || customer.full_name from bookings booking
+        join profiles customer on customer.user_id = booking.customer_user_id
+        where booking.payment_id = subject.id)
+      when 'refund' then (select booking.title || ', ' || customer.full_name from refunds
+        join bookings booking using (payment_id)
+        join profiles customer on customer.user_id = booking.customer_user_id
+        where refund_id = subject.id)
+      end as name
+    from unnest(${subjects.map(({ subjectType }) => subjectType)}::text[],
+      ${subjects.map(({ subjectId }) => subjectId)}::uuid[]) subject (type, id)`.execute(db);
+  return new Map(rows.flatMap(({ id, name }) => (name ? [[id, name] as const] : [])));
+}

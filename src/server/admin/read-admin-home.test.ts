@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminHomeApi, mostCounted } from '#domain/admin/home-contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let admin: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+
+const read = async () => {
+  const { status, body } = await app.call(admin, adminHomeApi.getAdminHome, {});
+  expect(status).toBe(200);
+  return body;
+};
+const nothing = {
+  payoutsDue: { lessons: 0, amountCents: 0, isMore: false },
+  givenUpRefunds: { refunds: 0, amountCents: 0 },
+  pendingPayruns: { payruns: 0, amountCents: 0 },
+  heldBookings: 0,
+  applicants: { people: [], count: 0 },
+};
+const twoHoursAgo = () => Date.now() - 2 * 3_600_000;
+const paymentOf = async (bookingId: string) =>
+  (
+    await app.db
+      .selectFrom('bookings')
+      .select('paymentId')
+      .where('bookingId', '=', bookingId)
+      .executeTakeFirstOrThrow()
+  ).paymentId;
+
+test('counts what waits for an admin, and stops counting what is dealt with [DASH-6]', async () => {
+  expect(await read()).toMatchObject(nothing);
+  const before = (await read()).week;
+  const coach = await addPayableCoach(app);
+  const bookings = await writeSoldLessons(app, coach, { count: 4, endedAt: twoHoursAgo() });
+  expect(await read()).toMatchObject({
+    ...nothing,
+    week: {
+      bookings: before.bookings + 4,
+      revenueCents: before.revenueCents + 20_000,
+      feeCents: before.feeCents + 400,
+      // The coach, and the customer of the lessons.
+      newUsers: before.newUsers + 2,
+    },
+    payoutsDue: { lessons: 4, amountCents: 4 * 4900, isMore: false },
+  });
+
+  await app.db
+    .insertInto('disputes')
+    .values({
+      ...{ disputeId: `dp_${randomUUID()}`, paymentId: await paymentOf(bookings[0]!) },
+      ...{ status: 'needs_response', amountCents: 5000 },
+    })
+    .execute();
+  expect(await read()).toMatchObject({ heldBookings: 1, payoutsDue: { lessons: 3 } });
+  await app.db.updateTable('disputes').set({ status: 'won' }).execute();
+  expect(await read()).toMatchObject({ heldBookings: 0, payoutsDue: { lessons: 4 } });
+
+  const created = await app.call(admin, payoutsApi.createPayrun, { bookingIds: bookings });
+  expect(created.error).toBeUndefined();
+  expect(await read()).toMatchObject({ ...nothing, pendingPayruns: { payruns: 1, amountCents: 4 * 4900 } });
+  const { payrunId } = created.body.payrun;
+  expect((await app.call(admin, payoutsApi.markPayrunPaid, { payrunId })).error).toBeUndefined();
+  expect(await read()).toMatchObject(nothing);
+
+  await sql`insert into refunds (payment_id, amount_cents, reason, status, failure_message, given_up_at)
+    values (${await paymentOf(bookings[1]!)}, 1500, 'customer_cancelled', 'failed', 'refused', now())`.execute(
+    app.db,
+  );
+  expect(await read()).toMatchObject({ ...nothing, givenUpRefunds: { refunds: 1, amountCents: 1500 } });
+});
+
+test('names who asks for the coach role once, until it is given [DASH-6]', async () => {
+  const invited = await app.signIn('customer');
+  for (const [index, businessName] of ['Harbour Swimming', 'Abbey Tennis'].entries()) {
+    const owner = await app.signIn('customer', 'coach');
+    await app.call(owner, businessesApi.saveBusiness, { businessName });
+    await app.call(owner, businessesApi.inviteCoach, { email: invited.email });
+    const mail = await eventually(async () => (await app.mailsTo(invited.email))[index]);
+    const token = new URL(/https?:\/\/\S+/.exec(mail.text)![0]).searchParams.get('token')!;
+    expect((await read()).applicants.count).toBe(index);
+    expect((await app.call(invited, businessesApi.applyToCoach, { token })).error).toBeUndefined();
+  }
+  expect((await read()).applicants).toEqual({
+    people: [
+      {
+        fullName: expect.any(String),
+        email: invited.email,
+        businessNames: 'Harbour Swimming, Abbey Tennis',
+      },
+    ],
+    count: 1,
+  });
+  await app.call(admin, accountsApi.changeRole, { userId: invited.userId, role: 'coach', isHeld: true });
+  expect((await read()).applicants).toEqual({ people: [], count: 0 });
+});
+
+test('counts payable lessons up to a limit and says that there are more [DASH-6]', async () => {
+  const coach = await addPayableCoach(app);
+  await writeSoldLessons(app, coach, { count: mostCounted + 1, endedAt: twoHoursAgo() });
+  expect((await read()).payoutsDue).toEqual({
+    ...{ lessons: mostCounted, amountCents: mostCounted * 4900, isMore: true },
+  });
+});
+
+test('shows the home of admins to nobody else [ROLE-4]', async () => {
+  for (const who of [await app.signIn('customer', 'coach'), null]) {
+    expect((await app.call(who, adminHomeApi.getAdminHome, {})).status).toBe(who ? 403 : 401);
+  }
+});

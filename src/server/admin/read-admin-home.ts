@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { type AdminHome, mostCounted } from '#domain/admin/home-contract.ts';
+import { readReadySum, shareOfBooking } from '#server/payouts/list-payable-bookings.ts';
+import type { Database } from '#server/platform/db/db.ts';
+
+const mostApplicants = 5;
+
+/**
+ * The platform's last 7 London days and what waits for an admin. Each figure reads an index of little more than what it
+ * counts: the days' rows, or the few that wait.
+ */
+export async function readAdminHome(db: Database, admin: Person): Promise<AdminHome> {
+  const [week, payoutsDue, waiting, heldBookings, applicants] = await Promise.all([
+    readWeek(db),
+    readReadySum(db, mostCounted),
+    readWaiting(db, admin),
+    countHeld(db),
+    readApplicants(db),
+  ]);
+  return { week, payoutsDue, ...waiting, heldBookings, applicants };
+}
+
+async function readWeek(db: Database): Promise<AdminHome['week']> {
+  const { rows } = await sql<AdminHome['week']>`
+    with first as (
+      select ((now() at time zone 'Europe/London')::date - 6)::timestamp at time zone 'Europe/London' as instant
+    )
+    select count(*) filter (where kind = 'fee') as bookings,
+      coalesce(sum(amount_cents) filter (where kind in ('charged', 'refunded')), 0)::bigint as revenue_cents,
+      coalesce(sum(amount_cents) filter (where kind in ('fee', 'fee_refunded')), 0)::bigint as fee_cents,
+      (select count(*) from profiles where created_at >= (select instant from first)) as new_users
+    from ledger_entries
+    where created_at >= (select instant from first)`.execute(db);
+  return rows[0]!;
+}
+
+type Waiting = Pick<AdminHome, 'givenUpRefunds' | 'pendingPayruns'>;
+
+/** A payrun that needs another admin does not wait for the one who created it. */
+async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
+  type Row = { refunds: number; refundCents: number; payruns: number; payrunCents: number };
+  const { rows } = await sql<Row>`
+    select refund.*, payrun.*
+    from (select count(*) as refunds, coalesce(sum(amount_cents), 0)::bigint as refund_cents
+        from refunds where status = 'failed') refund,
+      (select count(*) as payruns, coalesce(sum(total_amount_cents), 0)::bigint as payrun_cents
+        from payruns
+        where status = 'pending' and not (needs_second_admin and created_by = ${userId}::uuid)) payrun`.execute(
+    db,
+  );
+  const { refunds, refundCents, payruns, payrunCents } = rows[0]!;
+  return {
+    givenUpRefunds: { refunds, amountCents: refundCents },
+    pendingPayruns: { payruns, amountCents: payrunCents },
+  };
+}
+
+/** Begins at the few disputes and refunds at the card network, not at the many bookings. */
+async function countHeld(db: Database): Promise<number> {
+  const { rows } = await sql<{ held: number }>`
+    with held as materialized (
+      select payment_id from disputes where status not in ('won', 'warning_closed')
+      union
+      select payment_id from external_refunds
+      where covers_cents < amount_cents and status not in ('failed', 'canceled')
+    )
+    select count(*) as held
+    from held
+    join bookings booking using (payment_id)
+    join lesson_slots slot using (slot_id)
+    cross join lateral ${shareOfBooking} share
+    where (booking.is_active or booking.cancelled_at is not null) and booking.is_owed and not booking.is_in_payrun
+      and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()
+      and booking.status <> 'pending' and slot.end_time <= now() and share.cents > 0`.execute(db);
+  return rows[0]!.held;
+}
+
+/** Who asked for the coach role by invitations that are still open, and was not given it. */
+async function readApplicants(db: Database): Promise<AdminHome['applicants']> {
+  type Row = AdminHome['applicants']['people'][number] & { count: number };
+  const { rows } = await sql<Row>`
+    select person.full_name, person.email, string_agg(business.business_name, ', ' order by applied_at) as business_names,
+      (count(*) over ())::integer as count
+    from business_invitations invitation
+    join coaching_businesses business using (business_id)
+    cross join lateral (select user_id from users where users.email = invitation.email limit 1) invited
+    join profiles person on person.user_id = invited.user_id
+    where invitation.status = 'pending' and invitation.applied_at is not null and invitation.expires_at > now()
+      and not person.roles @> '{coach}'
+    group by person.user_id
+    order by min(invitation.applied_at)
+    limit ${mostApplicants}`.execute(db);
+  return { people: rows.map(({ count: _, ...person }) => person), count: rows[0]?.count ?? 0 };
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+let admin: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+
+const today = () => wallTimeOf(Date.now()).date;
+
+async function readOverview() {
+  const { status, body } = await app.call(admin, bookingsApi.getOverview, {});
+  expect(status).toBe(200);
+  return body;
+}
+
+const feeOf = async (slotId: string) => (await club.readBookings(slotId)).map(({ feeCents }) => feeCents);
+
+test('[ADM-7] a booking keeps the fee of its moment, out of the coach’s share, and the customer pays the price shown', async () => {
+  const [before, after, free] = [await club.publish(), await club.publish(), await club.publish()];
+  const customer = await club.join();
+  await club.bookUntilDecided(customer, before);
+  const fee = { mode: 'percentage', percent: 12.5, enabled: true } as const;
+  await app.call(admin, settingsApi.updatePlatformFee, fee);
+  await club.bookUntilDecided(customer, after);
+  await app.call(admin, settingsApi.updatePlatformFee, { ...fee, enabled: false });
+  await club.bookUntilDecided(customer, free);
+
+  expect([await feeOf(before), await feeOf(after), await feeOf(free)]).toEqual([[100], [625], [0]]);
+  for (const slotId of [before, after, free]) expect(await club.netCharges(slotId)).toEqual([5000]);
+  await app.call(admin, settingsApi.updatePlatformFee, { ...fee, percent: 2 });
+});
+
+test('a booking keeps the cancellation policy of its moment', async () => {
+  const [before, after] = [await club.publish(), await club.publish()];
+  const customer = await club.join();
+  await club.bookUntilDecided(customer, before);
+  const policy = { freeUntilHours: 2, lateRefundPercent: 30, refundsEnabled: true };
+  await app.call(admin, settingsApi.updateCancellationPolicy, policy);
+  await club.bookUntilDecided(customer, after);
+  expect(await club.readBookings(before)).toMatchObject([{ freeUntilHours: 24, lateRefundPercent: 0 }]);
+  expect(await club.readBookings(after)).toMatchObject([policy]);
+});
+
+test('[ADM-8] the overview adds up bookings, revenue, fees, new users and lessons by day, and what coaches are owed', async () => {
+  const before = await readOverview();
+  expect(before.days.map(({ date }) => date)).toEqual(
+    Array.from({ length: 30 }, (_, index) => addDays(today(), index - 29)),
+  );
+  const [kept, cancelled] = [await club.publish(), await club.publish()];
+  const customer = await club.join();
+  await club.bookUntilDecided(customer, kept);
+  const { body } = await club.bookUntilDecided(customer, cancelled);
+  await app.call(customer, bookingsApi.cancel, {
+    ...{ bookingId: body.bookingId, expectedRefundCents: 5000 },
+  });
+  await club.expectBooksInOrder();
+
+  const now = await readOverview();
+  const [was, is] = [before.days.at(-1)!, now.days.at(-1)!];
+  expect({
+    bookings: is.bookings - was.bookings,
+    revenueCents: is.revenueCents - was.revenueCents,
+    feeCents: is.feeCents - was.feeCents,
+    newUsers: is.newUsers - was.newUsers,
+  }).toEqual({ bookings: 2, revenueCents: 5000, feeCents: 100, newUsers: 1 });
+  // Nothing is owed, and no lesson counted, before the lesson is over.
+  expect(now.payoutsDueCents).toBe(before.payoutsDueCents);
+
+  await moveBack(kept, 2);
+  const later = await readOverview();
+  const lessonsOn = (days: typeof now.days, date: string) => days.find((day) => day.date === date)?.lessons;
+  const twoDaysAgo = addDays(today(), -2);
+  expect(lessonsOn(later.days, twoDaysAgo)).toBe((lessonsOn(now.days, twoDaysAgo) ?? 0) + 1);
+  expect(later.payoutsDueCents).toBe(before.payoutsDueCents + 4900);
+});
+
+/** Lets a lesson have taken place so many days ago. */
+async function moveBack(slotId: string, days: number): Promise<void> {
+  await sql`update lesson_slots set start_time = now() - ${days} * interval '1 day',
+    end_time = now() - ${days} * interval '1 day' + interval '1 hour' where slot_id = ${slotId}::uuid`.execute(
+    app.db,
+  );
+  await sql`update bookings set during = (select tstzrange(start_time, end_time) from lesson_slots slot
+    where slot.slot_id = bookings.slot_id) where slot_id = ${slotId}::uuid`.execute(app.db);
+  await eventually(async () => (await club.readSlot(slotId)).endTime < new Date().toISOString());
+}
+
+test('[ROLE-4] the overview is for admins', async () => {
+  for (const who of [club.coach, null]) {
+    const { status, error } = await app.call(who, bookingsApi.getOverview, {});
+    expect(status).toBe(who ? 403 : 401);
+    if (who) expect(error?.message).toBe("You don't have permission to access this page.");
+  }
+});

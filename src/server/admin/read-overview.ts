@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { bookingsApi } from '#domain/bookings/contract.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
+import type { Database } from '#server/platform/db/db.ts';
+
+type Overview = OutputOf<typeof bookingsApi.getOverview>;
+
+/** How many days the overview looks back, today included. */
+const daysShown = 30;
+
+/** The platform's last 30 London days, oldest first, and what it owes its coaches now. Money comes from the books. */
+export async function readOverview(db: Database): Promise<Overview> {
+  const [days, due] = await Promise.all([
+    sql<Overview['days'][number]>`
+      with first as (
+        select today - ${daysShown - 1}::integer as day,
+          (today - ${daysShown - 1}::integer)::timestamp at time zone 'Europe/London' as instant
+        from (select (now() at time zone 'Europe/London')::date as today) as clock
+      ), book as (
+        select (entry.created_at at time zone 'Europe/London')::date as day,
+          count(*) filter (where kind = 'fee') as bookings,
+          sum(amount_cents) filter (where kind in ('charged', 'refunded')) as revenue_cents,
+          sum(amount_cents) filter (where kind in ('fee', 'fee_refunded')) as fee_cents
+        from ledger_entries entry
+        where entry.created_at >= (select instant from first)
+        group by 1
+      ), newcomer as (
+        select (created_at at time zone 'Europe/London')::date as day, count(*) as new_users
+        from profiles
+        where created_at >= (select instant from first)
+        group by 1
+      ), lesson as (
+        select (start_time at time zone 'Europe/London')::date as day, count(*) as lessons
+        from (
+          select start_time from lesson_slots
+          where status = 'completed' and start_time >= (select instant from first) and booked_count > 0
+          union all
+          select start_time from lesson_slots
+          where status = 'scheduled' and end_time <= now() and start_time >= (select instant from first)
+            and booked_count > 0
+        ) as held
+        group by 1
+      )
+      select to_char(first.day + ahead, 'YYYY-MM-DD') as date,
+        coalesce(book.bookings, 0) as bookings,
+        coalesce(book.revenue_cents, 0)::bigint as revenue_cents,
+        coalesce(book.fee_cents, 0)::bigint as fee_cents,
+        coalesce(newcomer.new_users, 0) as new_users,
+        coalesce(lesson.lessons, 0) as lessons
+      from first
+      cross join generate_series(0, ${daysShown - 1}::integer) as ahead
+      left join book on book.day = first.day + ahead
+      left join newcomer on newcomer.day = first.day + ahead
+      left join lesson on lesson.day = first.day + ahead
+      order by ahead`.execute(db),
+    readPayoutsDue(db),
+  ]);
+  return { days: days.rows, payoutsDueCents: due };
+}
+
+/** The coaches' share, by the books, of every booking whose lesson is over and that no payrun has dealt with, in cents. */
+async function readPayoutsDue(db: Database): Promise<number> {
+  const { rows } = await sql<{ dueCents: number }>`
+    select coalesce(sum(case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents
+      else entry.amount_cents end), 0)::bigint as due_cents
+    from bookings booking
+    join ledger_entries entry using (booking_id)
+    where not booking.is_in_payrun and booking.amount_cents > 0 and upper(booking.during) <= now()
+      and booking.status not in ('pending', 'released')`.execute(db);
+  return rows[0]!.dueCents;
+}

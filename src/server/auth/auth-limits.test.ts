@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createUser } from '#server/accounts/create-user.ts';
+import {
+  type AccountsServer,
+  startAccountsServer,
+} from '#server/test-support/accounts-server.test-support.ts';
+import { hashPassword } from './passwords/password-hash.ts';
+
+const password = 'orange-corner-flag';
+const email = 'target@limits.example';
+let server: AccountsServer;
+
+beforeAll(async () => {
+  const window = { seconds: 600 };
+  server = await startAccountsServer({
+    limits: {
+      failedSignInsPerPlace: { points: 3, ...window },
+      failedSignInsPerAccount: { points: 5, ...window },
+      failedSignInsPerAddress: { points: 8, ...window },
+      signUpsPerAddress: { points: 3, ...window },
+      mailsPerAccount: { points: 2, ...window },
+      refreshesPerSession: { points: 4, ...window },
+      wrongTokensPerAddress: { points: 3, ...window },
+    },
+  });
+  await createUser({ db: server.db, email, password, fullName: 'T', roles: ['customer'], isConfirmed: true });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.db.deleteFrom('rateLimits').execute();
+});
+
+const from = (ipAddress: string) => ({ 'x-forwarded-for': ipAddress });
+const guess = (address: string, ipAddress: string, secret = 'a-wrong-guess') =>
+  server.post('/auth/v1/token?grant_type=password', { email: address, password: secret }, from(ipAddress));
+
+test('[AUTH-13] ten guesses at once from ten places get no more tries at one account than allowed', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, place) => guess(email, `192.0.2.${place}`)),
+  );
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429, 429, 429]);
+  const refused = await guess(email, '192.0.2.99', password);
+  expect(refused.status).toBe(429);
+  const wait = Number(refused.headers.get('retry-after'));
+  expect(wait).toBeGreaterThan(540);
+  expect(wait).toBeLessThanOrEqual(600);
+  expect(await refused.json()).toMatchObject({
+    code: 'over_request_rate_limit',
+    msg: 'Too many failed attempts to sign in. Please try again in 10 minutes, or choose a new password through “Forgot your password?”.',
+  });
+
+  const unknown = await Promise.all(
+    Array.from({ length: 6 }, (_, place) => guess('nobody@limits.example', `198.51.100.${place}`)),
+  );
+  expect(unknown.filter(({ status }) => status === 429)).toHaveLength(1);
+});
+
+test('[AUTH-13] the limit ends with its time and holds in another process', async () => {
+  const other = await server.serveWith({});
+  try {
+    for (let round = 0; round < 5; round += 1) await guess(email, `192.0.2.${round}`);
+    const elsewhere = await server.client(other.url).signInWithPassword({ email, password });
+    expect(elsewhere.error).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
+    await server.db
+      .updateTable('rateLimits')
+      .set({ expire: Date.now() - 1 })
+      .execute();
+    expect((await server.client(other.url).signInWithPassword({ email, password })).error).toBeNull();
+  } finally {
+    await other.stop();
+  }
+});
+
+test('[AUTH-13] one address cannot try its way through many accounts; an IPv6 network counts as one', async () => {
+  const statuses: number[] = [];
+  for (let person = 0; person < 9; person += 1) {
+    statuses.push((await guess(`p${person}@limits.example`, `2001:db8:0:7::${person + 1}`)).status);
+  }
+  expect(statuses).toEqual([...Array(8).fill(400), 429]);
+  expect((await guess(email, '2001:db8:0:8::1', password)).status).toBe(200);
+});
+
+test('signing in rightly counts for nothing, also after some wrong tries', async () => {
+  for (let round = 0; round < 12; round += 1) {
+    expect((await guess(email, '192.0.2.1', password)).status).toBe(200);
+  }
+  for (let round = 0; round < 2; round += 1) await guess(email, '192.0.2.1');
+  expect((await guess(email, '192.0.2.1', password)).status).toBe(200);
+  for (let round = 0; round < 3; round += 1) expect((await guess(email, '192.0.2.1')).status).toBe(400);
+});
+
+test('[AUTH-13] guesses from elsewhere do not lock the owner out where the account was used before', async () => {
+  const [owner, home] = ['owner@limits.example', '203.0.113.7'];
+  const person = { email: owner, password, fullName: 'O', roles: ['customer' as const] };
+  const { userId } = await createUser({ db: server.db, ...person, isConfirmed: true });
+  expect((await guess(owner, home, password)).status).toBe(200);
+  await Promise.all(Array.from({ length: 9 }, (_, place) => guess(owner, `192.0.2.${place}`)));
+  expect((await guess(owner, '198.51.100.1', password)).status, 'an unknown place waits').toBe(429);
+  expect((await guess(owner, home, password)).status, 'home does not').toBe(200);
+
+  // Who is at home has their own few tries, and a guess there is no free pass for the others.
+  for (let round = 0; round < 3; round += 1) expect((await guess(owner, home)).status).toBe(400);
+  expect((await guess(owner, home, password)).status).toBe(429);
+  expect((await guess(owner, '198.51.100.1', password)).status).toBe(429);
+
+  // A sign-in that stopped at the authenticator app's code makes no place familiar.
+  await server.db.deleteFrom('rateLimits').execute();
+  await server.db.deleteFrom('sessions').where('userId', '=', userId).execute();
+  const factor = { userId, status: 'verified' as const, sealedSecret: 'sealed' };
+  await server.db.insertInto('factors').values(factor).execute();
+  expect((await guess(owner, home, password)).status).toBe(200);
+  await Promise.all(Array.from({ length: 9 }, (_, place) => guess(owner, `192.0.2.${place}`)));
+  expect((await guess(owner, home, password)).status).toBe(429);
+});
+
+test('[AUTH-13] sign-ups of one address and mails to one account are limited', async () => {
+  const signUp = (address: string, ipAddress: string) =>
+    server.post('/auth/v1/signup', { email: address, password }, from(ipAddress));
+  const resend = (address: string) => server.post('/auth/v1/resend', { type: 'signup', email: address });
+  for (let person = 0; person < 3; person += 1) {
+    expect((await signUp(`new-${person}@limits.example`, '192.0.2.5')).status).toBe(200);
+  }
+  expect((await signUp('new-4@limits.example', '192.0.2.5')).status).toBe(429);
+
+  expect((await resend('new-0@limits.example')).status).toBe(200);
+  const refused = await resend('new-0@limits.example');
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({ code: 'over_email_send_rate_limit' });
+  expect((await signUp('new-0@limits.example', '192.0.2.77')).status, 'from anywhere').toBe(429);
+  const statuses = [];
+  for (let round = 0; round < 3; round += 1) statuses.push((await resend('never@limits.example')).status);
+  expect(statuses).toEqual([200, 200, 429]);
+});
+
+test('refreshing is limited per session, guessing tokens per address', async () => {
+  const { data } = await server.client().signInWithPassword({ email, password });
+  let token = data.session!.refresh_token;
+  const refresh = (refreshToken: string) =>
+    server.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: refreshToken });
+  for (let round = 0; round < 4; round += 1) {
+    token = ((await (await refresh(token)).json()) as { refresh_token: string }).refresh_token;
+  }
+  expect((await refresh(token)).status).toBe(429);
+  await server.db.deleteFrom('rateLimits').execute();
+  expect((await refresh(token)).status).toBe(200);
+  const guesses = await Promise.all(['a', 'b', 'c', 'd'].map(refresh));
+  expect(guesses.map(({ status }) => status).sort()).toEqual([400, 400, 400, 429]);
+});
+
+test('one place cannot fill the line in which all others wait', async () => {
+  const rush = Promise.allSettled(Array.from({ length: 60 }, () => hashPassword(password, 'one place')));
+  await expect(hashPassword(password, 'another place')).resolves.toMatch(/^\$argon2id/);
+  const refused = (await rush).filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(60 - 2 - 30);
+});
+
+test('a rush of passwords is turned away at the end of a bounded line, the rest are served', async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 210 }, (_, place) => hashPassword(password, `place ${place}`)),
+  );
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(8);
+  expect((refused[0] as PromiseRejectedResult).reason).toMatchObject({ status: 429 });
+  expect((await guess(email, '192.0.2.1', password)).status).toBe(200);
+});

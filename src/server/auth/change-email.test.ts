@@ -1,0 +1,208 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { createUser } from '#server/accounts/create-user.ts';
+import {
+  type AccountsServer,
+  startAccountsServer,
+} from '#server/test-support/accounts-server.test-support.ts';
+
+const password = 'orange-corner-flag';
+let server: AccountsServer;
+let people = 0;
+let email: string;
+let newEmail: string;
+
+beforeAll(async () => {
+  server = await startAccountsServer({ limits: { emailChangesPerAddress: { points: 6, seconds: 600 } } });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.db.deleteFrom('rateLimits').execute();
+  people += 1;
+  email = `person-${people}@change.example`;
+  newEmail = `moved-${people}@change.example`;
+  await addPerson(email);
+});
+
+const addPerson = (address: string) =>
+  createUser({
+    db: server.db,
+    email: address,
+    password,
+    fullName: 'Kim Vale',
+    roles: ['customer'],
+    isConfirmed: true,
+  });
+
+async function signIn(address = email) {
+  const client = server.client();
+  const { data, error } = await client.signInWithPassword({ email: address, password });
+  return { client, error, token: data.session?.access_token ?? '' };
+}
+
+type Client = ReturnType<AccountsServer['client']>;
+/** Opens the link of the mail with this number as its page does. */
+const openLink = async (client: Client, address: string) => {
+  const mail = await server.mailAbout(address, /^Confirm (the change of your|your new) email/);
+  const link = new URL(server.linkIn(mail));
+  expect(link.pathname).toBe('/email-change');
+  return client.verifyOtp({ token_hash: link.searchParams.get('token')!, type: 'email_change' });
+};
+
+const readProfileEmail = async (token: string) => {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(server.url + accountsApi.getProfile.path, { headers });
+  return ((await response.json()) as { profile: { email: string } }).profile.email;
+};
+
+describe('another email address', () => {
+  test.each(['old first', 'new first'])(
+    'counts once it is confirmed at both addresses: %s [AUTH-11d]',
+    async (order) => {
+      const { client, token } = await signIn();
+      const events: string[] = [];
+      client.onAuthStateChange((event) => void events.push(event));
+      const { data, error } = await client.updateUser({ email: ` ${newEmail.toUpperCase()}` });
+      expect(error).toBeNull();
+      expect(data.user).toMatchObject({ email, new_email: newEmail });
+      expect(data.user?.email_change_sent_at).toBeTruthy();
+      expect(events).toContain('USER_UPDATED');
+      await client.resetPasswordForEmail(email);
+      const reset = server.linkIn(await server.mailAbout(email, /^Choose a new password/));
+      expect((await server.mailAbout(newEmail, /^Confirm your new/)).text).not.toContain('Kim Vale');
+
+      const stranger = server.client();
+      expect((await server.mailAbout(email, /^Confirm the change/)).text).toContain(newEmail);
+      const openOld = () => openLink(stranger, email);
+      const openNew = () => openLink(stranger, newEmail);
+      const [first, second] = order === 'old first' ? [openOld, openNew] : [openNew, openOld];
+      expect((await first()).error).toBeNull();
+      expect((await first()).error, 'one link alone is not enough, however often').toBeNull();
+      expect((await client.getUser()).data.user).toMatchObject({ email, new_email: newEmail });
+      expect(await readProfileEmail(token)).toBe(email);
+
+      const done = await second();
+      expect(done.error).toBeNull();
+      expect(done.data.session, 'a link of this kind signs nobody in').toBeNull();
+      const after = (await client.getUser()).data.user;
+      expect(after?.email).toBe(newEmail);
+      expect(after?.new_email).toBeUndefined();
+      expect(await readProfileEmail(token)).toBe(newEmail);
+      expect((await signIn(newEmail)).error).toBeNull();
+      expect((await signIn(email)).error?.code).toBe('invalid_credentials');
+      expect((await second()).error?.code).toBe('otp_expired');
+      await server.mailAbout(email, /^Your email address at Touchline was changed/);
+      await server.mailAbout(newEmail, /^Your email address at Touchline was changed/);
+
+      // The link to reset the password went to the old address, which has no say any more.
+      expect((await server.followLink(reset)).code).toBe('otp_expired');
+    },
+  );
+
+  test('[AUTH-13] that has an account already is answered alike, and never becomes anybody else’s', async () => {
+    const taken = `taken-${people}@change.example`;
+    await addPerson(taken);
+    const { client } = await signIn();
+    const shapes: unknown[] = [];
+    for (const address of [newEmail, taken]) {
+      const { data, error } = await client.updateUser({ email: address });
+      const { updated_at: _, email_change_sent_at: sentAt, new_email: wanted, ...user } = data.user!;
+      shapes.push({ error, user, sent: typeof sentAt, isWanted: wanted === address });
+    }
+    expect(shapes[1]).toEqual(shapes[0]);
+
+    const notice = await server.mailAbout(taken, /in use at Touchline already/);
+    expect(notice.text).not.toContain('http');
+    await server.lastOfMails(email, 2);
+    expect((await openLink(client, email)).error).toBeNull();
+    expect((await client.getUser()).data.user).toMatchObject({ email, new_email: taken });
+    expect((await signIn(taken)).error).toBeNull();
+    const superseded = new URL(server.linkIn((await server.mailsTo(newEmail))[0]!));
+    const token_hash = superseded.searchParams.get('token')!;
+    const late = await client.verifyOtp({ token_hash, type: 'email_change' });
+    expect(late.error?.code).toBe('otp_expired');
+  });
+
+  test('goes to whoever confirms it first; a sign-up that nobody confirmed stands in no one’s way', async () => {
+    await server.client().signUp({ email: newEmail, password });
+    await server.mailAbout(newEmail, /^Confirm your email/);
+    const { client } = await signIn();
+    await client.updateUser({ email: newEmail });
+    await openLink(client, email);
+    const link = new URL(server.linkIn(await server.mailAbout(newEmail, /^Confirm your new/)));
+    const token_hash = link.searchParams.get('token')!;
+    const rival = `rival-${people}@change.example`;
+    await addPerson(rival);
+    const other = (await signIn(rival)).client;
+    await other.updateUser({ email: newEmail });
+    await openLink(other, rival);
+    await server.lastOfMails(newEmail, 3);
+    expect((await openLink(other, newEmail)).error).toBeNull();
+    expect((await signIn(newEmail)).error).toBeNull();
+    const late = await client.verifyOtp({ token_hash, type: 'email_change' });
+    expect(late.error).toMatchObject({ status: 422, code: 'email_exists' });
+    expect((await signIn(email)).error).toBeNull();
+  });
+
+  test('can be given up while it waits, and lapses after a day', async () => {
+    const { client, token } = await signIn();
+    await client.updateUser({ email: newEmail });
+    const link = new URL(server.linkIn(await server.lastOfMails(newEmail, 1)));
+    const token_hash = link.searchParams.get('token')!;
+    const given = await fetch(server.url + accountsApi.cancelEmailChange.path, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(given.status).toBe(200);
+    expect((await client.getUser()).data.user?.new_email).toBeUndefined();
+    const gone = await client.verifyOtp({ token_hash, type: 'email_change' });
+    expect(gone.error?.code).toBe('otp_expired');
+
+    await client.updateUser({ email: newEmail });
+    await server.lastOfMails(newEmail, 2);
+    const expiresAt = new Date(Date.now() - 1000).toISOString();
+    await server.db.updateTable('emailChanges').set({ expiresAt }).execute();
+    expect((await client.getUser()).data.user?.new_email).toBeUndefined();
+    expect((await openLink(client, newEmail)).error?.code).toBe('otp_expired');
+  });
+
+  test('takes the password in a browser that was left open', async () => {
+    const { client, token } = await signIn();
+    const { session_id: sessionId } = decodeJwt<{ session_id: string }>(token);
+    const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();
+    await server.db.updateTable('sessions').set({ confirmedAt }).where('sessionId', '=', sessionId).execute();
+    const refused = await client.updateUser({ email: newEmail });
+    expect(refused.error).toMatchObject({ status: 401, code: 'reauthentication_needed' });
+    const wrong = await client.updateUser({ email: newEmail, current_password: 'not-the-password' });
+    expect(wrong.error).toMatchObject({
+      status: 400,
+      code: 'current_password_invalid',
+      message: 'This is not your current password.',
+    });
+    expect((await client.updateUser({ email: newEmail, current_password: password })).error).toBeNull();
+    expect((await client.getUser()).data.user?.new_email).toBe(newEmail);
+  });
+
+  test('is asked for so many times only, and a current password cannot be guessed', async () => {
+    const { client } = await signIn();
+    const codes: (string | undefined)[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      codes.push((await client.updateUser({ email: `${round}-${newEmail}` })).error?.code);
+    }
+    expect(codes).toEqual([...Array(5).fill(undefined), 'over_request_rate_limit']);
+    const other = `next-${people}@change.example`;
+    await addPerson(other);
+    const next = (await signIn(other)).client;
+    expect((await next.updateUser({ email: newEmail })).error?.status, 'per network, too').toBe(429);
+
+    const guesses: (string | undefined)[] = [];
+    for (let round = 0; round < 11; round += 1) {
+      guesses.push((await client.updateUser({ current_password: `guess-${round}` })).error?.code);
+    }
+    expect(guesses).toEqual([...Array(10).fill('current_password_invalid'), 'over_request_rate_limit']);
+    expect((await client.updateUser({ current_password: password })).error?.status).toBe(429);
+    const elsewhere = (await signIn()).client;
+    expect((await elsewhere.updateUser({ current_password: password })).error, 'only there').toBeNull();
+  });
+});

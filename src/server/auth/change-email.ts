@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import {
+  composeAddressTakenMail,
+  composeConfirmNewAddressMail,
+  composeConfirmOldAddressMail,
+  composeEmailChangedMail,
+} from '#server/notifications/email-change-mails.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Config } from '#server/platform/config.ts';
+import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { AuthRefusal } from './gotrue/auth-refusal.ts';
+import { findUserByEmail, readBrand } from './queries.ts';
+import { generateToken, hashToken } from './sessions/open-session.ts';
+
+type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
+
+/**
+ * Notes that a person wants another address; it takes the place of a change asked for before. Mails to both
+ * addresses are left to a job, so that the caller learns nothing about the new one, by the answer or by its time.
+ */
+export async function requestEmailChange(db: Database, userId: string, newEmail: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('emailChanges').where('userId', '=', userId).execute();
+    await tx.insertInto('emailChanges').values({ userId, newEmail }).execute();
+    await enqueue(tx, 'accounts.email_change_requested', { userId, newEmail });
+  });
+}
+
+/** Gives a change that waits up; none waiting is fine. */
+export async function cancelEmailChange(db: Database, userId: string): Promise<void> {
+  await db.deleteFrom('emailChanges').where('userId', '=', userId).execute();
+}
+
+/**
+ * Mails a link to the address of an account and one to the address it is to have. Whoever has an account with the
+ * latter already is told that instead, and the change never completes.
+ */
+export async function mailEmailChange(
+  { db, config }: Parts,
+  { userId, newEmail }: { userId: string; newEmail: string },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const [currentToken, newToken] = [generateToken(), generateToken()];
+    const change = await tx
+      .updateTable('emailChanges')
+      .set({ currentTokenHash: hashToken(currentToken), newTokenHash: hashToken(newToken) })
+      .where('userId', '=', userId)
+      .where('newEmail', '=', newEmail)
+      .where('currentTokenHash', 'is', null)
+      .returning('newEmail')
+      .executeTakeFirst();
+    if (!change) return;
+    const user = await tx
+      .selectFrom('users')
+      .select('email')
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow();
+    const brand = await readBrand(tx);
+    const linkOf = (token: string) => `${config.publicUrl}/email-change?token=${token}`;
+    await enqueueMail(
+      tx,
+      composeConfirmOldAddressMail({ to: user.email, newEmail, link: linkOf(currentToken), brand }),
+    );
+    const owner = await findUserByEmail(tx, newEmail);
+    await enqueueMail(
+      tx,
+      owner?.emailConfirmedAt
+        ? composeAddressTakenMail({ to: newEmail, brand })
+        : composeConfirmNewAddressMail({ to: newEmail, link: linkOf(newToken), brand }),
+    );
+  });
+}
+
+/**
+ * Takes the link of one of the two mails. With the second one the account has its new address, links mailed to
+ * the old one stop working, and both addresses are told. Throws `otp_expired` for a link that is unknown or too
+ * old, `email_exists` where the new address has become an account of its own meanwhile.
+ */
+export async function confirmEmailChange(
+  { db, config }: Parts,
+  token: string,
+): Promise<'waiting' | 'changed'> {
+  const tokenHash = hashToken(token);
+  const changed = db.transaction().execute(async (tx) => {
+    const now = sql<string>`now()`;
+    const change = await tx
+      .selectFrom('emailChanges')
+      .selectAll()
+      .where((is) => is.or([is('currentTokenHash', '=', tokenHash), is('newTokenHash', '=', tokenHash)]))
+      .where('expiresAt', '>', now)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!change) {
+      throw new AuthRefusal(
+        403,
+        'otp_expired',
+        'This link has expired, was already used or belongs to a change that was given up. You can ask for the change again in your account.',
+      );
+    }
+    const isCurrent = change.currentTokenHash?.equals(tokenHash);
+    const isOtherConfirmed = isCurrent ? change.newConfirmedAt : change.currentConfirmedAt;
+    if (!isOtherConfirmed) {
+      await tx
+        .updateTable('emailChanges')
+        .set(isCurrent ? { currentConfirmedAt: now } : { newConfirmedAt: now })
+        .where('userId', '=', change.userId)
+        .execute();
+      return 'waiting' as const;
+    }
+    await moveAccount(tx, config, change);
+    return 'changed' as const;
+  });
+  return changed.catch((error) => {
+    if (isViolation(error, 'users_email_key')) throw refuseTaken();
+    throw error;
+  });
+}
+
+const refuseTaken = () =>
+  new AuthRefusal(422, 'email_exists', 'This email address has an account of its own by now.');
+
+async function moveAccount(
+  tx: Tx,
+  config: Parts['config'],
+  { userId, newEmail }: { userId: string; newEmail: string },
+): Promise<void> {
+  const before = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('userId', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  // A sign-up with this address that nobody ever confirmed holds no one up: the address was confirmed just now.
+  await tx
+    .deleteFrom('users')
+    .where('email', '=', newEmail)
+    .where('emailConfirmedAt', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('profiles').select('profiles.userId').whereRef('profiles.userId', '=', 'users.userId'),
+        ),
+      ),
+    )
+    .execute();
+  const now = sql<string>`now()`;
+  await tx
+    .updateTable('users')
+    .set({ email: newEmail, emailConfirmedAt: now, updatedAt: now })
+    .where('userId', '=', userId)
+    .execute();
+  await tx.updateTable('profiles').set({ email: newEmail }).where('userId', '=', userId).execute();
+  await tx.deleteFrom('emailChanges').where('userId', '=', userId).execute();
+  await tx
+    .updateTable('oneTimeTokens')
+    .set({ usedAt: now })
+    .where('userId', '=', userId)
+    .where('usedAt', 'is', null)
+    .execute();
+  await recordAudit(tx, { userId }, { action: 'email.changed', subjectType: 'profile', subjectId: userId });
+  const brand = await readBrand(tx);
+  const accountUrl = `${config.publicUrl}/account`;
+  for (const to of [before.email, newEmail]) {
+    await enqueueMail(tx, composeEmailChangedMail({ to, newEmail, accountUrl, brand }));
+  }
+}

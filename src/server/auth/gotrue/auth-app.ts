@@ -1,0 +1,278 @@
+import { Hono } from 'hono';
+import type { IdentityProof } from '#domain/accounts/contract.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import type { Variables } from '#server/platform/http/http.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import type { Log } from '#server/platform/log.ts';
+import { type AuthLimits, authLimits, createAuthLimiter } from '../auth-limits.ts';
+import { confirmEmailChange, requestEmailChange } from '../change-email.ts';
+import { composeEmailLink, linkTypes } from '../email-link.ts';
+import { changePassword } from '../passwords/change-password.ts';
+import { openRecovery } from '../passwords/recover-password.ts';
+import { refuseWeakPassword } from '../passwords/weak-password.ts';
+import { readAccountFacts, type User } from '../queries.ts';
+import { createAccessTokens } from '../sessions/access-token.ts';
+import { type Device, describeSession, describeUser, type OpenSession } from '../sessions/open-session.ts';
+import { createSuccession, refreshSession } from '../sessions/refresh-session.ts';
+import { signOutRecorded } from '../sessions/sign-out.ts';
+import { isFamiliarAddress } from '../sign-in/familiar-address.ts';
+import { signIn } from '../sign-in/sign-in.ts';
+import { describeApplicant, signUp } from '../sign-in/sign-up.ts';
+import { verifySignUp } from '../sign-in/verify-sign-up.ts';
+import { proveIdentity } from '../two-step/prove-identity.ts';
+import { updateName } from '../update-name.ts';
+import { createAuthCallers } from './auth-callers.ts';
+import {
+  refuseGrant,
+  refuseOtherSignUps,
+  refusePhoneNumber,
+  refusePhoneSignIn,
+  refuseTypedCode,
+  serveDisabled,
+} from './auth-disabled.ts';
+import { serveFactors } from './auth-factors.ts';
+import { AuthRefusal, readAuthRefusal } from './auth-refusal.ts';
+import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
+
+const apiVersion = '2024-01-01';
+
+/**
+ * The accounts server, to be mounted at `/auth/v1` of an app made by `createHttpApp`. It speaks the part of
+ * GoTrue's HTTP API that auth-js 2.103.1 uses for sign-up by mail, password sign-in and sessions.
+ * `limits` replaces single limits of {@link authLimits}.
+ */
+export function createAuthApp({
+  db,
+  config,
+  log,
+  limits,
+}: {
+  db: Database;
+  config: Pick<Config, 'signingKeys' | 'publicUrl' | 'dataKeys'>;
+  log: Log;
+  limits?: Partial<AuthLimits>;
+}): Hono<{ Variables: Variables }> {
+  const app = new Hono<{ Variables: Variables }>();
+  const tokens = createAccessTokens(config);
+  const succeed = createSuccession(config);
+  const limiter = createAuthLimiter(db, { ...authLimits, ...limits });
+  const callers = createAuthCallers(db, tokens);
+  const { authenticate, authenticateFully } = callers;
+  const answerSession = async (c: AuthContext, session: OpenSession) =>
+    c.json(await describeSession(tokens, session, await readAccountFacts(db, session.user.userId)));
+  const answerUser = async (c: AuthContext, user: User) =>
+    c.json(describeUser(user, await readAccountFacts(db, user.userId)));
+
+  /** Only our own site is an address to send somebody to who comes with a fresh session. */
+  const checkRedirect = (given: string | undefined, page = '/'): string => {
+    const root = `${config.publicUrl}${page}`;
+    if (!given || !URL.canParse(given)) return root;
+    const url = new URL(given);
+    url.hash = '';
+    return url.origin === new URL(root).origin ? url.href : root;
+  };
+
+  app.use(async (c, next) => {
+    c.header('cache-control', 'no-store');
+    c.header('x-supabase-api-version', apiVersion);
+    await next();
+  });
+
+  app.onError((error, c) => {
+    const known = readAuthRefusal(error);
+    const facts = { requestId: c.get('requestId'), path: c.req.path };
+    if (!known || known.status >= 500) log.error({ ...facts, err: error }, 'request failed');
+    else if (isDenial(known)) log.info({ ...facts, code: known.code }, 'request denied');
+    const refusal =
+      known ?? new AuthRefusal(500, 'unexpected_failure', 'Something went wrong. Please try again.');
+    const { retryAfterSeconds } = refusal.extra;
+    if (retryAfterSeconds) c.header('retry-after', String(retryAfterSeconds));
+    return c.json(refusal.toBody(), refusal.status);
+  });
+
+  app.post('/signup', async (c) => {
+    const { email, password, data } = await readBody(c, authRequests.signUp, refuseOtherSignUps);
+    await refuseWeakPassword(db, password, [email, data?.full_name]);
+    const ipAddress = c.get('ipAddress');
+    await limiter.countSignUp(email, ipAddress);
+    const fullName = data?.full_name || null;
+    const redirectTo = checkRedirect(c.req.query('redirect_to'));
+    await signUp({ db, config }, { email, password, fullName, redirectTo, ipAddress });
+    return c.json(describeApplicant(email, fullName));
+  });
+
+  app.post('/token', async (c) => {
+    const grant = c.req.query('grant_type');
+    if (grant === 'password') {
+      const { email, password } = await readBody(c, authRequests.password, refusePhoneSignIn);
+      const attempt = () => signIn({ db, config }, { email, password }, readDevice(c));
+      const ipAddress = c.get('ipAddress');
+      const isFamiliar = await isFamiliarAddress(db, email, ipAddress);
+      return answerSession(c, await limiter.countSignIn({ email, ipAddress, isFamiliar }, attempt));
+    }
+    if (grant === 'refresh_token') {
+      const { refresh_token: token } = await readBody(c, authRequests.refresh);
+      const count = limiter.countRefresh;
+      const session = await refreshSession(db, token, { succeed, count, log }).catch(async (error) => {
+        const isWrong = error instanceof AuthRefusal && error.code === 'refresh_token_not_found';
+        if (isWrong) await limiter.countWrongToken(c.get('ipAddress'));
+        throw error;
+      });
+      return answerSession(c, session);
+    }
+    throw refuseGrant(grant);
+  });
+
+  app.post('/resend', async (c) => {
+    const { email } = await readBody(c, authRequests.resend);
+    await limiter.countResend(email, c.get('ipAddress'));
+    const redirectTo = checkRedirect(c.req.query('redirect_to'));
+    await enqueue(db, 'accounts.verification_requested', { email, redirectTo });
+    return c.json({});
+  });
+
+  app.post('/recover', async (c) => {
+    const { email } = await readBody(c, authRequests.recover);
+    await limiter.countRecovery(email, c.get('ipAddress'));
+    const redirectTo = checkRedirect(c.req.query('redirect_to'), '/reset-password');
+    await enqueue(db, 'accounts.recovery_requested', { email, redirectTo });
+    return c.json({});
+  });
+
+  // GoTrue verifies here. Mail scanners open links too, so this leads to the page whose button does.
+  app.get('/verify', (c) => {
+    const { token_hash: tokenHash, token = tokenHash ?? '' } = c.req.query();
+    const type = linkTypes.find((known) => known === c.req.query('type')) ?? 'signup';
+    const redirectTo = checkRedirect(
+      c.req.query('redirect_to'),
+      type === 'recovery' ? '/reset-password' : '/',
+    );
+    c.header('referrer-policy', 'no-referrer');
+    return c.redirect(composeEmailLink(config, { type, token, redirectTo }), 303);
+  });
+
+  app.post('/verify', async (c) => {
+    const { token_hash: token, type } = await readBody(c, authRequests.verify, refuseTypedCode);
+    if (type === 'email_change') {
+      const outcome = await confirmEmailChange({ db, config }, token);
+      return c.json({ code: 200, msg: emailChangeMessages[outcome] });
+    }
+    const open = type === 'recovery' ? openRecovery : verifySignUp;
+    return answerSession(c, await open(db, token, readDevice(c)));
+  });
+
+  serveDisabled(app, callers);
+  serveFactors(app, { db, config }, { callers, limiter, answerSession });
+
+  app.get('/user', async (c) => answerUser(c, (await authenticate(c)).user));
+
+  app.put('/user', async (c) => {
+    const { user, userId, sessionId } = await authenticateFully(c);
+    const given = await readBody(c, authRequests.updateUser, refusePhoneNumber);
+    const { password, email } = given;
+    const fullName = given.data?.full_name;
+    if (password !== undefined) await refuseWeakPassword(db, password, [user.email, user.fullName]);
+    const proof = readProof(given);
+    if (proof) await proveIdentity({ db, config, limiter }, { userId, sessionId }, proof);
+    if (email !== undefined && email !== user.email) {
+      await callers.authenticateConfirmed(c);
+      await limiter.countEmailChange(userId, c.get('ipAddress'), email);
+      await requestEmailChange(db, userId, email);
+    }
+    let changed: User = user;
+    if (password !== undefined) {
+      await limiter.countPasswordChange(sessionId);
+      const isProved = proof !== null;
+      changed = await changePassword({ db, config }, { user, sessionId, password, isProved });
+    }
+    if (fullName) changed = await updateName(db, userId, fullName);
+    return answerUser(c, changed);
+  });
+
+  app.post('/logout', async (c) => {
+    const session = await authenticate(c);
+    const scope = authRequests.scope.safeParse(c.req.query('scope') ?? 'global');
+    if (!scope.success) {
+      throw new AuthRefusal(400, 'validation_failed', 'scope must be global, local or others.');
+    }
+    // Who knows the password alone could keep the owner signed out.
+    if (scope.data !== 'local') await authenticateFully(c);
+    await signOutRecorded(db, session, scope.data);
+    return c.body(null, 204);
+  });
+
+  app.get('/.well-known/jwks.json', (c) => {
+    c.header('cache-control', 'public, max-age=600');
+    return c.json(tokens.keySet);
+  });
+
+  app.get('/health', (c) =>
+    c.json({ name: 'Touchline accounts', description: 'Sign-up, sign-in and sessions' }),
+  );
+
+  app.get('/settings', (c) =>
+    c.json({
+      external: { email: true, phone: false, anonymous_users: false },
+      disable_signup: false,
+      mailer_autoconfirm: false,
+      phone_autoconfirm: false,
+      mfa_enabled: true,
+      saml_enabled: false,
+    }),
+  );
+
+  refuseOtherMethods(app);
+  app.all('*', () => {
+    throw new AuthRefusal(404, 'not_found', 'There is nothing at this address.');
+  });
+
+  return app;
+}
+
+/** Every address that is served by now answers 405 to other methods than its own. */
+function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
+  const served = app.routes.filter(({ method }) => method !== 'ALL');
+  for (const path of new Set(served.map((route) => route.path))) {
+    const methods = served.filter((route) => route.path === path).map(({ method }) => method);
+    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+    app.all(path, (c) => {
+      c.header('allow', allow);
+      throw new AuthRefusal(405, 'validation_failed', `This address answers ${methods.join(', ')} only.`);
+    });
+  }
+}
+
+/** Refusals worth a line in the log: many of them are somebody trying doors. */
+const isDenial = ({ status, code }: AuthRefusal) =>
+  [401, 403, 429].includes(status) || failedProofs.includes(code);
+
+const failedProofs = [
+  'invalid_credentials',
+  'current_password_invalid',
+  'reauthentication_not_valid',
+  'mfa_verification_failed',
+];
+
+/** The current password, or an app's code where GoTrue takes the nonce of `reauthenticate`. */
+function readProof({
+  current_password: password,
+  nonce,
+}: {
+  current_password?: string | undefined;
+  nonce?: string | undefined;
+}): IdentityProof | null {
+  if (password !== undefined) return { proofKind: 'password', proof: password };
+  return nonce ? { proofKind: 'code', proof: nonce } : null;
+}
+
+/** GoTrue's own words after the first of two links. */
+const emailChangeMessages = {
+  waiting: 'Confirmation link accepted. Please proceed to confirm link sent to the other email',
+  changed: 'Email address changed',
+};
+
+const readDevice = (c: AuthContext): Device => ({
+  userAgent: c.req.header('user-agent') ?? '',
+  ipAddress: c.get('ipAddress'),
+});

@@ -1,0 +1,127 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { oneLine } from '#domain/text.ts';
+import { readText, type Variables } from '#server/platform/http/http.ts';
+import { signOutScopes } from '../sessions/sign-out.ts';
+import { readRecoveryCode } from '../two-step/recovery-codes.ts';
+import { AuthRefusal } from './auth-refusal.ts';
+
+export type AuthContext = Context<{ Variables: Variables }>;
+
+/** The address in the one form it is stored and looked up in. */
+const email = z
+  .string('Enter your email address.')
+  .trim()
+  .toLowerCase()
+  .pipe(
+    z
+      .email('Enter an email address such as name@example.org.')
+      .max(254, 'An email address has at most 254 characters.'),
+  );
+const password = z.string('Enter your password.').min(1, 'Enter your password.');
+const fullName = oneLine('A name is text.').max(200, 'A name has at most 200 characters.');
+const token = z
+  .string('The token is missing.')
+  .min(1, 'The token is missing.')
+  .max(1000, 'This is no token.');
+
+/** Names what user data cannot be kept: a person has a name here and nothing else. */
+const explainData = {
+  error: (issue: z.core.$ZodRawIssue) =>
+    issue.code === 'unrecognized_keys'
+      ? `Only full_name is kept in the data of a person, not ${issue.keys.join(', ').slice(0, 200)}.`
+      : 'The data of a person is an object.',
+};
+
+/** What auth-js 2.103.1 sends, as far as this server takes it; the rest of a body is ignored. */
+export const authRequests = {
+  signUp: z.object({
+    email,
+    password,
+    data: z.strictObject({ full_name: fullName.nullish() }, explainData).nullish(),
+  }),
+  password: z.object({ email, password }),
+  refresh: z.object({ refresh_token: token }),
+  resend: z.object({ email, type: z.literal('signup', 'Only a sign-up link can be sent again.') }),
+  recover: z.object({ email }),
+  verify: z.object({
+    token_hash: token,
+    type: z.enum(['signup', 'email', 'recovery', 'email_change'], 'Only links of our mails can be verified.'),
+  }),
+  updateUser: z.object({
+    email: email.optional(),
+    password: password.optional(),
+    current_password: z
+      .string('Enter your current password.')
+      .min(1, 'Enter your current password.')
+      .optional(),
+    /** An authenticator app's code, in place of the current password. */
+    nonce: z.string('Enter the code.').max(20, 'Enter the code.').optional(),
+    phone: z.undefined('Phone numbers are disabled.').optional(),
+    data: z
+      .strictObject({ full_name: fullName.min(1, 'Enter your name.').optional() }, explainData)
+      .nullish(),
+  }),
+  enroll: z.object({
+    factor_type: z.literal('totp', 'Only authenticator apps can be added.'),
+    friendly_name: fullName.max(100, 'Use at most 100 characters.').nullish(),
+  }),
+  code: z.object({
+    challenge_id: z.uuid('This is no challenge.'),
+    code: z
+      .string('Enter the code.')
+      .trim()
+      .refine(
+        (typed) => /^\d{6}$/.test(typed) || readRecoveryCode(typed) !== null,
+        'Enter the 6 digits of the code, or a whole recovery code.',
+      ),
+  }),
+  factorId: z.uuid(),
+  scope: z.enum(signOutScopes),
+};
+
+/**
+ * Reads a JSON body of at most 64 kB; `refuse` may throw first, by what GoTrue would take. Throws {@link AuthRefusal}
+ * with the first thing that is wrong with it.
+ */
+export async function readBody<T extends z.ZodType>(
+  c: AuthContext,
+  schema: T,
+  refuse: (given: Record<string, unknown>) => void = () => {},
+): Promise<z.output<T>> {
+  const value = await readObject(c);
+  refuse(value);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const message = parsed.error.issues[0]?.message ?? 'Please check what you entered.';
+  throw new AuthRefusal(400, 'validation_failed', message);
+}
+
+/** Reads a JSON object of at most 64 kB. Throws {@link AuthRefusal}, also for what asks for PKCE. */
+export async function readObject(c: AuthContext): Promise<Record<string, unknown>> {
+  const text = await readText(c.req.raw);
+  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
+    throw new AuthRefusal(415, 'bad_json', 'Send this as JSON (Content-Type: application/json).');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new AuthRefusal(400, 'bad_json', 'The body is not well-formed JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AuthRefusal(400, 'bad_json', 'The body must be a JSON object.');
+  }
+  const given = value as Record<string, unknown>;
+  // A client that asked for PKCE would wait for a code that never comes.
+  if (given.code_challenge != null || given.code_challenge_method != null) throw refusePkce();
+  return given;
+}
+
+/** Refuses PKCE by name; auth-js asks for it with `flowType: 'pkce'`. */
+export const refusePkce = () =>
+  new AuthRefusal(
+    400,
+    'validation_failed',
+    "PKCE is not supported: leave code_challenge out, as flowType 'implicit' does.",
+  );

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createUser } from '#server/accounts/create-user.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import {
+  type AccountsServer,
+  startAccountsServer,
+} from '#server/test-support/accounts-server.test-support.ts';
+
+const password = 'orange-corner-flag';
+const email = 'kim@jobs.example';
+let server: AccountsServer;
+beforeAll(async () => {
+  server = await startAccountsServer();
+  await createUser({ db: server.db, email, password, fullName: 'Kim', roles: [], isConfirmed: true });
+});
+afterAll(() => server.stop());
+
+test('ends sessions that were not used for 30 days and no others', async () => {
+  const { data: kept } = await server.client().signInWithPassword({ email, password });
+  const { data: unused } = await server.client().signInWithPassword({ email, password });
+  const longAgo = new Date(Date.now() - 31 * 86_400_000).toISOString();
+  const hash = createHash('sha256').update(unused.session!.refresh_token).digest();
+  const { sessionId } = await server.db
+    .selectFrom('refreshTokens')
+    .select('sessionId')
+    .where('tokenHash', '=', hash)
+    .executeTakeFirstOrThrow();
+  const session = server.db.selectFrom('sessions').select('endedAt').where('sessionId', '=', sessionId);
+  await server.db
+    .updateTable('sessions')
+    .set({ refreshedAt: longAgo })
+    .where('sessionId', '=', sessionId)
+    .execute();
+
+  await enqueue(server.db, 'accounts.sessions_expired', {});
+  await expect
+    .poll(async () => (await session.executeTakeFirstOrThrow()).endedAt, { timeout: 45_000 })
+    .not.toBeNull();
+  const refreshed = await server.client().refreshSession({ refresh_token: kept.session!.refresh_token });
+  expect(refreshed.error).toBeNull();
+});

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import type { JobHandlers } from '#server/platform/jobs/jobs.ts';
+import { mailEmailChange } from './change-email.ts';
+import { mailRecovery } from './passwords/recover-password.ts';
+import { resendVerification } from './sign-in/sign-up.ts';
+
+/** When the recurring jobs of accounts run, as lines of graphile-worker's crontab (UTC). */
+export const accountCron = '17 * * * * accounts.sessions_expired';
+
+/** The jobs of accounts. */
+export function accountJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }): JobHandlers {
+  return {
+    // The request itself only queues this, so that its answer takes as long for any address.
+    'accounts.verification_requested': (payload: { email: string; redirectTo: string }) =>
+      resendVerification(parts, payload),
+    'accounts.recovery_requested': (payload: { email: string; redirectTo: string }) =>
+      mailRecovery(parts, payload),
+    'accounts.email_change_requested': (payload: { userId: string; newEmail: string }) =>
+      mailEmailChange(parts, payload),
+    'accounts.sessions_expired': () => endExpiredSessions(parts.db),
+  };
+}
+
+/** How many sessions a statement ends, so that it stays far below its time limit. */
+const batchSize = 1_000;
+
+/** Ends sessions that were not used for 30 days or began 180 days ago, which refreshing them refuses anyway. */
+async function endExpiredSessions(db: Database): Promise<void> {
+  // Two statements, since each has an index of its own to find nothing by.
+  for (const isOver of [
+    sql<boolean>`refreshed_at < now() - interval '30 days'`,
+    sql<boolean>`created_at < now() - interval '180 days'`,
+  ]) {
+    let ended = batchSize;
+    while (ended === batchSize) {
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set({ endedAt: sql<string>`now()` })
+        .where('endedAt', 'is', null)
+        .where('sessionId', 'in', (find) =>
+          find
+            .selectFrom('sessions')
+            .select('sessionId')
+            .where('endedAt', 'is', null)
+            .where(isOver)
+            .limit(sql.lit(batchSize)),
+        )
+        .executeTakeFirst();
+      ended = Number(numUpdatedRows);
+    }
+  }
+}

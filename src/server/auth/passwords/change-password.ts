@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { composePasswordChangedMail } from '#server/notifications/password-mails.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { AuthRefusal } from '../gotrue/auth-refusal.ts';
+import { findSessionUser, readBrand, type User } from '../queries.ts';
+import { isConfirmed } from '../sessions/confirm-session.ts';
+import { signOut } from '../sessions/sign-out.ts';
+import { refuseUnproved } from '../two-step/prove-identity.ts';
+import { hashPassword, isPasswordRight } from './password-hash.ts';
+
+/**
+ * Gives a person a new password that was found strong enough. `isProved`: the current one or an app's code came with
+ * the request; only a session that a recovery email opened in the last hour goes without. Every other session and
+ * every link to reset the password end with the old one, and its owner is notified by email. Throws
+ * `current_password_required` and `same_password`.
+ */
+export async function changePassword(
+  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  {
+    user: { userId, passwordHash: currentHash },
+    sessionId,
+    password,
+    isProved,
+  }: {
+    user: User;
+    sessionId: string;
+    password: string;
+    isProved: boolean;
+  },
+): Promise<User> {
+  const before = await findSessionUser(db, sessionId);
+  if (!before || !(isProved || isConfirmed(before, ['recovery']))) throw refuseUnproved();
+  if (await isPasswordRight(currentHash, password, userId)) {
+    throw new AuthRefusal(
+      422,
+      'same_password',
+      'This is the password you have now. Please choose another one.',
+    );
+  }
+  const passwordHash = await hashPassword(password, userId);
+  return db.transaction().execute(async (tx) => {
+    const now = sql<string>`now()`;
+    const user = await tx
+      .updateTable('users')
+      .set({ passwordHash, updatedAt: now })
+      .where('userId', '=', userId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    // Whoever lost this session while the password was worked out does not get to set it.
+    const session = await tx
+      .updateTable('sessions')
+      .set({ method: 'password' })
+      .where('sessionId', '=', sessionId)
+      .where('endedAt', 'is', null)
+      .returning('sessionId')
+      .executeTakeFirst();
+    if (!session) throw refuseUnproved();
+    await signOut(tx, { userId, sessionId }, 'others');
+    await tx
+      .updateTable('oneTimeTokens')
+      .set({ usedAt: now })
+      .where('userId', '=', userId)
+      .where('purpose', '=', 'recovery')
+      .where('usedAt', 'is', null)
+      .execute();
+    await recordAudit(
+      tx,
+      { userId },
+      { action: 'password.changed', subjectType: 'profile', subjectId: userId },
+    );
+    const resetUrl = `${config.publicUrl}/forgot-password`;
+    const brand = await readBrand(tx);
+    await enqueueMail(tx, composePasswordChangedMail({ to: user.email, resetUrl, brand }));
+    return user;
+  });
+}

@@ -1,0 +1,66 @@
+import { hash, verify } from '@node-rs/argon2';
+import { AuthRefusal } from '../gotrue/auth-refusal.ts';
+
+// OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 passes, 1 lane.
+const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Of a random password that nobody knows; checking against it takes as long as against any other. */
+export const nobodysHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$nQmtPUrZLB33893TGQLMCg$yen8xgqUP88Rpn1T2UUcHzzeHzQvvTATADsMVkPTiUw';
+
+const atOnce = 2;
+const waitingLimit = 200;
+// One place or person cannot fill the line that all others stand in too.
+const waitingLimitEach = 30;
+let running = 0;
+const waiting: { who: string; go: () => void }[] = [];
+
+/** Hashing takes a core for tens of milliseconds and 19 MiB: few at a time, a bounded line, the rest turned away. */
+async function inTurn<T>(who: string, work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    const own = waiting.filter((other) => other.who === who).length;
+    if (waiting.length >= waitingLimit || own >= waitingLimitEach) {
+      // Not 503: auth-js throws the message of a 503 away and tries again at once.
+      throw new AuthRefusal(
+        429,
+        'over_request_rate_limit',
+        'Very many people are signing in right now. Please try again in a moment.',
+        { retryAfterSeconds: 2 },
+      );
+    }
+    await new Promise<void>((go) => waiting.push({ who, go }));
+  } else {
+    running += 1;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next.go();
+    else running -= 1;
+  }
+}
+
+// The same password typed on another keyboard may arrive composed differently (RFC 8265 section 4.2).
+const normalise = (password: string) => password.normalize('NFC');
+
+/**
+ * Argon2id in PHC format. Throws {@link AuthRefusal} (429) when too many wait already, of all or of `who`: the
+ * network address of a visitor, the id of somebody signed in.
+ */
+export function hashPassword(password: string, who: string): Promise<string> {
+  return inTurn(who, () => hash(normalise(password), options));
+}
+
+/**
+ * Whether the password fits. Without a hash (nobody has this address) it is false after the same work. `who` and
+ * the refusal are those of {@link hashPassword}.
+ */
+export async function isPasswordRight(
+  passwordHash: string | undefined,
+  password: string,
+  who: string,
+): Promise<boolean> {
+  const fits = await inTurn(who, () => verify(passwordHash ?? nobodysHash, normalise(password)));
+  return fits && passwordHash !== undefined;
+}

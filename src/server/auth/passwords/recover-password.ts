@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { composeRecoveryMail } from '#server/notifications/password-mails.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { composeEmailLink } from '../email-link.ts';
+import { AuthRefusal } from '../gotrue/auth-refusal.ts';
+import { findUserByEmail, readBrand } from '../queries.ts';
+import {
+  type Device,
+  generateToken,
+  hashToken,
+  type OpenSession,
+  openSession,
+} from '../sessions/open-session.ts';
+import { nobodysHash } from './password-hash.ts';
+
+/**
+ * Mails the owner of an account a link to choose a new password, which works once and for an hour. Does nothing
+ * for any other address. `redirectTo` is a checked address.
+ */
+export async function mailRecovery(
+  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  { email, redirectTo }: { email: string; redirectTo: string },
+): Promise<void> {
+  const user = await findUserByEmail(db, email);
+  if (!user) return;
+  await db.transaction().execute(async (tx) => {
+    const token = generateToken();
+    await tx
+      .insertInto('oneTimeTokens')
+      .values({
+        tokenHash: hashToken(token),
+        userId: user.userId,
+        purpose: 'recovery',
+        expiresAt: sql<string>`now() + interval '1 hour'`,
+      })
+      .execute();
+    const link = composeEmailLink(config, { type: 'recovery', token, redirectTo });
+    await enqueueMail(tx, composeRecoveryMail({ to: user.email, link, brand: await readBrand(tx) }));
+  });
+}
+
+/**
+ * Opens a session for who holds the link of a recovery mail; in it the password may be changed. The link shows
+ * whose the address is, so it confirms one that waited for that; a password chosen there before may be a
+ * stranger's and no longer counts. Throws `otp_expired` for a link that is unknown, used or too old.
+ */
+export async function openRecovery(db: Database, token: string, device: Device): Promise<OpenSession> {
+  return db.transaction().execute(async (tx) => {
+    const link = await tx
+      .updateTable('oneTimeTokens')
+      .set({ usedAt: sql<string>`now()` })
+      .where('tokenHash', '=', hashToken(token))
+      .where('purpose', '=', 'recovery')
+      .where('usedAt', 'is', null)
+      .where('expiresAt', '>', sql<string>`now()`)
+      .returning('userId')
+      .executeTakeFirst();
+    if (!link) {
+      throw new AuthRefusal(
+        403,
+        'otp_expired',
+        'This link has expired or was already used. Please ask for a new one.',
+      );
+    }
+    const user = await tx
+      .updateTable('users')
+      .set({
+        lastSignInAt: sql<string>`now()`,
+        emailConfirmedAt: sql<string>`coalesce(email_confirmed_at, now())`,
+        passwordHash: sql<string>`case when email_confirmed_at is null then ${nobodysHash} else password_hash end`,
+      })
+      .where('userId', '=', link.userId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return openSession(tx, user, device, 'recovery');
+  });
+}

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { createUser } from '#server/accounts/create-user.ts';
+import {
+  type AccountsServer,
+  startAccountsServer,
+} from '#server/test-support/accounts-server.test-support.ts';
+
+const password = 'orange-corner-flag';
+const newPassword = 'purple-touch-line';
+let server: AccountsServer;
+let people = 0;
+let email: string;
+
+beforeAll(async () => {
+  server = await startAccountsServer({
+    limits: {
+      recoveriesPerAddress: { points: 8, seconds: 600 },
+      mailsPerAccount: { points: 6, seconds: 600 },
+    },
+  });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.db.deleteFrom('rateLimits').execute();
+  people += 1;
+  email = `person-${people}@recovery.example`;
+  const person = { email, password, fullName: 'Kim Vale', roles: ['customer' as const] };
+  await createUser({ db: server.db, ...person, isConfirmed: true });
+});
+
+const ask = (address: string, ipAddress = '192.0.2.1') =>
+  server.post('/auth/v1/recover', { email: address }, { 'x-forwarded-for': ipAddress });
+const signIn = (secret: string) => server.client().signInWithPassword({ email, password: secret });
+const getProfile = (token: string) =>
+  fetch(server.url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
+
+/** Asks for a link as the screen does and answers the one of the mail. */
+async function readLink(mails = 1): Promise<string> {
+  const redirectTo = `${server.publicUrl}/reset-password`;
+  const { error } = await server.client().resetPasswordForEmail(email, { redirectTo });
+  expect(error).toBeNull();
+  return server.linkIn(await server.lastOfMails(email, mails));
+}
+
+async function enter(link: string) {
+  const { access_token, refresh_token } = await server.followLink(link);
+  const client = server.client();
+  expect((await client.setSession({ access_token, refresh_token })).error).toBeNull();
+  return { client, token: access_token };
+}
+
+const changeSession = (token: string, change: { confirmedAt: string }) =>
+  server.db
+    .updateTable('sessions')
+    .set(change)
+    .where('sessionId', '=', decodeJwt<{ session_id: string }>(token).session_id)
+    .execute();
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+describe('a forgotten password', () => {
+  test('is replaced through an emailed link, which ends every other session [AUTH-11c]', async () => {
+    const elsewhere = await signIn(password);
+    const link = await readLink();
+    const opened = await server.followLink(link);
+    expect(opened).toMatchObject({ page: '/reset-password', token_type: 'bearer', expires_in: 3600 });
+    expect(decodeJwt(opened.access_token)).toMatchObject({ amr: [{ method: 'recovery' }] });
+
+    const client = server.client();
+    const events: string[] = [];
+    client.onAuthStateChange((event) => void events.push(event));
+    await client.setSession(opened);
+    const weak = await client.updateUser({ password: '1234567' });
+    expect(weak.error).toMatchObject({ status: 422, code: 'weak_password', reasons: ['length'] });
+    expect((await client.updateUser({ password: newPassword })).error).toBeNull();
+    expect(events).toContain('USER_UPDATED');
+
+    const token = (await client.getSession()).data.session!.access_token;
+    expect((await getProfile(token)).status).toBe(200);
+    expect((await getProfile(elsewhere.data.session!.access_token)).status).toBe(401);
+    expect((await signIn(password)).error?.code).toBe('invalid_credentials');
+    expect((await signIn(newPassword)).error).toBeNull();
+    expect((await server.lastOfMails(email, 2)).subject).toContain('was changed');
+  });
+
+  test('is told to auth-js as a recovery', async () => {
+    const token = new URL(await readLink()).searchParams.get('token_hash')!;
+    const client = server.client();
+    const events: string[] = [];
+    client.onAuthStateChange((event) => void events.push(event));
+    const { error } = await client.verifyOtp({ token_hash: token, type: 'recovery' });
+    expect(error).toBeNull();
+    expect(events).toContain('PASSWORD_RECOVERY');
+  });
+
+  test('has a link that works once, for an hour, for its purpose, and is not stored as it is', async () => {
+    const link = await readLink();
+    const token = new URL(link).searchParams.get('token_hash')!;
+    const stored = await server.db.selectFrom('oneTimeTokens').selectAll().execute();
+    const hash = createHash('sha256').update(token).digest();
+    const row = stored.find(({ tokenHash }) => tokenHash.equals(hash))!;
+    expect(JSON.stringify(stored)).not.toContain(token);
+    const lasts = Date.parse(row.expiresAt) - Date.parse(row.createdAt);
+    expect(lasts).toBe(3_600_000);
+
+    expect((await server.followLink(link, 'signup')).code).toBe('otp_expired');
+    // A mail scanner that opens links uses nothing up.
+    const verify = `${server.url}/auth/v1/verify?type=recovery&token=${token}`;
+    for (const address of [link, verify]) await fetch(address, { redirect: 'manual' });
+    await fetch(verify, { method: 'HEAD', redirect: 'manual' });
+    expect((await server.followLink(link)).access_token).toBeTruthy();
+    expect(await server.followLink(link)).toMatchObject({
+      code: 'otp_expired',
+      msg: 'This link has expired or was already used. Please ask for a new one.',
+    });
+
+    const late = await readLink(2);
+    await server.db
+      .updateTable('oneTimeTokens')
+      .set({ expiresAt: minutesAgo(1) })
+      .where('usedAt', 'is', null)
+      .execute();
+    expect((await server.followLink(late)).code).toBe('otp_expired');
+  });
+
+  test('makes older links useless once a new password is chosen', async () => {
+    const older = await readLink();
+    const { client } = await enter(await readLink(2));
+    expect((await client.updateUser({ password: newPassword })).error).toBeNull();
+    expect((await server.followLink(older)).code).toBe('otp_expired');
+  });
+});
+
+describe('a new password', () => {
+  test('takes the current one each time, right after signing in too', async () => {
+    const { data } = await signIn(password);
+    const client = server.client();
+    await client.setSession(data.session!);
+    const elsewhere = await signIn(password);
+    const refusals = [
+      [{}, 400, 'current_password_required'],
+      [{ current_password: 'not-the-password' }, 400, 'current_password_invalid'],
+      [{ nonce: '123456' }, 422, 'reauthentication_not_valid'],
+      [{ nonce: '' }, 400, 'current_password_required'],
+    ] as const;
+    for (const [proof, status, code] of refusals) {
+      const { error } = await client.updateUser({ password: newPassword, ...proof });
+      expect(error, code).toMatchObject({ status, code });
+    }
+    const same = await client.updateUser({ password, current_password: password });
+    expect(same.error).toMatchObject({ status: 422, code: 'same_password' });
+    expect((await getProfile(elsewhere.data.session!.access_token)).status).toBe(200);
+    const change = { password: newPassword, current_password: password };
+    expect((await client.updateUser(change)).error).toBeNull();
+    expect((await getProfile(elsewhere.data.session!.access_token)).status).toBe(401);
+    expect((await client.updateUser({ password: 'green-corner-flag' })).error?.code).toBe(
+      'current_password_required',
+    );
+    expect((await signIn(newPassword)).error).toBeNull();
+  });
+
+  test('goes without it for an hour after a recovery link, once', async () => {
+    const { client, token } = await enter(await readLink());
+    await changeSession(token, { confirmedAt: minutesAgo(61) });
+    const late = await client.updateUser({ password: newPassword });
+    expect(late.error?.code).toBe('current_password_required');
+    await changeSession(token, { confirmedAt: minutesAgo(59) });
+    expect((await client.updateUser({ password })).error?.code).toBe('same_password');
+    expect((await client.updateUser({ password: newPassword })).error).toBeNull();
+    const again = await client.updateUser({ password });
+    expect(again.error?.code).toBe('current_password_required');
+  });
+});
+
+describe('asking for a link', () => {
+  test('[AUTH-13] is answered alike for any address, and mails only the owner of an account', async () => {
+    const answers = new Set<string>();
+    for (const address of [email, 'nobody@recovery.example']) {
+      const response = await ask(address);
+      answers.add(`${response.status} ${await response.text()}`);
+    }
+    expect([...answers]).toEqual(['200 {}']);
+    await server.lastOfMails(email, 1);
+    expect(await server.mailsTo('nobody@recovery.example')).toEqual([]);
+  });
+
+  test('[AUTH-13] has a limit per account, whatever the address of the network, and one per network', async () => {
+    for (const address of [email, 'nobody@recovery.example']) {
+      const statuses: number[] = [];
+      for (let place = 0; place < 7; place += 1) {
+        statuses.push((await ask(address, `192.0.2.${place}`)).status);
+      }
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    }
+    await server.db.deleteFrom('rateLimits').execute();
+    const statuses: number[] = [];
+    for (let other = 0; other < 9; other += 1) {
+      statuses.push((await ask(`nobody-${other}@recovery.example`)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429]);
+  });
+
+  test('for an address that was never confirmed confirms it, and ends a password that a stranger chose', async () => {
+    const waiting = 'waiting@recovery.example';
+    const person = { email: waiting, password: 'the-strangers-password', fullName: 'Ray', roles: [] };
+    await createUser({ db: server.db, ...person, isConfirmed: false });
+    await ask(waiting);
+    const owner = server.client();
+    const link = new URL(server.linkIn(await server.lastOfMails(waiting, 1)));
+    const opened = await owner.verifyOtp({
+      type: 'recovery',
+      token_hash: link.searchParams.get('token_hash')!,
+    });
+    expect(opened.data.user?.email_confirmed_at).toBeTruthy();
+    const stranger = await server
+      .client()
+      .signInWithPassword({ email: waiting, password: 'the-strangers-password' });
+    expect(stranger.error?.code).toBe('invalid_credentials');
+    expect((await owner.updateUser({ password })).error).toBeNull();
+    const again = await server.client().signInWithPassword({ email: waiting, password });
+    expect(again.error).toBeNull();
+  });
+});

@@ -1,0 +1,17 @@
+import { findPasswordWeakness } from '#domain/auth/password-strength.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { AuthRefusal } from '../gotrue/auth-refusal.ts';
+import { readBrand } from '../queries.ts';
+import { frequentPasswords } from './frequent-passwords.ts';
+
+/** Throws `weak_password` for one that others would guess; `own` are the person's name and addresses. */
+export async function refuseWeakPassword(
+  db: Database,
+  password: string,
+  own: (string | null | undefined)[],
+): Promise<void> {
+  const known = [...own.filter((text) => typeof text === 'string'), await readBrand(db)];
+  const isFrequent = (word: string) => frequentPasswords.has(word);
+  const weakness = findPasswordWeakness(password, { own: known, isFrequent });
+  if (weakness) throw new AuthRefusal(422, 'weak_password', weakness.message, { reasons: weakness.reasons });
+}

@@ -1,0 +1,119 @@
+import { type Selectable, sql } from 'kysely';
+import type { Role } from '#domain/access.ts';
+import type { Profile } from '#domain/accounts/contract.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import type { Factors, Sessions, Users } from '#server/platform/db/db-types.ts';
+
+export type User = Selectable<Users>;
+
+/** An authenticator app without its secret. */
+export type Factor = Pick<
+  Selectable<Factors>,
+  'factorId' | 'friendlyName' | 'status' | 'createdAt' | 'updatedAt'
+>;
+
+/** How the person of a session proved who they are: by a password, or by the link of a recovery mail. */
+export type SignInMethod = Selectable<Sessions>['method'];
+
+/** The person with this address, already trimmed and in lower case. */
+export function findUserByEmail(db: Database | Tx, email: string): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+}
+
+/** `confirmedAt`: when the person last proved who they are, by the password or the link that began the session. */
+export type SignInFacts = {
+  signedInAt: string;
+  confirmedAt: string;
+  method: SignInMethod;
+  secondStepAt: string | null;
+};
+
+/** The person of a session that has not ended, and since when and by what they are signed in. */
+export function findSessionUser(
+  db: Database | Tx,
+  sessionId: string,
+): Promise<(User & SignInFacts) | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.userId', 'sessions.userId')
+    .selectAll('users')
+    .select([
+      'sessions.createdAt as signedInAt',
+      'sessions.confirmedAt',
+      'sessions.method',
+      'sessions.secondStepAt',
+    ])
+    .where('sessions.sessionId', '=', sessionId)
+    .where('sessions.endedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+/** What belongs to an account beside the person: authenticator apps, the unfinished ones too, and a new address. */
+export type AccountFacts = {
+  factors: Factor[];
+  /** The address that waits to be confirmed. */
+  emailChange: { newEmail: string; requestedAt: string } | undefined;
+};
+
+/** Reads what belongs to an account. */
+export async function readAccountFacts(db: Database | Tx, userId: string): Promise<AccountFacts> {
+  const [factors, emailChange] = await Promise.all([
+    db
+      .selectFrom('factors')
+      .select(['factorId', 'friendlyName', 'status', 'createdAt', 'updatedAt'])
+      .where('userId', '=', userId)
+      .orderBy('createdAt')
+      .execute(),
+    db
+      .selectFrom('emailChanges')
+      .select(['newEmail', 'requestedAt'])
+      .where('userId', '=', userId)
+      .where('expiresAt', '>', sql<string>`now()`)
+      .executeTakeFirst(),
+  ]);
+  return { factors, emailChange };
+}
+
+/** A profile without what depends on this process's configuration. */
+export type StoredProfile = Omit<Profile, 'isTwoStepMissing'>;
+
+/** The `formerRoles` of a profile. Nothing is looked up for a role that is held. */
+const formerRoles = sql<Role[]>`array_remove(array[
+  case when not roles @> '{customer}' and (
+    stripe_payment_method_id is not null
+    or exists (select from bookings where customer_user_id = profiles.user_id)
+  ) then 'customer' end,
+  case when not roles @> '{coach}' and (
+    exists (select from coach_bank_details where coach_id = profiles.user_id)
+    or exists (select from lesson_slots join bookings using (slot_id) where coach_id = profiles.user_id)
+  ) then 'coach' end
+], null)`;
+
+/** A person's profile as that person sees it. */
+export function findProfile(db: Database | Tx, userId: string): Promise<StoredProfile | undefined> {
+  return db
+    .selectFrom('profiles')
+    .select([
+      'userId',
+      'email',
+      'fullName',
+      'roles',
+      'createdAt',
+      'paymentMethodLastFour',
+      'paymentMethodBrand',
+      formerRoles.as('formerRoles'),
+    ])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+}
+
+/** The product's name, for mails. */
+export async function readBrand(db: Database | Tx): Promise<string> {
+  const row = await db
+    .selectFrom('siteSettings')
+    .select('value')
+    .where('key', '=', 'brand')
+    .executeTakeFirst();
+  const { name } = (row?.value ?? {}) as { name?: unknown };
+  return typeof name === 'string' && name ? name : 'Touchline';
+}

@@ -1,0 +1,36 @@
+import { AppError } from '#domain/errors.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import type { SignInFacts } from '../queries.ts';
+
+/** Minutes in which a session may do what could lock its person out; a browser left open is not enough. */
+const confirmedMinutes = { password: 15, recovery: 60 };
+
+/** SQL: whether the person of a session (aliased `s`) proved who they are by password or app a short while ago. */
+export const isRecentlyAuthenticatedSql = `coalesce(
+    greatest(case when s.method = 'password' then s.confirmed_at end, s.second_step_at)
+      > now() - interval '${confirmedMinutes.password} minutes', false)`;
+
+/**
+ * Whether the person of a session proved who they are a short while ago: by the password, or, where `methods`
+ * says so, by the link of a recovery mail.
+ */
+export function isConfirmed(
+  { confirmedAt, method }: Pick<SignInFacts, 'confirmedAt' | 'method'>,
+  methods: SignInFacts['method'][] = ['password'],
+): boolean {
+  const isRecent = Date.now() - Date.parse(confirmedAt) < confirmedMinutes[method] * 60_000;
+  return methods.includes(method) && isRecent;
+}
+
+/** Throws `confirmation_required` unless the password was given in this session a short while ago. */
+export async function insistConfirmed(tx: Database | Tx, sessionId: string): Promise<void> {
+  const session = await tx
+    .selectFrom('sessions')
+    .select(['confirmedAt', 'method'])
+    .where('sessionId', '=', sessionId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst();
+  if (!session || !isConfirmed(session)) {
+    throw new AppError('confirmation_required', 'Please enter your password once more to do this.');
+  }
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database } from '#server/platform/db/db.ts';
+
+/**
+ * Ends one of the person's own sessions at once, which is recorded. Throws `not_found` for one that has ended or is
+ * not theirs.
+ */
+export async function endSession(db: Database, person: Person, sessionId: string): Promise<void> {
+  const { userId } = person;
+  await db.transaction().execute(async (tx) => {
+    const ended = await tx
+      .updateTable('sessions')
+      .set({ endedAt: sql<string>`now()` })
+      .where('sessionId', '=', sessionId)
+      .where('userId', '=', userId)
+      .where('endedAt', 'is', null)
+      .returning('sessionId')
+      .executeTakeFirst();
+    if (!ended) throw new AppError('not_found', 'This browser is signed out already.');
+    const subject = { subjectType: 'profile', subjectId: userId };
+    await recordAudit(tx, person, { action: 'sessions.ended', ...subject, after: { browsers: 1 } });
+  });
+}

@@ -1,0 +1,127 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Tx } from '#server/platform/db/db.ts';
+import type { AccountFacts, SignInMethod, User } from '../queries.ts';
+import type { AccessTokens } from './access-token.ts';
+import { accessTokenSeconds, appMetadata, describeUserMetadata } from './access-token.ts';
+
+/** Where a sign-in came from; kept with the session so that its owner can recognise it. */
+export type Device = { userAgent: string; ipAddress: string };
+
+/** An open session before it is put into the form auth-js takes. */
+export type OpenSession = {
+  user: User;
+  sessionId: string;
+  signedInAt: string;
+  method: SignInMethod;
+  /** When the session was confirmed with an authenticator app's code. */
+  secondStepAt: string | null;
+  refreshToken: string;
+};
+
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** A secret for a link or a refresh token: 256 random bits, fit for a URL. */
+export const generateToken = (): string => randomBytes(32).toString('base64url');
+
+/** Begins a session, the family of all refresh tokens that follow from its first one. */
+export async function openSession(
+  tx: Tx,
+  user: User,
+  device: Device,
+  method: SignInMethod = 'password',
+): Promise<OpenSession> {
+  const refreshToken = generateToken();
+  const session = await tx
+    .insertInto('sessions')
+    .values({
+      userId: user.userId,
+      method,
+      userAgent: device.userAgent.slice(0, 400),
+      ipAddress: device.ipAddress,
+    })
+    .returning(['sessionId', 'createdAt'])
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto('refreshTokens')
+    .values({ tokenHash: hashToken(refreshToken), sessionId: session.sessionId })
+    .execute();
+  return {
+    user,
+    sessionId: session.sessionId,
+    signedInAt: session.createdAt,
+    method,
+    secondStepAt: null,
+    refreshToken,
+  };
+}
+
+/** The session as auth-js keeps it; times in seconds. */
+export async function describeSession(tokens: AccessTokens, session: OpenSession, facts: AccountFacts) {
+  const { user, sessionId, signedInAt, method, secondStepAt, refreshToken } = session;
+  const { token, expiresAt } = await tokens.sign({
+    userId: user.userId,
+    email: user.email,
+    fullName: user.fullName,
+    sessionId,
+    signedInAt,
+    method,
+    secondStepAt,
+  });
+  return {
+    access_token: token,
+    token_type: 'bearer',
+    expires_in: accessTokenSeconds,
+    expires_at: expiresAt,
+    refresh_token: refreshToken,
+    user: describeUser(user, facts),
+  };
+}
+
+/** A user as auth-js knows one (its `User` type). */
+export function describeUser(user: User, { factors, emailChange }: AccountFacts) {
+  const lastSignInAt = user.lastSignInAt ?? undefined;
+  return {
+    id: user.userId,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: user.email,
+    new_email: emailChange?.newEmail,
+    email_change_sent_at: emailChange?.requestedAt,
+    phone: '',
+    email_confirmed_at: user.emailConfirmedAt ?? undefined,
+    confirmed_at: user.emailConfirmedAt ?? undefined,
+    last_sign_in_at: lastSignInAt,
+    app_metadata: appMetadata,
+    user_metadata: describeUserMetadata(user.fullName),
+    identities: [
+      {
+        identity_id: user.userId,
+        id: user.userId,
+        user_id: user.userId,
+        identity_data: {
+          sub: user.userId,
+          email: user.email,
+          email_verified: user.emailConfirmedAt !== null,
+          phone_verified: false,
+          ...describeUserMetadata(user.fullName),
+        },
+        provider: 'email',
+        email: user.email,
+        last_sign_in_at: lastSignInAt,
+        created_at: user.createdAt,
+        updated_at: user.updatedAt,
+      },
+    ],
+    factors: factors.map((factor) => ({
+      id: factor.factorId,
+      friendly_name: factor.friendlyName ?? undefined,
+      factor_type: 'totp',
+      status: factor.status,
+      created_at: factor.createdAt,
+      updated_at: factor.updatedAt,
+    })),
+    created_at: user.createdAt,
+    updated_at: user.updatedAt,
+    is_anonymous: false,
+  };
+}

@@ -1,0 +1,134 @@
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let admin: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+
+/** Lets everything this person proved be so many minutes ago. */
+async function letPass({ userId }: Someone, minutes: number) {
+  const confirmedAt = new Date(Date.now() - minutes * 60_000).toISOString();
+  await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', userId).execute();
+  await app.db
+    .updateTable('sessions')
+    .set({ secondStepAt: confirmedAt })
+    .where('userId', '=', userId)
+    .where('secondStepAt', 'is not', null)
+    .execute();
+}
+
+const auth = (who: Someone, method: string, path: string, body: object) =>
+  fetch(`${app.url}/auth/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${who.token}` },
+    body: JSON.stringify(body),
+  });
+
+async function giveCode(who: Someone, factorId: string, code: string): Promise<Someone> {
+  const challenge = await auth(who, 'POST', `/factors/${factorId}/challenge`, {});
+  const { id } = (await challenge.json()) as { id: string };
+  const answer = await auth(who, 'POST', `/factors/${factorId}/verify`, { challenge_id: id, code });
+  expect(answer.status).toBe(200);
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  return { ...who, token };
+}
+
+const makeAdmin = (who: Someone, userId: string) =>
+  app.call(who, accountsApi.changeRole, { userId, role: 'admin', isHeld: true });
+const rename = (who: Someone, name: string) => app.call(who, settingsApi.updateBrand, { name });
+
+const rolesOf = async ({ userId }: Someone) =>
+  (await app.db.selectFrom('profiles').select('roles').where('userId', '=', userId).executeTakeFirstOrThrow())
+    .roles;
+
+test('declares for every changing call of an admin whether it needs a fresh proof [ROLE-9]', async () => {
+  const changing = [...(await readContracts()).values()].filter(
+    ({ gate, method }) => gate === 'admin' && method !== 'GET',
+  );
+  expect(changing.length).toBeGreaterThan(12);
+  const undeclared = changing.filter(({ reauthenticate }) => reauthenticate === undefined);
+  expect(undeclared.map(({ operationId }) => operationId)).toEqual([]);
+  const open = changing.filter(({ reauthenticate }) => reauthenticate === false);
+  expect(open.map(({ operationId }) => operationId).sort()).toEqual(['preview_payrun', 'retry_refund']);
+});
+
+test('accepts a proof of identity for 15 minutes and the password to renew it [ROLE-9]', async () => {
+  await letPass(admin, 14);
+  expect((await rename(admin, 'Fourteen')).status).toBe(200);
+  await letPass(admin, 16);
+  expect((await rename(admin, 'Sixteen')).error).toMatchObject({
+    code: 'confirmation_required',
+    details: { isCodeEnough: true },
+  });
+  expect((await auth(admin, 'PUT', '/user', { current_password: 'not-the-password' })).status).toBe(400);
+  expect((await rename(admin, 'Sixteen')).status).toBe(403);
+  expect((await auth(admin, 'PUT', '/user', { current_password: 'correct-horse-battery' })).status).toBe(200);
+  expect((await rename(admin, 'Sixteen')).body.brand).toEqual({ name: 'Sixteen' });
+});
+
+test("accepts the authenticator app's code to renew the proof [ROLE-9]", async () => {
+  const owner = await app.signIn('admin');
+  const enrolled = await auth(owner, 'POST', '/factors', { factor_type: 'totp' });
+  const { id, totp } = (await enrolled.json()) as { id: string; totp: { secret: string } };
+  const authenticator = new TOTP({ secret: totp.secret });
+  const signedIn = await giveCode(owner, id, authenticator.generate());
+  await letPass(signedIn, 16);
+  expect((await rename(signedIn, 'By code')).error?.code).toBe('confirmation_required');
+  // A code works once.
+  const proved = await giveCode(signedIn, id, authenticator.generate({ timestamp: Date.now() + 30_000 }));
+  expect((await rename(proved, 'By code')).body.brand).toEqual({ name: 'By code' });
+});
+
+test('refuses the admin role and a proof of its own to a stolen session [ROLE-9]', async () => {
+  const owner = await app.signIn('admin');
+  const accomplice = await app.signIn('customer');
+  await letPass(owner, 16);
+  expect((await makeAdmin(owner, accomplice.userId)).error?.code).toBe('confirmation_required');
+  const enrolled = await auth(owner, 'POST', '/factors', { factor_type: 'totp' });
+  expect([enrolled.status, ((await enrolled.json()) as { code: string }).code]).toEqual([
+    401,
+    'reauthentication_needed',
+  ]);
+  // A session that a recovery email's link opened knows neither password nor app.
+  await app.db
+    .updateTable('sessions')
+    .set({ method: 'recovery', confirmedAt: new Date().toISOString() })
+    .where('userId', '=', owner.userId)
+    .execute();
+  expect((await makeAdmin(owner, accomplice.userId)).error?.code).toBe('confirmation_required');
+  expect(await rolesOf(accomplice)).toEqual(['customer']);
+  const coaching = { userId: accomplice.userId, role: 'coach', isHeld: true } as const;
+  expect((await app.call(owner, accountsApi.changeRole, coaching)).status).toBe(200);
+});
+
+test('emails the person and all other admins when the admin role comes and goes [ROLE-6c]', async () => {
+  const [by, other] = [await app.signIn('admin'), await app.signIn('admin')];
+  const person = await app.signIn('customer');
+  expect((await makeAdmin(by, person.userId)).status).toBe(200);
+  const subjectsTo = async ({ email }: Someone) =>
+    (await app.mailsTo(email)).map(({ subject }) => subject.replace(/ at .*$/, ''));
+  const { fullName } = await app.db
+    .selectFrom('profiles')
+    .select('fullName')
+    .where('userId', '=', person.userId)
+    .executeTakeFirstOrThrow();
+  await eventually(async () => (await subjectsTo(person)).includes('You are now an admin'));
+  await eventually(async () => (await subjectsTo(other)).includes(`${fullName} is now an admin`));
+  await app.call(by, accountsApi.changeRole, { userId: person.userId, role: 'admin', isHeld: false });
+  await eventually(async () => (await subjectsTo(person)).includes('You are no longer an admin'));
+  await eventually(async () => (await subjectsTo(other)).includes(`${fullName} is no longer an admin`));
+  expect(await subjectsTo(by)).toEqual([]);
+});

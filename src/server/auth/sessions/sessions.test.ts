@@ -1,0 +1,371 @@
+import { createHash } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountsApi, type OpenedSession } from '#domain/accounts/contract.ts';
+import { createUser } from '#server/accounts/create-user.ts';
+import {
+  type AccountsServer,
+  readWorkMs,
+  startAccountsServer,
+} from '#server/test-support/accounts-server.test-support.ts';
+
+const password = 'orange-corner-flag';
+let server: AccountsServer;
+let people = 0;
+let email: string;
+
+beforeAll(async () => {
+  server = await startAccountsServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  people += 1;
+  email = `person-${people}@session.example`;
+  await createUser({
+    db: server.db,
+    email,
+    password,
+    fullName: 'Kim Vale',
+    roles: ['customer'],
+    isConfirmed: true,
+  });
+});
+
+async function signIn() {
+  const client = server.client();
+  const { data, error } = await client.signInWithPassword({ email, password });
+  expect(error).toBeNull();
+  return { client, session: data.session! };
+}
+
+async function refresh(token: string) {
+  const response = await server.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: token });
+  return { status: response.status, body: (await response.json()) as Record<string, string> };
+}
+
+const getProfile = (token: string) =>
+  fetch(server.url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
+
+/** Makes the exchange of a token lie so long ago that it is no longer a tab's second try. */
+const ageUse = (token: string) =>
+  server.db
+    .updateTable('refreshTokens')
+    .set({ usedAt: new Date(Date.now() - 11_000).toISOString() })
+    .where('tokenHash', '=', createHash('sha256').update(token).digest())
+    .execute();
+
+describe('signing in', () => {
+  test('answers the session auth-js keeps', async () => {
+    const began = Math.floor(Date.now() / 1000);
+    const { session } = await signIn();
+    expect(Object.keys(session).sort()).toEqual([
+      'access_token',
+      'expires_at',
+      'expires_in',
+      'refresh_token',
+      'token_type',
+      'user',
+    ]);
+    expect(session).toMatchObject({ token_type: 'bearer', expires_in: 3600 });
+    expect(session.expires_at).toBeGreaterThanOrEqual(began + 3600);
+    expect(session.expires_at).toBeLessThanOrEqual(Date.now() / 1000 + 3601);
+    expect(session.user).toMatchObject({
+      aud: 'authenticated',
+      role: 'authenticated',
+      email,
+      user_metadata: { full_name: 'Kim Vale' },
+      app_metadata: { provider: 'email' },
+    });
+  });
+
+  test('works with the address written in capitals', async () => {
+    const { error } = await server
+      .client()
+      .signInWithPassword({ email: ` ${email.toUpperCase()}`, password });
+    expect(error).toBeNull();
+  });
+
+  test('[AUTH-9] [AUTH-13] a wrong password and an unknown address get the same answer after the same work', async () => {
+    const pairs = [
+      { email, password: 'not-the-password' },
+      { email: 'nobody@session.example', password },
+    ];
+    const answers = new Set<string>();
+    const workMs = [Infinity, Infinity];
+    for (let round = 0; round < 6; round += 1) {
+      for (const [index, pair] of pairs.entries()) {
+        const before = readWorkMs();
+        const response = await server.post('/auth/v1/token?grant_type=password', pair);
+        workMs[index] = Math.min(workMs[index]!, readWorkMs() - before);
+        answers.add(`${response.status} ${await response.text()}`);
+      }
+    }
+    expect(answers.size).toBe(1);
+    // The server runs in this process, and its work, unlike the time, does not depend on what else runs here.
+    // Without the hash the unknown address would take a small part of the other's.
+    expect(workMs[1]).toBeGreaterThan(workMs[0]! * 0.6);
+    const { error } = await server.client().signInWithPassword({ email, password: 'not-the-password' });
+    expect(error).toMatchObject({
+      name: 'AuthApiError',
+      status: 400,
+      code: 'invalid_credentials',
+      message: 'Invalid login credentials',
+    });
+  });
+
+  test('only who knows the password learns that an address is not confirmed', async () => {
+    const waiting = 'waiting@session.example';
+    const fullName = 'Ray';
+    await createUser({ db: server.db, email: waiting, password, fullName, roles: [], isConfirmed: false });
+    const wrong = await server.client().signInWithPassword({ email: waiting, password: 'a-wrong-guess' });
+    expect(wrong.error?.code).toBe('invalid_credentials');
+    const right = await server.client().signInWithPassword({ email: waiting, password });
+    expect(right.error?.code).toBe('email_not_confirmed');
+  });
+
+  test('no password and no token is stored as it is', async () => {
+    const { session } = await signIn();
+    const user = await server.db
+      .selectFrom('users')
+      .selectAll()
+      .where('email', '=', email)
+      .executeTakeFirst();
+    expect(user?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    const tokens = await server.db.selectFrom('refreshTokens').select('tokenHash').execute();
+    expect(tokens.some(({ tokenHash }) => tokenHash.toString() === session.refresh_token)).toBe(false);
+  });
+});
+
+describe('refreshing', () => {
+  test('a refresh token gives the next one', async () => {
+    const { client, session } = await signIn();
+    const { data, error } = await client.refreshSession();
+    expect(error).toBeNull();
+    expect(data.session?.refresh_token).not.toBe(session.refresh_token);
+    expect((await getProfile(data.session!.access_token)).status).toBe(200);
+    const next = await refresh(data.session!.refresh_token);
+    expect(next.status).toBe(200);
+    expect(next.body.refresh_token).not.toBe(data.session!.refresh_token);
+  });
+
+  test('ends the whole session when an old token comes back [AUTH-12a]', async () => {
+    const { session } = await signIn();
+    const bystander = await signIn();
+    const second = await refresh(session.refresh_token);
+    const third = await refresh(second.body.refresh_token!);
+    await ageUse(session.refresh_token);
+
+    const reuse = await refresh(session.refresh_token);
+    expect(reuse.status).toBe(400);
+    expect(reuse.body).toMatchObject({ error_code: 'refresh_token_already_used' });
+    expect((await refresh(third.body.refresh_token!)).status).toBe(400);
+    expect((await getProfile(third.body.access_token!)).status).toBe(401);
+    expect((await getProfile(bystander.session.access_token)).status).toBe(200);
+  });
+
+  test('tabs that refresh at the same moment all stay signed in, with one token', async () => {
+    const { session } = await signIn();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(session.refresh_token)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
+    const next = await refresh(answers[0]!.body.refresh_token!);
+    const straggler = await refresh(session.refresh_token);
+    expect(straggler.body.refresh_token).toBe(next.body.refresh_token);
+    for (const { body } of [...answers, straggler]) {
+      expect((await getProfile(body.access_token!)).status).toBe(200);
+    }
+  });
+
+  test('an unknown token is refused by name and auth-js gives the session up', async () => {
+    const { client } = await signIn();
+    const { error } = await client.refreshSession({ refresh_token: 'unknown' });
+    expect(error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
+  });
+});
+
+describe('a session in the end', () => {
+  test('is over after 30 days without use, and after 180 days in any case', async () => {
+    for (const [column, days, isOver] of [
+      ['refreshedAt', 29, false],
+      ['refreshedAt', 31, true],
+      ['createdAt', 179, false],
+      ['createdAt', 181, true],
+    ] as const) {
+      const { session } = await signIn();
+      const then = new Date(Date.now() - days * 86_400_000).toISOString();
+      await server.db
+        .updateTable('sessions')
+        .set({ [column]: then })
+        .where('sessionId', '=', String(decodeJwt(session.access_token).session_id))
+        .execute();
+      const { status, body } = await refresh(session.refresh_token);
+      expect(status, `${column} ${days} days ago`).toBe(isOver ? 400 : 200);
+      if (isOver) expect(body.code).toBe('refresh_token_not_found');
+    }
+  });
+
+  test('that a thief keeps opening with the old password does not outlive its change', async () => {
+    const { client } = await signIn();
+    const tokens: string[] = [];
+    let isOver = false;
+    const thief = async () => {
+      while (!isOver) {
+        const answer = await server.post(
+          '/auth/v1/token?grant_type=password',
+          { email, password },
+          { 'x-forwarded-for': '192.0.2.99' },
+        );
+        if (answer.status !== 200) return;
+        tokens.push(((await answer.json()) as { access_token: string }).access_token);
+      }
+    };
+    const thieves = Array.from({ length: 6 }, thief);
+    await expect.poll(() => tokens.length).toBeGreaterThan(3);
+    expect(
+      (await client.updateUser({ password: 'quite-another-flag', current_password: password })).error,
+    ).toBeNull();
+    await Promise.all(thieves);
+    isOver = true;
+    const answers = await Promise.all(tokens.map(getProfile));
+    expect(answers.filter(({ status }) => status === 200)).toEqual([]);
+  });
+});
+
+describe('signing out', () => {
+  test('ends access at once, before the access token expires', async () => {
+    const { client, session } = await signIn();
+    const elsewhere = await signIn();
+    expect((await getProfile(session.access_token)).status).toBe(200);
+    expect((await client.signOut({ scope: 'local' })).error).toBeNull();
+    expect((await getProfile(session.access_token)).status).toBe(401);
+    expect((await refresh(session.refresh_token)).status).toBe(400);
+    expect((await client.getSession()).data.session).toBeNull();
+    expect((await getProfile(elsewhere.session.access_token)).status).toBe(200);
+  });
+
+  test('everywhere ends every session of the person and of nobody else [AUTH-12b]', async () => {
+    const [one, two] = [await signIn(), await signIn()];
+    const other = 'other-person@session.example';
+    await createUser({
+      db: server.db,
+      email: other,
+      password,
+      fullName: 'Lee',
+      roles: [],
+      isConfirmed: true,
+    });
+    const { data: stranger } = await server.client().signInWithPassword({ email: other, password });
+    await one.client.signOut();
+    for (const { session } of [one, two]) {
+      expect((await getProfile(session.access_token)).status).toBe(401);
+      expect((await refresh(session.refresh_token)).status).toBe(400);
+    }
+    expect((await getProfile(stranger.session!.access_token)).status).toBe(200);
+  });
+
+  test('of the others keeps this one; a scope that does not exist changes nothing', async () => {
+    const [one, two] = [await signIn(), await signIn()];
+    const authorization = `Bearer ${one.session.access_token}`;
+    const wrong = await server.post('/auth/v1/logout?scope=everyone', {}, { authorization });
+    expect(wrong.status).toBe(400);
+    expect((await getProfile(two.session.access_token)).status).toBe(200);
+    await one.client.signOut({ scope: 'others' });
+    expect((await getProfile(one.session.access_token)).status).toBe(200);
+    expect((await getProfile(two.session.access_token)).status).toBe(401);
+  });
+
+  test('a person who was deleted has no access', async () => {
+    const { session } = await signIn();
+    await server.db.deleteFrom('profiles').where('userId', '=', session.user.id).execute();
+    await server.db.deleteFrom('users').where('userId', '=', session.user.id).execute();
+    expect((await getProfile(session.access_token)).status).toBe(401);
+  });
+});
+
+describe('the list of sessions', () => {
+  const list = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(server.url + accountsApi.listSessions.path, { headers });
+    return ((await answer.json()) as { sessions: OpenedSession[] }).sessions;
+  };
+  const end = async (token: string, sessionId: string) => {
+    const path = accountsApi.endSession.path.replace(':sessionId', sessionId);
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(server.url + path, { method: 'DELETE', headers })).status;
+  };
+
+  test('names every browser, and ends one or all others at once [AUTH-12b]', async () => {
+    const [phone, laptop, here] = [await signIn(), await signIn(), await signIn()];
+    const gone = await signIn();
+    await gone.client.signOut({ scope: 'local' });
+    const userAgent =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1';
+    const idOf = (token: string) => decodeJwt<{ session_id: string }>(token).session_id;
+    const phoneId = idOf(phone.session.access_token);
+    await server.db.updateTable('sessions').set({ userAgent }).where('sessionId', '=', phoneId).execute();
+
+    const token = here.session.access_token;
+    const sessions = await list(token);
+    expect(sessions).toHaveLength(3);
+    expect(sessions[0]).toMatchObject({ sessionId: idOf(token), isCurrent: true, isCodeAwaited: false });
+    expect(sessions.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
+    const listed = sessions.find(({ sessionId }) => sessionId === phoneId)!;
+    expect(listed.device).toBe('Safari on an iPhone');
+    expect(Date.parse(listed.lastSeenAt)).toBeGreaterThanOrEqual(Date.parse(listed.signedInAt));
+
+    expect(await end(token, phoneId)).toBe(200);
+    expect((await getProfile(phone.session.access_token)).status).toBe(401);
+    expect((await refresh(phone.session.refresh_token)).status).toBe(400);
+    expect(await end(token, phoneId), 'it is signed out already').toBe(404);
+    expect((await getProfile(laptop.session.access_token)).status).toBe(200);
+
+    expect((await here.client.signOut({ scope: 'others' })).error).toBeNull();
+    expect((await getProfile(laptop.session.access_token)).status).toBe(401);
+    expect((await list(token)).map(({ isCurrent }) => isCurrent)).toEqual([true]);
+  });
+
+  test("holds and ends nobody else's", async () => {
+    const own = await signIn();
+    people += 1;
+    const stranger = `person-${people}@session.example`;
+    const person = { email: stranger, password, fullName: 'Lee', roles: ['customer' as const] };
+    await createUser({ db: server.db, ...person, isConfirmed: true });
+    const { data } = await server.client().signInWithPassword({ email: stranger, password });
+    const [foreign] = await list(data.session!.access_token);
+    expect((await list(own.session.access_token)).map(({ sessionId }) => sessionId)).not.toContain(
+      foreign!.sessionId,
+    );
+    expect(await end(own.session.access_token, foreign!.sessionId)).toBe(404);
+    expect((await getProfile(data.session!.access_token)).status).toBe(200);
+  });
+});
+
+test('a new name reaches account, profile and the listeners', async () => {
+  const { client } = await signIn();
+  const events: string[] = [];
+  client.onAuthStateChange((event) => void events.push(event));
+  const { data, error } = await client.updateUser({ data: { full_name: 'Kim Vale-Ross' } });
+  expect(error).toBeNull();
+  expect(data.user?.user_metadata.full_name).toBe('Kim Vale-Ross');
+  expect(events).toContain('USER_UPDATED');
+  const token = (await client.getSession()).data.session!.access_token;
+  const { profile } = (await (await getProfile(token)).json()) as { profile: { fullName: string } };
+  expect(profile.fullName).toBe('Kim Vale-Ross');
+});
+
+test('while the database is held up, auth-js is told to try again and keeps the session', async () => {
+  const { client, session } = await signIn();
+  await server.db.transaction().execute(async (tx) => {
+    await sql`lock table refresh_tokens in access exclusive mode`.execute(tx);
+    const response = await server.post('/auth/v1/token?grant_type=refresh_token', {
+      refresh_token: session.refresh_token,
+    });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.text()).not.toContain('lock');
+  });
+  const { data, error } = await client.refreshSession();
+  expect(error).toBeNull();
+  expect(data.session?.user.email).toBe(email);
+});

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+
+/** Which of a person's sessions end: this one, every other one, or all of them. */
+export const signOutScopes = ['global', 'local', 'others'] as const;
+export type SignOutScope = (typeof signOutScopes)[number];
+
+/**
+ * Ends sessions at once: their access tokens are refused from now on, not only their refresh tokens. Answers how many.
+ */
+export async function signOut(
+  db: Database | Tx,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  scope: SignOutScope,
+): Promise<number> {
+  let query = db
+    .updateTable('sessions')
+    .set({ endedAt: sql<string>`now()` })
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null);
+  if (scope === 'local') query = query.where('sessionId', '=', sessionId);
+  if (scope === 'others') query = query.where('sessionId', '<>', sessionId);
+  const { numUpdatedRows } = await query.executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** The same on the person's own request. Ending other browsers' sessions is recorded, signing out of this one is not. */
+export async function signOutRecorded(
+  db: Database,
+  session: { userId: string; sessionId: string },
+  scope: SignOutScope,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { userId } = session;
+    const own = scope === 'others' ? 0 : 1;
+    const ended = (await signOut(tx, session, scope)) - own;
+    if (ended < 1) return;
+    const subject = { subjectType: 'profile', subjectId: userId };
+    await recordAudit(tx, { userId }, { action: 'sessions.ended', ...subject, after: { browsers: ended } });
+  });
+}

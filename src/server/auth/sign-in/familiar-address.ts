@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/db/db.ts';
+import { keyOfAddress } from '#server/platform/http/rate-limit.ts';
+
+/**
+ * Whether this account was signed in to from this network address in the last 90 days, completely: with the
+ * code where it takes one. False for an address that has no account.
+ */
+export async function isFamiliarAddress(db: Database, email: string, ipAddress: string): Promise<boolean> {
+  const places = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.userId', 'sessions.userId')
+    .select('sessions.ipAddress')
+    .distinct()
+    .where('users.email', '=', email)
+    .where('sessions.createdAt', '>', sql<string>`now() - interval '90 days'`)
+    .where(({ or, not, exists, eb, selectFrom }) =>
+      or([
+        eb('sessions.secondStepAt', 'is not', null),
+        not(
+          exists(
+            selectFrom('factors')
+              .select('factors.factorId')
+              .whereRef('factors.userId', '=', 'users.userId')
+              .where('factors.status', '=', 'verified'),
+          ),
+        ),
+      ]),
+    )
+    .limit(200)
+    .execute();
+  const network = keyOfAddress('', ipAddress);
+  return places.some((place) => keyOfAddress('', place.ipAddress ?? '') === network);
+}

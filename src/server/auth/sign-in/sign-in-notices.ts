@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { describeDevice } from '#domain/auth/device-words.ts';
+import { composeNewDeviceMail, composeWrongCodeMail } from '#server/notifications/sign-in-mails.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { keyOfAddress, takePoint } from '#server/platform/http/rate-limit.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { readBrand, type User } from '../queries.ts';
+
+type Site = Pick<Config, 'publicUrl'>;
+
+/** How many notices of a kind an account gets; whoever knows the password must not be able to fill its mailbox. */
+const noticeLimits = {
+  newDevice: { points: 5, seconds: 24 * 60 * 60 },
+  wrongCode: { points: 1, seconds: 60 * 60 },
+};
+
+/** An account that was confirmed within this time has no history to compare a sign-in with. */
+const newAccountMs = 24 * 60 * 60_000;
+
+/**
+ * Emails the owner of an account about a completed sign-in from a browser or a network that the account was not used
+ * from in 90 days, and records it. Does nothing for an account that has just signed up. No cookie says which device
+ * it is, so browser, system and network stand for it.
+ */
+export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: string): Promise<void> {
+  const sessions = await tx
+    .selectFrom('sessions')
+    .select(['sessionId', 'userAgent', 'ipAddress', 'createdAt', 'secondStepAt'])
+    .where('userId', '=', user.userId)
+    .where('createdAt', '>', sql<string>`now() - interval '90 days'`)
+    .orderBy('createdAt', 'desc')
+    .limit(200)
+    .execute();
+  const current = sessions.find((session) => session.sessionId === sessionId);
+  if (!current) return;
+  // Where codes are asked for, a session without one proves only that somebody knew the password.
+  const earlier = sessions.filter(
+    (session) => session !== current && (!current.secondStepAt || session.secondStepAt),
+  );
+  const isNewAccount = Date.now() - Date.parse(user.emailConfirmedAt ?? user.createdAt) < newAccountMs;
+  if (earlier.length === 0 && isNewAccount) return;
+  const device = describeDevice(current.userAgent ?? '');
+  const network = keyOfAddress('', current.ipAddress ?? '');
+  const isKnown =
+    earlier.some(({ userAgent }) => describeDevice(userAgent ?? '') === device) &&
+    earlier.some(({ ipAddress }) => keyOfAddress('', ipAddress ?? '') === network);
+  if (isKnown || (await takePoint(tx, `new-device:${user.userId}`, noticeLimits.newDevice)) !== null) return;
+  await recordAudit(
+    tx,
+    { system: 'sign-in' },
+    { action: 'sign_in.new_device', subjectType: 'profile', subjectId: user.userId, after: { device } },
+  );
+  await enqueueMail(
+    tx,
+    composeNewDeviceMail({
+      to: user.email,
+      device,
+      ipAddress: current.ipAddress ?? '',
+      at: current.createdAt,
+      accountUrl: `${config.publicUrl}/account`,
+      brand: await readBrand(tx),
+    }),
+  );
+}
+
+/**
+ * Emails the owner of an account that somebody entered the right password and then a wrong code of the authenticator
+ * app, at most once an hour, and records it.
+ */
+export function noteWrongCode(db: Database, config: Site, user: User): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    if ((await takePoint(tx, `wrong-code:${user.userId}`, noticeLimits.wrongCode)) !== null) return;
+    await recordAudit(
+      tx,
+      { system: 'sign-in' },
+      { action: 'sign_in.wrong_code', subjectType: 'profile', subjectId: user.userId },
+    );
+    const resetUrl = `${config.publicUrl}/forgot-password`;
+    const brand = await readBrand(tx);
+    await enqueueMail(tx, composeWrongCodeMail({ to: user.email, resetUrl, brand }));
+  });
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import {
+  composeAlreadyRegisteredMail,
+  composeVerificationMail,
+} from '#server/notifications/verification-mail.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { keyOfAddress } from '#server/platform/http/rate-limit.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { composeEmailLink } from '../email-link.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
+import { findUserByEmail, readBrand, type User } from '../queries.ts';
+import { appMetadata, describeUserMetadata } from '../sessions/access-token.ts';
+import { generateToken, hashToken } from '../sessions/open-session.ts';
+
+type Site = Pick<Config, 'publicUrl'>;
+
+/**
+ * Registers an address and mails its owner a link; who has an account already is mailed that instead, and
+ * the account is untouched. The caller learns nothing of the difference. An address that was never confirmed
+ * may sign up again, but then no password of these sign-ups counts (see verify-sign-up.ts). `redirectTo` is a
+ * checked address.
+ */
+export async function signUp(
+  { db, config }: { db: Database; config: Site },
+  given: { email: string; password: string; fullName: string | null; redirectTo: string; ipAddress: string },
+): Promise<void> {
+  const { email, fullName, redirectTo } = given;
+  const passwordHash = await hashPassword(given.password, keyOfAddress('', given.ipAddress));
+  await db.transaction().execute(async (tx) => {
+    const user = await tx
+      .insertInto('users')
+      .values({ email, passwordHash, fullName })
+      .onConflict((conflict) =>
+        conflict
+          .column('email')
+          .doUpdateSet({ passwordHash, fullName, updatedAt: sql<string>`now()` })
+          .where('users.emailConfirmedAt', 'is', null),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (user) return mailVerification(tx, config, user, redirectTo);
+    const brand = await readBrand(tx);
+    const signInUrl = `${config.publicUrl}/login`;
+    await enqueueMail(tx, composeAlreadyRegisteredMail({ to: email, signInUrl, brand }));
+  });
+}
+
+/** Sends the link once more, where the address waits for it; does nothing for any other address. */
+export async function resendVerification(
+  { db, config }: { db: Database; config: Site },
+  { email, redirectTo }: { email: string; redirectTo: string },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const user = await findUserByEmail(tx, email);
+    if (user && !user.emailConfirmedAt) await mailVerification(tx, config, user, redirectTo);
+  });
+}
+
+async function mailVerification(tx: Tx, config: Site, user: User, redirectTo: string): Promise<void> {
+  const token = generateToken();
+  await tx
+    .insertInto('oneTimeTokens')
+    .values({
+      tokenHash: hashToken(token),
+      userId: user.userId,
+      purpose: 'signup',
+      passwordHash: user.passwordHash,
+      fullName: user.fullName,
+      expiresAt: sql<string>`now() + interval '24 hours'`,
+    })
+    .execute();
+  const link = composeEmailLink(config, { type: 'signup', token, redirectTo });
+  await enqueueMail(tx, composeVerificationMail({ to: user.email, link, brand: await readBrand(tx) }));
+}
+
+/**
+ * The answer to every sign-up, word for word the same whether the address is new, waiting or taken; hence an
+ * id that is nobody's and no identity.
+ */
+export function describeApplicant(email: string, fullName: string | null) {
+  const now = new Date().toISOString();
+  return {
+    id: randomUUID(),
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    phone: '',
+    confirmation_sent_at: now,
+    app_metadata: appMetadata,
+    user_metadata: describeUserMetadata(fullName),
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
+}

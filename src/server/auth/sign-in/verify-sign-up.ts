@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { AuthRefusal } from '../gotrue/auth-refusal.ts';
+import { nobodysHash } from '../passwords/password-hash.ts';
+import { type Device, hashToken, type OpenSession, openSession } from '../sessions/open-session.ts';
+
+/**
+ * Confirms the address a link was sent to and opens a session; every other link of the address stops working. The
+ * password of the sign-up becomes the account's. Where there were several sign-ups, one of them may be a stranger's
+ * whose mail was opened by mistake: then no password counts, and the session is one to choose a new one in. Throws
+ * `user_already_exists` for a link to an address that is verified, `otp_expired` for one that is unknown or too old.
+ */
+export async function verifySignUp(db: Database, token: string, device: Device): Promise<OpenSession> {
+  return db.transaction().execute(async (tx) => {
+    const link = await tx
+      .updateTable('oneTimeTokens')
+      .set({ usedAt: sql<string>`now()` })
+      .where('tokenHash', '=', hashToken(token))
+      .where('purpose', '=', 'signup')
+      .where('usedAt', 'is', null)
+      .where('expiresAt', '>', sql<string>`now()`)
+      .returning(['userId', 'passwordHash', 'fullName'])
+      .executeTakeFirst();
+    // Each sign-up hashed its password with a salt of its own.
+    const { signUps } = await tx
+      .selectFrom('oneTimeTokens')
+      .select(sql<number>`count(distinct password_hash)`.as('signUps'))
+      .where('userId', '=', link?.userId ?? null)
+      .where('purpose', '=', 'signup')
+      .executeTakeFirstOrThrow();
+    const isCertain = signUps === 1;
+    const user =
+      link?.passwordHash &&
+      (await tx
+        .updateTable('users')
+        .set({
+          passwordHash: isCertain ? link.passwordHash : nobodysHash,
+          fullName: link.fullName,
+          emailConfirmedAt: sql<string>`now()`,
+          lastSignInAt: sql<string>`now()`,
+          updatedAt: sql<string>`now()`,
+        })
+        .where('userId', '=', link.userId)
+        .where('emailConfirmedAt', 'is', null)
+        .returningAll()
+        .executeTakeFirst());
+    if (!user) throw (await isVerified(tx, token)) ? refuseVerified() : refuseExpired();
+    return openSession(tx, user, device, isCertain ? 'password' : 'recovery');
+  });
+}
+
+/** Whether this link, used or not, went to an address that is verified. Only its owner can ask. */
+async function isVerified(tx: Tx, token: string): Promise<boolean> {
+  const owner = await tx
+    .selectFrom('oneTimeTokens')
+    .innerJoin('users', 'users.userId', 'oneTimeTokens.userId')
+    .select('users.userId')
+    .where('tokenHash', '=', hashToken(token))
+    .where('purpose', '=', 'signup')
+    .where('emailConfirmedAt', 'is not', null)
+    .executeTakeFirst();
+  return owner !== undefined;
+}
+
+const refuseVerified = () =>
+  new AuthRefusal(422, 'user_already_exists', 'Your email address is verified already. Please sign in.');
+
+const refuseExpired = () =>
+  new AuthRefusal(403, 'otp_expired', 'This link has expired or was already used. Please ask for a new one.');

@@ -1,0 +1,71 @@
+import { GoTrueClient } from '@supabase/auth-js';
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deniedMessages, twoStepMessage } from '#domain/access.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
+import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ env: { ADMIN_TWO_STEP: 'required' } });
+});
+afterAll(() => app.stop());
+
+async function openBrowser({ email }: Someone) {
+  const auth = new GoTrueClient({ url: `${app.url}/auth/v1`, autoRefreshToken: false });
+  const { error } = await auth.signInWithPassword({ email, password: 'correct-horse-battery' });
+  expect(error).toBeNull();
+  const read = async () => (await auth.getSession()).data.session!.access_token;
+  return { auth, who: async (): Promise<Someone> => ({ userId: '', email, token: await read() }) };
+}
+
+const list = (who: Someone) => app.call(who, accountsApi.listUsers, {});
+const isMissing = async (who: Someone) =>
+  (await app.call(who, accountsApi.getProfile, {})).body.profile?.isTwoStepMissing;
+
+test('where admins need two-step sign-in, one without an app can do nothing an admin may, and reads why', async () => {
+  const admin = await app.signIn('customer', 'admin');
+  const endpoints = [...(await readContracts()).values()].filter(({ gate }) => gate === 'admin');
+  expect(endpoints.length).toBeGreaterThan(10);
+  for (const { method, path, operationId } of endpoints) {
+    const answer = await fetch(app.url + path.replace(/:\w+/g, crypto.randomUUID()), {
+      method,
+      headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+      body: method === 'GET' || method === 'DELETE' ? null : '{}',
+    });
+    const { error } = (await answer.json()) as { error: { code: string; message: string } };
+    expect([answer.status, error.code, error.message], operationId).toEqual([
+      403,
+      'forbidden',
+      twoStepMessage,
+    ]);
+  }
+  // The rest of the product is open, /account above all.
+  expect(await isMissing(admin)).toBe(true);
+  expect((await app.call(admin, accountsApi.listSessions, {})).status).toBe(200);
+
+  const customer = await app.signIn('customer');
+  expect((await list(customer)).error?.message).toBe(deniedMessages.admin);
+  expect(await isMissing(customer)).toBe(false);
+});
+
+test('an app opens the admin’s part at once, and closes it at once when it is switched off', async () => {
+  const admin = await app.signIn('customer', 'admin');
+  const { auth, who } = await openBrowser(admin);
+  expect((await list(await who())).status).toBe(403);
+  const { data: made } = await auth.mfa.enroll({ factorType: 'totp' });
+  expect((await list(await who())).status, 'an app that has shown no code yet').toBe(403);
+  const { id: factorId, totp } = made as { id: string; totp: { secret: string } };
+  const code = new TOTP({ secret: totp.secret }).generate();
+  expect((await auth.mfa.challengeAndVerify({ factorId, code })).error).toBeNull();
+  expect((await list(await who())).status).toBe(200);
+  expect(await isMissing(await who())).toBe(false);
+
+  const elsewhere = await openBrowser(admin);
+  expect((await list(await elsewhere.who())).error?.code).toBe('second_step_required');
+  expect((await auth.mfa.unenroll({ factorId })).error).toBeNull();
+  for (const browser of [await who(), await elsewhere.who()]) {
+    expect((await list(browser)).error?.message).toBe(twoStepMessage);
+  }
+});

@@ -1,0 +1,238 @@
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { createUser } from '#server/accounts/create-user.ts';
+import {
+  type AccountsServer,
+  startAccountsServer,
+} from '#server/test-support/accounts-server.test-support.ts';
+
+const password = 'orange-corner-flag';
+let server: AccountsServer;
+let people = 0;
+let email: string;
+
+beforeAll(async () => {
+  server = await startAccountsServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  people += 1;
+  email = `person-${people}@factors.example`;
+  const person = { email, password, fullName: 'Kim Vale', roles: ['customer' as const] };
+  await createUser({ db: server.db, ...person, isConfirmed: true });
+});
+
+const getProfile = (token: string) =>
+  fetch(server.url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
+
+async function signIn() {
+  const client = server.client();
+  const { data, error } = await client.signInWithPassword({ email, password });
+  expect(error).toBeNull();
+  return { client, token: data.session!.access_token };
+}
+
+type Client = Awaited<ReturnType<typeof signIn>>['client'];
+const tokenOf = async (client: Client) => (await client.getSession()).data.session!.access_token;
+
+/** The code an authenticator app shows; `steps` of 30 seconds later or earlier. */
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+/** The code of the next step, which the server takes already. */
+const nextCodeOf = (secret: string) => codeOf(secret, 1);
+
+/** A code that the app shows at no time near now. */
+function wrongCodeOf(secret: string): string {
+  const near = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))!;
+}
+
+/**
+ * Switches two-step sign-in on with the code of now; `nextCodeOf` is unused then. The code of the step before would be
+ * refused where the step ends on its way to the server.
+ */
+async function enrol(client: Client) {
+  const { data, error } = await client.mfa.enroll({ factorType: 'totp' });
+  expect(error).toBeNull();
+  const { id: factorId, totp } = data as {
+    id: string;
+    totp: { secret: string; uri: string; qr_code: string };
+  };
+  const { error: refused } = await client.mfa.challengeAndVerify({ factorId, code: codeOf(totp.secret) });
+  expect(refused).toBeNull();
+  return { factorId, ...totp };
+}
+
+test('[AUTH-7] auth-js tells of signing in and out, a renewed token, a changed person, a recovery and a code', async () => {
+  const events: string[] = [];
+  const client = server.client();
+  client.onAuthStateChange((event) => void events.push(event));
+  await client.signInWithPassword({ email, password });
+  await client.refreshSession();
+  await client.updateUser({ data: { full_name: 'Kim Vale-Ross' } });
+  await enrol(client);
+  await client.signOut();
+  await client.resetPasswordForEmail(email);
+  const link = new URL(server.linkIn(await server.lastOfMails(email, 2)));
+  await client.verifyOtp({ token_hash: link.searchParams.get('token_hash')!, type: 'recovery' });
+  expect(events.filter((event) => event !== 'INITIAL_SESSION')).toEqual([
+    'SIGNED_IN',
+    'TOKEN_REFRESHED',
+    'USER_UPDATED',
+    'MFA_CHALLENGE_VERIFIED',
+    'SIGNED_OUT',
+    'PASSWORD_RECOVERY',
+  ]);
+});
+
+test('signs in by password and code, and by neither alone [AUTH-11e]', async () => {
+  const other = await signIn();
+  const first = await signIn();
+  const app = await enrol(first.client);
+  expect(app.uri).toContain('otpauth://totp/');
+  expect(app.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/);
+  expect((await getProfile(await tokenOf(first.client))).status).toBe(200);
+  expect((await getProfile(first.token)).status).toBe(200);
+  expect((await getProfile(other.token)).status, 'sessions from before end').toBe(401);
+
+  const { client, token } = await signIn();
+  const level = await client.mfa.getAuthenticatorAssuranceLevel();
+  expect(level.data).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' });
+  const refused = await getProfile(token);
+  expect(refused.status).toBe(401);
+  expect(await refused.json()).toMatchObject({ error: { code: 'second_step_required' } });
+  expect((await client.updateUser({ password: 'purple-touch-line' })).error?.code).toBe('insufficient_aal');
+  expect((await client.mfa.unenroll({ factorId: app.factorId })).error?.code).toBe('insufficient_aal');
+  expect((await client.mfa.enroll({ factorType: 'totp' })).error?.code).toBe('insufficient_aal');
+  const renewed = await client.refreshSession();
+  expect((await getProfile(renewed.data.session!.access_token)).status, 'nor by renewing').toBe(401);
+
+  const wrong = await client.mfa.challengeAndVerify({ ...app, code: wrongCodeOf(app.secret) });
+  expect(wrong.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
+  const code = nextCodeOf(app.secret);
+  expect((await client.mfa.challengeAndVerify({ ...app, code })).error).toBeNull();
+  expect((await client.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2');
+  expect((await getProfile(await tokenOf(client))).status).toBe(200);
+  const next = await client.refreshSession();
+  expect(next.error).toBeNull();
+  expect((await client.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2');
+
+  const again = await signIn();
+  const replay = await again.client.mfa.challengeAndVerify({ ...app, code });
+  expect(replay.error?.code, 'a code works once').toBe('mfa_verification_failed');
+
+  expect((await client.mfa.unenroll({ factorId: app.factorId })).error).toBeNull();
+  expect((await getProfile((await signIn()).token)).status).toBe(200);
+});
+
+test('a new password takes a fresh code in place of the current one', async () => {
+  const { client } = await signIn();
+  const app = await enrol(client);
+  const change = (nonce: string) => client.updateUser({ password: 'purple-touch-line', nonce });
+  const wrong = await change(wrongCodeOf(app.secret));
+  expect(wrong.error).toMatchObject({ status: 422, code: 'reauthentication_not_valid' });
+  const code = nextCodeOf(app.secret);
+  expect((await change(code)).error).toBeNull();
+  expect((await server.client().signInWithPassword({ email, password })).error?.status).toBe(400);
+  const replay = await client.updateUser({ password: 'green-touch-line', nonce: code });
+  expect(replay.error?.code, 'a code works once').toBe('reauthentication_not_valid');
+  const codes: (string | undefined)[] = [];
+  for (let round = 0; round < 6; round += 1) codes.push((await change(wrongCodeOf(app.secret))).error?.code);
+  expect(codes.at(-1)).toBe('over_request_rate_limit');
+});
+
+test('the link of a recovery mail does not stand in for the code', async () => {
+  const app = await enrol((await signIn()).client);
+  const client = server.client();
+  await client.resetPasswordForEmail(email);
+  const link = new URL(server.linkIn(await server.lastOfMails(email, 2)));
+  await client.verifyOtp({ token_hash: link.searchParams.get('token_hash')!, type: 'recovery' });
+  const early = await client.updateUser({ password: 'purple-touch-line' });
+  expect(early.error?.code).toBe('insufficient_aal');
+  await client.mfa.challengeAndVerify({ ...app, code: nextCodeOf(app.secret) });
+  expect((await client.updateUser({ password: 'purple-touch-line' })).error).toBeNull();
+});
+
+test('[AUTH-13] codes cannot be guessed: six wrong ones and the account waits', async () => {
+  const app = await enrol((await signIn()).client);
+  const { client } = await signIn();
+  const codes: (string | undefined)[] = [];
+  for (let guess = 0; guess < 7; guess += 1) {
+    const { error } = await client.mfa.challengeAndVerify({ ...app, code: wrongCodeOf(app.secret) });
+    codes.push(error?.code);
+  }
+  expect(codes).toEqual([...Array(6).fill('mfa_verification_failed'), 'over_request_rate_limit']);
+  const right = await (await signIn()).client.mfa.challengeAndVerify({
+    ...app,
+    code: nextCodeOf(app.secret),
+  });
+  expect(right.error?.code).toBe('over_request_rate_limit');
+});
+
+test('[AUTH-13] who knows the password and tries codes elsewhere does not lock the owner out', async () => {
+  const app = await enrol((await signIn()).client);
+  const tryCode = async (token: string, code: string, ipAddress: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': ipAddress };
+    const factor = `/auth/v1/factors/${app.factorId}`;
+    const challenge = (await (await server.post(`${factor}/challenge`, {}, headers)).json()) as {
+      id: string;
+    };
+    return server.post(`${factor}/verify`, { challenge_id: challenge.id, code }, headers);
+  };
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 8; guess += 1) {
+    const { token } = await signIn();
+    statuses.push((await tryCode(token, wrongCodeOf(app.secret), `192.0.2.${guess}`)).status);
+  }
+  expect(statuses, 'all places that are strange share their tries').toEqual([
+    ...Array(6).fill(422),
+    429,
+    429,
+  ]);
+  expect((await tryCode((await signIn()).token, nextCodeOf(app.secret), '192.0.2.99')).status).toBe(429);
+  const home = await (await signIn()).client.mfa.challengeAndVerify({ ...app, code: nextCodeOf(app.secret) });
+  expect(home.error).toBeNull();
+});
+
+test('without the code the password signs nobody else out', async () => {
+  const { client: owner } = await signIn();
+  const app = await enrol(owner);
+  const other = await signIn();
+  expect(
+    (await other.client.mfa.challengeAndVerify({ ...app, code: nextCodeOf(app.secret) })).error,
+  ).toBeNull();
+
+  const { token } = await signIn();
+  const authorization = `Bearer ${token}`;
+  const logOut = (scope: string) => server.post(`/auth/v1/logout${scope}`, {}, { authorization });
+  for (const scope of ['?scope=others', '?scope=global', '']) {
+    const refused = await logOut(scope);
+    expect(refused.status, scope).toBe(401);
+    expect(await refused.json()).toMatchObject({ code: 'insufficient_aal' });
+  }
+  expect((await getProfile(await tokenOf(owner))).status).toBe(200);
+  expect((await getProfile(await tokenOf(other.client))).status).toBe(200);
+  expect((await logOut('?scope=local')).status).toBe(204);
+  expect((await logOut('?scope=local')).status, 'their own is over').toBe(403);
+});
+
+test("a stranger's app and challenge are of no use, and the secret is stored encrypted", async () => {
+  const { client } = await signIn();
+  const app = await enrol(client);
+  const challenge = await client.mfa.challenge({ factorId: app.factorId });
+  const rows = await server.db.selectFrom('factors').selectAll().execute();
+  expect(JSON.stringify(rows)).not.toContain(app.secret);
+
+  email = 'stranger@factors.example';
+  const person = { email, password, fullName: 'Lee', roles: ['customer' as const] };
+  await createUser({ db: server.db, ...person, isConfirmed: true });
+  const stranger = (await signIn()).client;
+  expect((await stranger.mfa.challenge({ factorId: app.factorId })).error?.code).toBe('mfa_factor_not_found');
+  expect((await stranger.mfa.unenroll({ factorId: app.factorId })).error?.code).toBe('mfa_factor_not_found');
+  const own = (await stranger.mfa.enroll({ factorType: 'totp' })).data!;
+  const secret = (own as { totp: { secret: string } }).totp.secret;
+  const borrowed = { factorId: own.id, challengeId: challenge.data!.id, code: codeOf(secret) };
+  expect((await stranger.mfa.verify(borrowed)).error?.code).toBe('mfa_challenge_expired');
+});

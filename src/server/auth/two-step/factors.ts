@@ -1,0 +1,148 @@
+import type { Selectable } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
+import { renderSVG } from 'uqr';
+import { composeTwoStepMail } from '#server/notifications/account-mails.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import type { Factors } from '#server/platform/db/db-types.ts';
+import type { SealedTable } from '#server/platform/db/reseal.ts';
+import { openText, sealText } from '#server/platform/encryption.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { AuthRefusal } from '../gotrue/auth-refusal.ts';
+import { readBrand, type User } from '../queries.ts';
+
+type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };
+
+// What every authenticator app understands (RFC 6238): SHA-1, 6 digits, 30 seconds.
+const algorithm = { algorithm: 'SHA1', digits: 6, period: 30 };
+
+const contextOf = (userId: string) => `authenticator app of ${userId}`;
+
+/** Everything of this area that `DATA_KEY` seals. */
+export const sealedFactors: SealedTable = {
+  table: 'factors',
+  key: ['factor_id'],
+  contexts: { sealed_secret: ({ userId }) => contextOf(userId!) },
+};
+
+export const refuseFactor = () =>
+  new AuthRefusal(404, 'mfa_factor_not_found', 'This authenticator app is not set up here any more.');
+
+/** Whether signing in to this account takes a code. */
+export async function hasVerifiedFactor(db: Database | Tx, userId: string): Promise<boolean> {
+  const factor = await db
+    .selectFrom('factors')
+    .select('factorId')
+    .where('userId', '=', userId)
+    .where('status', '=', 'verified')
+    .executeTakeFirst();
+  return factor !== undefined;
+}
+
+/**
+ * Draws a secret for an authenticator app; it counts once a first code of it was verified. An earlier try that
+ * was not finished is forgotten. Throws `too_many_enrolled_mfa_factors` where the account has an app already.
+ */
+export async function enrolFactor(
+  { db, config }: Parts,
+  {
+    userId,
+    email,
+    friendlyName,
+  }: { userId: string; email: string; friendlyName?: string | null | undefined },
+): Promise<{ factorId: string; qr_code: string; secret: string; uri: string }> {
+  if (await hasVerifiedFactor(db, userId)) {
+    throw new AuthRefusal(
+      403,
+      'too_many_enrolled_mfa_factors',
+      'Two-step sign-in is on already. Switch it off first to set up another app.',
+    );
+  }
+  const secret = new Secret({ size: 20 });
+  const totp = new TOTP({ ...algorithm, issuer: await readBrand(db), label: email, secret });
+  const { factorId } = await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('factors').where('userId', '=', userId).where('status', '=', 'unverified').execute();
+    return tx
+      .insertInto('factors')
+      .values({
+        userId,
+        friendlyName: friendlyName ?? null,
+        sealedSecret: sealText(config.dataKeys, secret.base32, contextOf(userId)),
+      })
+      .returning('factorId')
+      .executeTakeFirstOrThrow();
+  });
+  const uri = totp.toString();
+  return { factorId, qr_code: renderSVG(uri), secret: secret.base32, uri };
+}
+
+/** Asks a session for a code; `expiresAt` in seconds since 1970. */
+export async function challengeFactor(
+  db: Database,
+  { userId, sessionId, factorId }: { userId: string; sessionId: string; factorId: string },
+): Promise<{ challengeId: string; expiresAt: number }> {
+  const factor = await db
+    .selectFrom('factors')
+    .select('factorId')
+    .where('factorId', '=', factorId)
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  if (!factor) throw refuseFactor();
+  const challenge = await db
+    .insertInto('factorChallenges')
+    .values({ factorId, sessionId })
+    .returning(['challengeId', 'expiresAt'])
+    .executeTakeFirstOrThrow();
+  return {
+    challengeId: challenge.challengeId,
+    expiresAt: Math.floor(Date.parse(challenge.expiresAt) / 1000),
+  };
+}
+
+/**
+ * Whether this is the code that an app (locked by the caller) shows now; a right one is used up by it, since no
+ * code works twice.
+ */
+export async function takeTotpCode(
+  tx: Tx,
+  config: Pick<Config, 'dataKeys'>,
+  factor: Pick<Selectable<Factors>, 'factorId' | 'userId' | 'sealedSecret' | 'lastStep'>,
+  code: string,
+): Promise<boolean> {
+  const secret = openText(config.dataKeys, factor.sealedSecret, contextOf(factor.userId));
+  const totp = new TOTP({ ...algorithm, secret });
+  const timestamp = Date.now();
+  // One step to either side: clocks differ, and a code is typed for a while.
+  const delta = totp.validate({ token: code, timestamp, window: 1 });
+  const step = delta === null ? 0 : totp.counter({ timestamp }) + delta;
+  if (step <= factor.lastStep) return false;
+  await tx.updateTable('factors').set({ lastStep: step }).where('factorId', '=', factor.factorId).execute();
+  return true;
+}
+
+/**
+ * Forgets an app, and with one that was in use the recovery codes: signing in takes the password alone again, which
+ * its owner is told by mail.
+ */
+export async function removeFactor(
+  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  { user, factorId }: { user: User; factorId: string },
+): Promise<void> {
+  const { userId } = user;
+  await db.transaction().execute(async (tx) => {
+    const gone = await tx
+      .deleteFrom('factors')
+      .where('factorId', '=', factorId)
+      .where('userId', '=', userId)
+      .returning('status')
+      .executeTakeFirst();
+    if (!gone) throw refuseFactor();
+    if (gone.status === 'unverified') return;
+    await recordAudit(tx, { userId }, { action: 'two_step.off', subjectType: 'profile', subjectId: userId });
+    await tx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
+    const accountUrl = `${config.publicUrl}/account`;
+    const brand = await readBrand(tx);
+    await enqueueMail(tx, composeTwoStepMail({ to: user.email, isOn: false, accountUrl, brand }));
+  });
+}

@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
+import {
+  composeRecoveryCodesMail,
+  composeRecoveryCodeUsedMail,
+} from '#server/notifications/account-mails.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { readBrand } from '../queries.ts';
+import { insistConfirmed } from '../sessions/confirm-session.ts';
+import { takeTotpCode } from './factors.ts';
+
+type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
+
+const codeCount = 10;
+// Crockford's base 32: no letter that could be read as another. 24 of them are 120 random bits; from 112 on a plain
+// hash is enough (OWASP ASVS 5.0, 6.5.2).
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const codeLength = 24;
+
+/** A code as it is shown: six groups of four. */
+function generateCode(): string {
+  const code = [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('');
+  return code.match(/.{4}/g)!.join('-');
+}
+
+/** What was typed in the one form that is hashed; null where it cannot be a recovery code. */
+export function readRecoveryCode(typed: string): string | null {
+  const bare = typed.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
+  return bare.length === codeLength && [...bare].every((sign) => alphabet.includes(sign)) ? bare : null;
+}
+
+const hashCode = (userId: string, code: string): Buffer =>
+  createHash('sha256')
+    .update(`${userId}:${readRecoveryCode(code)}`)
+    .digest();
+
+/** How many codes are left, and when they were made; null where there never were any. */
+export async function countRecoveryCodes(
+  db: Database | Tx,
+  userId: string,
+): Promise<{ left: number; madeAt: string | null }> {
+  return db
+    .selectFrom('recoveryCodes')
+    .select((of) => [
+      of.fn.countAll<number>().filterWhere('usedAt', 'is', null).as('left'),
+      of.fn.max('createdAt').as('madeAt'),
+    ])
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Makes ten codes, which replace all before them, and tells the person by mail. It takes the app's code, except
+ * for the first ones after the app was set up. Throws `conflict` without an app, `unprocessable` for a wrong or
+ * missing code, `confirmation_required` where the password was not given lately.
+ */
+export function makeRecoveryCodes(
+  { db, config }: Parts,
+  { userId, sessionId }: Person,
+  code: string | undefined,
+): Promise<string[]> {
+  return db.transaction().execute(async (tx) => {
+    await insistConfirmed(tx, sessionId);
+    const factor = await tx
+      .selectFrom('factors')
+      .selectAll()
+      .where('userId', '=', userId)
+      .where('status', '=', 'verified')
+      .forUpdate()
+      .executeTakeFirst();
+    if (!factor) throw new AppError('conflict', 'Switch two-step sign-in on first.');
+    const { madeAt } = await countRecoveryCodes(tx, userId);
+    const isRight = code ? await takeTotpCode(tx, config, factor, code) : !madeAt && isJustSetUp(factor);
+    if (!isRight) {
+      const message = code
+        ? "That code doesn't match. Please enter the one your app shows now."
+        : 'Please enter the code your authenticator app shows.';
+      throw new AppError('unprocessable', message, { fields: { code: message } });
+    }
+    const codes = Array.from({ length: codeCount }, generateCode);
+    await tx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
+    await tx
+      .insertInto('recoveryCodes')
+      .values(codes.map((each) => ({ userId, codeHash: hashCode(userId, each) })))
+      .execute();
+    await recordAudit(
+      tx,
+      { userId },
+      { action: 'recovery_codes.made', subjectType: 'profile', subjectId: userId },
+    );
+    const told = await readAddressee(tx, config, userId);
+    await enqueueMail(tx, composeRecoveryCodesMail({ ...told, isFirst: !madeAt }));
+    return codes;
+  });
+}
+
+// The code that switched the app on was given then.
+const isJustSetUp = ({ updatedAt }: { updatedAt: string }) =>
+  Date.now() - Date.parse(updatedAt) < 15 * 60_000;
+
+/** Uses a code up in place of the app's one and tells the person by mail; false where there is no such code. */
+export async function spendRecoveryCode(
+  tx: Tx,
+  config: Parts['config'],
+  { userId, code }: { userId: string; code: string },
+): Promise<boolean> {
+  const spent = await tx
+    .updateTable('recoveryCodes')
+    .set({ usedAt: sql<string>`now()` })
+    .where('codeHash', '=', hashCode(userId, code))
+    .where('userId', '=', userId)
+    .where('usedAt', 'is', null)
+    .returning('userId')
+    .executeTakeFirst();
+  if (!spent) return false;
+  await recordAudit(
+    tx,
+    { userId },
+    { action: 'recovery_code.used', subjectType: 'profile', subjectId: userId },
+  );
+  const { left } = await countRecoveryCodes(tx, userId);
+  const told = await readAddressee(tx, config, userId);
+  await enqueueMail(tx, composeRecoveryCodeUsedMail({ ...told, left }));
+  return true;
+}
+
+/** What every mail about somebody's codes says: to whom, of which product, and where the codes are. */
+async function readAddressee(tx: Tx, { publicUrl }: Parts['config'], userId: string) {
+  const { email } = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  return { to: email, accountUrl: `${publicUrl}/account`, brand: await readBrand(tx) };
+}

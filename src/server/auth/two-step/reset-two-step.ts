@@ -1,0 +1,39 @@
+import type { Actor } from '#domain/access.ts';
+import { composeTwoStepResetMail } from '#server/notifications/sign-in-mails.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { readBrand, type User } from '../queries.ts';
+import { signOut } from '../sessions/sign-out.ts';
+
+/**
+ * Switches two-step sign-in off for somebody who has lost both app and recovery codes: ends every session, tells the
+ * person by email and records it. Answers false, and changes nothing, where it is off already.
+ */
+export function resetTwoStep(
+  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  actor: Actor,
+  { userId, email }: Pick<User, 'userId' | 'email'>,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const removed = await tx
+      .deleteFrom('factors')
+      .where('userId', '=', userId)
+      .where('status', '=', 'verified')
+      .returning('factorId')
+      .execute();
+    if (removed.length === 0) return false;
+    await tx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
+    const ended = await signOut(tx, { userId, sessionId: '' }, 'global');
+    await recordAudit(tx, actor, {
+      action: 'two_step.reset',
+      subjectType: 'profile',
+      subjectId: userId,
+      after: { browsersSignedOut: ended },
+    });
+    const resetUrl = `${config.publicUrl}/forgot-password`;
+    await enqueueMail(tx, composeTwoStepResetMail({ to: email, resetUrl, brand: await readBrand(tx) }));
+    return true;
+  });
+}

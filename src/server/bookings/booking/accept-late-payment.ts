@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { returnCardTry } from '#server/payments/card-limits.ts';
+import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { lockSlotOf, type PaymentRecord, readPayment } from './payment-records.ts';
+
+/**
+ * Deals with a charge that turned out to have been made after its hold was released: while the hold would
+ * still run and the seat is still free the customer gets the lesson after all, otherwise all of the money
+ * goes back. Once; called again it changes nothing.
+ */
+export async function acceptLatePayment(
+  db: Database,
+  payment: PaymentRecord,
+  intentId: string,
+): Promise<void> {
+  try {
+    const isRebooked = await db.transaction().execute((tx) => rebookOrReturn(tx, payment, intentId));
+    // Outside, because whoever books locks the count first and the slot after it.
+    if (isRebooked) await returnCardTry(db, payment.customerUserId);
+  } catch (error) {
+    const isTaken = ['bookings_customer_never_overlap', 'bookings_one_active_per_slot'].some((constraint) =>
+      isViolation(error, constraint),
+    );
+    if (!isTaken) throw error;
+    await db.transaction().execute(async (tx) => {
+      await lockSlotOf(tx, payment.bookingId);
+      await returnPayment(tx, payment, intentId);
+    });
+  }
+}
+
+/** True where the customer has the lesson after all, and it was this call that gave it to them. */
+async function rebookOrReturn(
+  tx: Tx,
+  { bookingId, paymentId }: PaymentRecord,
+  intentId: string,
+): Promise<boolean> {
+  await lockSlotOf(tx, bookingId);
+  const payment = await readPayment(tx, { paymentId });
+  if (payment?.bookingStatus !== 'released' || payment.paymentStatus === 'succeeded') return false;
+  if (!payment.isHoldOver && (await rebook(tx, payment, intentId))) return true;
+  await returnPayment(tx, payment, intentId);
+  return false;
+}
+
+async function rebook(tx: Tx, { bookingId, slotId }: PaymentRecord, intentId: string): Promise<boolean> {
+  const { rows } = await sql`
+    with slot as (
+      update lesson_slots set booked_count = booked_count + 1
+      where slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now()
+        and booked_count < max_capacity
+        -- The coach may have moved the lesson: nobody gets a time they did not pay for.
+        and tstzrange(start_time, end_time) = (select during from bookings where booking_id = ${bookingId}::uuid)
+        and not exists (
+          select from bookings mine join bookings other using (customer_user_id)
+          where mine.booking_id = ${bookingId}::uuid and other.is_active and other.during && mine.during)
+      returning slot_id
+    ), booking as (
+      update bookings set status = 'booked', booked_at = now()
+      from slot where booking_id = ${bookingId}::uuid
+      returning booking_id, payment_id, amount_cents, fee_cents
+    ), payment as (
+      update payments
+      set status = 'succeeded', stripe_payment_intent_id = ${intentId}, failure_code = null,
+          failure_message = null, updated_at = now()
+      from booking where payments.payment_id = booking.payment_id
+    ), entries as (
+      insert into ledger_entries (booking_id, kind, amount_cents)
+      select booking_id, 'charged', amount_cents from booking
+      union all select booking_id, 'fee', fee_cents from booking
+    )
+    select graphile_worker.add_job('booking.booked', json_build_object('bookingId', booking_id)) from booking`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+async function returnPayment(tx: Tx, { bookingId, paymentId }: PaymentRecord, intentId: string) {
+  const { rows } = await sql<{ refundId: string }>`
+    with payment as (
+      update payments set status = 'succeeded', stripe_payment_intent_id = ${intentId}, updated_at = now()
+      where payment_id = ${paymentId}::uuid and status = 'failed'
+      returning payment_id, amount_cents
+    ), refund as (
+      insert into refunds (payment_id, amount_cents, reason)
+      select payment_id, amount_cents, 'paid_after_release' from payment
+      returning refund_id, amount_cents
+    ), entries as (
+      insert into ledger_entries (booking_id, kind, amount_cents, source_id)
+      select ${bookingId}::uuid, 'charged', amount_cents, null from payment
+      union all select ${bookingId}::uuid, 'refunded', -amount_cents, refund_id from refund
+    )
+    select refund_id from refund`.execute(tx);
+  const refund = rows[0];
+  if (!refund) return;
+  await enqueue(tx, 'refund.requested', { refundId: refund.refundId });
+  await enqueue(tx, 'payment.returned', { bookingId });
+}

@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { paymentsApi } from '#domain/payments/contract.ts';
+import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
+import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+});
+afterAll(() => app.stop());
+afterEach(() => club.expectBooksInOrder());
+
+test('[PAY-3] [PAY-5] [ADM-7] a customer books with the saved card: one place, one charge, the fee kept from the coach', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const answer = await club.book(customer, slotId);
+  expect(answer.error).toBeUndefined();
+  expect(answer.body).toMatchObject({ outcome: 'booked' });
+  expect((await club.readSlot(slotId)).bookedCount).toBe(1);
+  expect(await club.netCharges(slotId)).toEqual([5000]);
+  const { bookingId } = answer.body;
+  const entries = await app.db
+    .selectFrom('ledgerEntries')
+    .select(['kind', 'amountCents'])
+    .where('bookingId', '=', bookingId)
+    .orderBy('kind')
+    .execute();
+  expect(entries).toEqual([
+    { kind: 'charged', amountCents: 5000 },
+    { kind: 'fee', amountCents: 100 },
+  ]);
+});
+
+test('emails a receipt with amount, card, London time and terms [PAY-6a]', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const { body } = await club.book(customer, slotId);
+  const [mail] = await eventually(async () => {
+    const mails = await app.mailsTo(customer.email);
+    return mails.length > 0 ? mails : null;
+  });
+  expect(mail!.subject).toMatch(/^Booked: Tennis basics, /);
+  expect(mail!.text).toContain('Paid: £50.00 with Visa ending 4242');
+  expect(mail!.text).toContain('(London time)');
+  expect(mail!.text).toMatch(
+    /Cancel by .+ and £50\.00 is refunded in full; after that nothing is refunded\./,
+  );
+  const receipt = await app.call(customer, bookingsApi.getMine, { bookingId: body.bookingId });
+  expect(receipt.body.booking).toMatchObject({
+    status: 'booked',
+    amountCents: 5000,
+    title: 'Tennis basics',
+    card: { brand: 'visa', lastFour: '4242' },
+    refund: null,
+  });
+});
+
+test('[PAY-3] a price that changed meanwhile refuses with the new price and charges nothing', async () => {
+  const slotId = await club.publish({ priceCents: 5500 });
+  const answer = await club.book(await club.join(), slotId, 5000);
+  expect(answer.status).toBe(409);
+  expect(answer.error).toMatchObject({ code: 'price_changed', details: { priceCents: 5500 } });
+  expect(answer.error!.message).toBe('The price of this lesson is now £55.00. You have not been charged.');
+  expect(await club.readBookings(slotId)).toEqual([]);
+});
+
+test('a lesson in the past, a cancelled one, an unknown one and the own one are refused in plain words', async () => {
+  const customer = await club.join();
+  const past = await club.publish({ startsInHours: -2 });
+  const cancelled = await club.publish();
+  await app.db
+    .updateTable('lessonSlots')
+    .set({ status: 'cancelled' })
+    .where('slotId', '=', cancelled)
+    .execute();
+  const own = await club.publish();
+  await club.saveCard(club.coach, testCards.good);
+  const answers = [
+    await club.book(customer, past),
+    await club.book(customer, cancelled),
+    await club.book(club.coach, own),
+    await club.book(customer, randomUUID()),
+  ];
+  expect(answers.map(({ status, error }) => [status, error!.code, error!.message])).toEqual([
+    [409, 'slot_unavailable', 'This lesson has already started. You have not been charged.'],
+    [409, 'slot_unavailable', 'The coach has cancelled this lesson. You have not been charged.'],
+    [409, 'conflict', 'This is your own lesson, so you cannot book it.'],
+    [404, 'not_found', 'There is no such lesson.'],
+  ]);
+  for (const slotId of [past, cancelled, own]) expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+});
+
+test('a coach who lost the role takes no bookings, not even through a link that was kept', async () => {
+  const gone = await app.signIn('coach');
+  const slotId = await club.publish({ coachId: gone.userId });
+  await app.db.updateTable('coaches').set({ isActive: false }).where('coachId', '=', gone.userId).execute();
+  const answer = await club.book(await club.join(), slotId);
+  expect([answer.status, answer.error!.code, answer.error!.message]).toEqual([
+    409,
+    'slot_unavailable',
+    'This coach takes no bookings at the moment. You have not been charged.',
+  ]);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+});
+
+test('[DISC-4] without a saved card the customer is sent to add one, signed out to sign in', async () => {
+  const slotId = await club.publish();
+  const without = await club.book(await club.join(null), slotId);
+  expect([without.status, without.error!.code]).toEqual([409, 'no_card']);
+  const signedOut = await club.book(null, slotId);
+  expect([signedOut.status, signedOut.error!.code]).toEqual([401, 'unauthenticated']);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+});
+
+test('a free lesson needs no card and no card network', async () => {
+  const slotId = await club.publish({ priceCents: 0 });
+  const customer = await club.join(null);
+  const answer = await club.book(customer, slotId, 0);
+  expect(answer.body).toMatchObject({ outcome: 'booked' });
+  expect(await club.netCharges(slotId)).toEqual([]);
+});
+
+test('a full slot says so, and says that nothing was charged', async () => {
+  const slotId = await club.publish({ places: 1 });
+  await club.book(await club.join(), slotId);
+  const late = await club.book(await club.join(), slotId);
+  expect([late.status, late.error!.code, late.error!.message]).toEqual([
+    409,
+    'slot_full',
+    'Sorry, the last place has just gone. You have not been charged.',
+  ]);
+  expect(await club.netCharges(slotId)).toEqual([5000]);
+});
+
+test('two lessons at the same time are refused, naming the one that is in the way', async () => {
+  const otherCoach = await app.signIn('coach');
+  const first = await club.publish({ startsInHours: 500 });
+  const second = await club.publish({ startsInHours: 500.5, coachId: otherCoach.userId });
+  const customer = await club.join();
+  await club.book(customer, first);
+  const answer = await club.book(customer, second);
+  expect([answer.status, answer.error!.code]).toEqual([409, 'overlap']);
+  expect(answer.error!.message).toMatch(
+    /^You already have "Tennis basics" on .* \(London time\), which is at the same time/,
+  );
+  expect((await club.readSlot(second)).bookedCount).toBe(0);
+});
+
+test('[PAY-5] two overlapping lessons booked in the same instant: one of them, charged once', async () => {
+  const otherCoach = await app.signIn('coach');
+  const first = await club.publish({ startsInHours: 520 });
+  const second = await club.publish({ startsInHours: 520.5, coachId: otherCoach.userId });
+  const customer = await club.join();
+  const answers = await Promise.all([club.book(customer, first), club.book(customer, second)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect([...(await club.netCharges(first)), ...(await club.netCharges(second))]).toEqual([5000]);
+});
+
+test('[PAY-5] a double click and two tabs make one booking and one charge', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => club.bookUntilDecided(customer, slotId)));
+  const bookingIds = answers.map(({ body, error }) => {
+    if (!error) expect(body.outcome).toBe('booked');
+    else expect(error.code).toBe('already_booked');
+    return error ? error.details!.bookingId : body.bookingId;
+  });
+  expect(new Set(bookingIds).size).toBe(1);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(1);
+  expect(await club.netCharges(slotId)).toEqual([5000]);
+});
+
+test.each([
+  ['declined', 'pm_card_chargeDeclined', /^Your bank declined the card\. You have not been charged\./],
+  ['without enough money', 'pm_card_chargeDeclinedInsufficientFunds', /not have enough money on it/],
+  ['expired since it was saved', 'pm_card_chargeDeclinedExpiredCard', /^Your card has expired\./],
+  ['with a wrong security code', 'pm_card_chargeDeclinedIncorrectCvc', /security code is not right/],
+  ['that is no longer on file', 'pm_gone', /^Your saved card can no longer be used\./],
+  ['reported lost', 'pm_card_visa_chargeDeclinedLostCard', /^Your bank declined the card\./],
+])('a card %s is explained, and the place is free again', async (_, card, sentence) => {
+  const slotId = await club.publish({ places: 1 });
+  const customer = await club.join();
+  // Such a card could not be saved, so it went bad afterwards.
+  await app.db
+    .updateTable('profiles')
+    .set({ stripePaymentMethodId: card })
+    .where('userId', '=', customer.userId)
+    .execute();
+  const answer = await club.book(customer, slotId);
+  expect([answer.status, answer.error!.code]).toEqual([402, 'payment_failed']);
+  expect(answer.error!.message).toMatch(sentence);
+  expect(answer.error!.message).toContain('You have not been charged.');
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+
+  await club.saveCard(customer, testCards.good);
+  expect((await club.book(customer, slotId)).body.outcome).toBe('booked');
+  expect(await club.netCharges(slotId)).toEqual([5000]);
+});
+
+test('[PAY-4] a card that the bank wants to check is booked after the check', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join(testCards.needsAuthentication);
+  const { body } = await club.book(customer, slotId);
+  if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(1);
+  const again = await club.book(customer, slotId);
+  expect(again.body).toEqual(body);
+  await club.authenticate(body.clientSecret, 'succeeded');
+  const settled = await app.call(customer, bookingsApi.settle, { bookingId: body.bookingId });
+  expect(settled.body).toEqual({ outcome: 'booked', bookingId: body.bookingId });
+  expect(await club.netCharges(slotId)).toEqual([5000]);
+});
+
+test('[PAY-4] a failed check at the bank frees the place and says so', async () => {
+  const slotId = await club.publish({ places: 1 });
+  const customer = await club.join(testCards.needsAuthentication);
+  const { body } = await club.book(customer, slotId);
+  if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
+  await club.authenticate(body.clientSecret, 'failed');
+  const settled = await app.call(customer, bookingsApi.settle, { bookingId: body.bookingId });
+  expect(settled.error!.message).toBe(
+    'Your bank could not confirm that it was you. You have not been charged. Please try again.',
+  );
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+});
+
+test('[PAY-4] a customer who walks away from the check: the place is free again after the hold', async () => {
+  const slotId = await club.publish({ places: 1 });
+  const customer = await club.join(testCards.needsAuthentication);
+  const { body } = await club.book(customer, slotId);
+  if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
+  await club.sweep();
+  expect((await club.readSlot(slotId)).bookedCount).toBe(1);
+  await app.db
+    .updateTable('bookings')
+    .set({ holdExpiresAt: new Date().toISOString() })
+    .where('bookingId', '=', body.bookingId)
+    .execute();
+  await club.sweep();
+  await eventually(async () => (await club.readSlot(slotId)).bookedCount === 0);
+  // Whoever comes back to the bank's page later can no longer pay.
+  await club.authenticate(body.clientSecret, 'succeeded');
+  expect(await club.netCharges(slotId)).toEqual([]);
+  const settled = await app.call(customer, bookingsApi.settle, { bookingId: body.bookingId });
+  expect(settled.error!.message).toBe(
+    'The payment was not finished in time, so your place was let go. You have not been charged. Please try again.',
+  );
+  expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
+});
+
+test('[PAY-4] a customer who gives up frees the place at once, and cannot be charged afterwards', async () => {
+  const slotId = await club.publish({ places: 1 });
+  const customer = await club.join(testCards.needsAuthentication);
+  const { body } = await club.book(customer, slotId);
+  if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
+  const stranger = await club.join(null);
+  expect((await app.call(stranger, bookingsApi.release, { bookingId: body.bookingId })).status).toBe(404);
+  const released = await app.call(customer, bookingsApi.release, { bookingId: body.bookingId });
+  expect(released.status).toBe(200);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+  await club.authenticate(body.clientSecret, 'succeeded');
+  expect(await club.netCharges(slotId)).toEqual([]);
+  expect((await app.call(customer, bookingsApi.release, { bookingId: body.bookingId })).status).toBe(200);
+});
+
+test('[PAY-5] giving up what was paid meanwhile keeps the booking and says so', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join(testCards.needsAuthentication);
+  const { body } = await club.book(customer, slotId);
+  if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
+  await club.authenticate(body.clientSecret, 'succeeded');
+  const released = await app.call(customer, bookingsApi.release, { bookingId: body.bookingId });
+  expect(released.error!.message).toBe('This booking is paid for. You can cancel it in My Bookings.');
+  expect((await club.readSlot(slotId)).bookedCount).toBe(1);
+});
+
+test('answers a lesson booked before with that booking [PAY-5]', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const first = await club.book(customer, slotId);
+  const second = await club.book(customer, slotId);
+  expect(second.error).toMatchObject({
+    code: 'already_booked',
+    details: { bookingId: first.body.bookingId },
+  });
+});
+
+test('answers a saved card as brand and last four, replaces it and removes it [PAY-4]', async () => {
+  const customer = await club.join();
+  expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toMatchObject({
+    brand: 'visa',
+    lastFour: '4242',
+  });
+  await club.saveCard(customer, testCards.mastercard);
+  expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toMatchObject({
+    brand: 'mastercard',
+    lastFour: '4444',
+  });
+  const { stripeCustomerId } = await app.db
+    .selectFrom('profiles')
+    .select('stripeCustomerId')
+    .where('userId', '=', customer.userId)
+    .executeTakeFirstOrThrow();
+  const countSaved = async () =>
+    (await app.cards.customers.listPaymentMethods(stripeCustomerId!)).data.length;
+  await eventually(async () => (await countSaved()) === 1);
+  await app.call(customer, paymentsApi.removePaymentMethod, {});
+  expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toBeNull();
+  await eventually(async () => (await countSaved()) === 0);
+});

@@ -1,0 +1,148 @@
+import type { Person } from '#domain/access.ts';
+import { refuseBook } from '#domain/bookings/rules.ts';
+import type { Location } from '#domain/catalogue/contract.ts';
+import { isSamePlace } from '#domain/catalogue/place.ts';
+import { AppError, insist } from '#domain/errors.ts';
+import { formatPounds } from '#domain/money.ts';
+import { formatLessonTime } from '#domain/time.ts';
+import { describePlace } from '#server/notifications/booking-mails.ts';
+import { countCardQuestion, refusePausedAddress } from '#server/payments/card-limits.ts';
+import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
+import { type Database, isViolation } from '#server/platform/db/db.ts';
+import { type BookingFacts, holdSeat, type ReadBookingFacts } from './hold-seat.ts';
+import { type PaymentRecord, readPayment } from './payment-records.ts';
+import { type BookingParts, type Settlement, settleForCustomer } from './settle-booking.ts';
+
+/** What the customer saw; a client that does not name time or place takes what they are. */
+type Shown = {
+  baseAmountCents: number;
+  startTime?: string | undefined;
+  location?: Location | null | undefined;
+};
+
+/**
+ * Books a slot: takes the seat, charges the saved card, confirms. Repeated for a slot the customer is already
+ * booking it continues that booking. `baseAmountCents` is the price the customer was shown, `startTime` the time and
+ * `location` the place. Throws `not_found`, `slot_unavailable`, `time_changed`, `price_changed` (details.priceCents),
+ * `slot_full`, `place_changed`, `no_card`, `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many bookings or failed payments.
+ */
+export async function bookSlot(
+  parts: BookingParts & { readFacts: ReadBookingFacts },
+  customer: Person,
+  { slotId, ipAddress, ...shown }: { slotId: string; ipAddress: string } & Shown,
+): Promise<Settlement> {
+  const { db, readFacts } = parts;
+  const { userId } = customer;
+  for (let attempt = 1; ; attempt++) {
+    const facts = await readFacts({ slotId, userId, ipAddress });
+    if (!facts) throw new AppError('not_found', 'There is no such lesson.');
+    if (facts.ownBookingId) {
+      const continued = await continueBooking(parts, facts, facts.ownBookingId, ipAddress);
+      if (continued) return continued;
+    }
+    refuse(facts, userId, shown);
+    const payment = await tryToHold(db, slotId, userId, facts);
+    if (payment) return settleForCustomer(parts, payment, ipAddress);
+    // Something was lost between the look and the grasp: the next look tells what.
+    if (attempt === 3) throw slotFull();
+  }
+}
+
+function refuse(facts: BookingFacts, userId: string, shown: Shown): void {
+  insist(refuseBook(facts, userId, Date.now()));
+  const { priceCents, startTime, endTime, location } = facts;
+  if (shown.startTime && Date.parse(shown.startTime) !== Date.parse(startTime)) {
+    const when = formatLessonTime(startTime, endTime, Date.now());
+    throw new AppError(
+      'time_changed',
+      `The coach has moved this lesson to ${when} (London time). You have not been charged.`,
+      { details: { startTime, endTime } },
+    );
+  }
+  if (priceCents !== shown.baseAmountCents) {
+    throw new AppError(
+      'price_changed',
+      `The price of this lesson is now ${formatPounds(priceCents)}. You have not been charged.`,
+      { details: { priceCents } },
+    );
+  }
+  if (!facts.isOpen) throw slotFull();
+  if (shown.location !== undefined && !isSamePlace(shown.location, location)) {
+    const where = location ? describePlace(location) : 'to be agreed with the coach';
+    throw new AppError(
+      'place_changed',
+      `The coach has changed the place of this lesson. New place: ${where}. You have not been charged.`,
+      { details: { location } },
+    );
+  }
+  const hasCard = facts.stripeCustomerId && facts.stripePaymentMethodId;
+  if (priceCents > 0 && !hasCard) {
+    throw new AppError('no_card', 'Please add a card first, then book the lesson.');
+  }
+  if (priceCents > 0) refusePausedAddress(facts.addressWaitMs);
+}
+
+const slotFull = () =>
+  new AppError('slot_full', 'Sorry, the last place has just gone. You have not been charged.');
+
+/** Null where the person's earlier hold ran out, so that a new one can begin. */
+async function continueBooking(
+  parts: BookingParts,
+  facts: BookingFacts,
+  bookingId: string,
+  ipAddress: string,
+): Promise<Settlement | null> {
+  if (facts.ownStatus !== 'pending') {
+    throw new AppError('already_booked', 'You have already booked this lesson.', { details: { bookingId } });
+  }
+  const payment = (await readPayment(parts.db, { bookingId }))!;
+  await countCardQuestion(parts.db, payment.customerUserId);
+  const settlement = await settleForCustomer(parts, payment, ipAddress);
+  return facts.isOwnHoldOver && settlement.outcome === 'failed' ? null : settlement;
+}
+
+/** Null where another look is needed: the seat went, or the customer's own other request came first. */
+async function tryToHold(
+  db: Database,
+  slotId: string,
+  userId: string,
+  facts: BookingFacts,
+): Promise<PaymentRecord | null> {
+  try {
+    return await holdSeat(db, slotId, userId, facts);
+  } catch (error) {
+    if (isViolation(error, 'bookings_one_active_per_slot')) return null;
+    // The customer's late payment may be taking its place back at the same time: PostgreSQL ends one of two that wait
+    // for each other.
+    if ((error as { code?: string }).code === '40P01') return null;
+    if (!isViolation(error, 'bookings_customer_never_overlap')) {
+      // Nothing is charged before the place is held.
+      throw readDatabaseFailure(error, 'You have not been charged.') ?? error;
+    }
+    const clash = await findClash(db, slotId, userId);
+    if (!clash || clash.slotId === slotId) return null;
+    const when = formatLessonTime(clash.startTime, clash.endTime, Date.now());
+    throw new AppError(
+      'overlap',
+      `You already have "${clash.title}" on ${when} (London time), which is at the same time. You have not been charged.`,
+      { details: { bookingId: clash.bookingId } },
+    );
+  }
+}
+
+function findClash(db: Database, slotId: string, userId: string) {
+  return db
+    .selectFrom('bookings as booking')
+    .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
+    .innerJoin('lessonSlots as wanted', (join) =>
+      join
+        .onRef('slot.startTime', '<', 'wanted.endTime')
+        .onRef('slot.endTime', '>', 'wanted.startTime')
+        .on('wanted.slotId', '=', slotId),
+    )
+    .select(['booking.bookingId', 'slot.slotId', 'slot.startTime', 'slot.endTime', 'booking.title'])
+    .where('booking.customerUserId', '=', userId)
+    .where('booking.isActive', '=', true)
+    .orderBy('slot.startTime')
+    .executeTakeFirst();
+}

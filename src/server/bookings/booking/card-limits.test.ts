@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { paymentsApi } from '#domain/payments/contract.ts';
+import { keyOfCardTries } from '#server/payments/card-limits.ts';
+import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
+import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  await app.db.deleteFrom('rateLimits').execute();
+});
+
+const publishSome = (count: number, priceCents = 5000) =>
+  Promise.all(Array.from({ length: count }, () => club.publish({ priceCents })));
+
+test('a card that is declined time after time ends with a pause, which says how long it is', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join(testCards.declined);
+  const codes: string[] = [];
+  for (let count = 0; count < 11; count++) codes.push((await club.book(customer, slotId)).error!.code);
+  expect(new Set(codes.slice(0, 10))).toEqual(new Set(['payment_failed']));
+  expect(codes[10]).toBe('too_many_requests');
+
+  const response = await fetch(app.url + bookingsApi.book.path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ slotId, baseAmountCents: 5000 }),
+  });
+  expect(response.status).toBe(429);
+  const wait = Number(response.headers.get('retry-after'));
+  expect(wait).toBeGreaterThan(3500);
+  expect(wait).toBeLessThanOrEqual(3600);
+  expect((await response.json()).error.message).toBe(
+    'Several payments did not go through. You have not been charged. Check your card with your bank, or save another one. Please try again in 60 minutes.',
+  );
+  // Neither a lesson that costs nothing nor anybody else is held up.
+  expect((await club.book(customer, await club.publish({ priceCents: 0 }), 0)).status).toBe(200);
+  expect((await club.book(await club.join(), slotId)).status).toBe(200);
+});
+
+test('a hundred lessons at once with a declined card get no more than ten charges to the card network', async () => {
+  const customer = await club.join(testCards.declined);
+  const slots = await publishSome(100);
+  const before = (await app.cardNetwork.ledger()).length;
+  const answers = await Promise.all(slots.map((slotId) => club.book(customer, slotId)));
+  const codes = answers.map(({ error }) => error!.code);
+  const failed = codes.filter((code) => code === 'payment_failed').length;
+  expect(failed).toBeGreaterThanOrEqual(3);
+  expect(failed).toBeLessThanOrEqual(10);
+  expect(codes.filter((code) => code === 'too_many_requests')).toHaveLength(100 - failed);
+  expect((await app.cardNetwork.ledger()).length).toBe(before);
+  expect((await Promise.all(slots.map(club.readSlot))).every((slot) => slot.bookedCount === 0)).toBe(true);
+});
+
+test('payments that succeed hold nobody up, however many and whatever failed between them', async () => {
+  const customer = await club.join();
+  for (const slotId of await publishSome(14)) expect((await club.book(customer, slotId)).status).toBe(200);
+  const count = await app.db
+    .selectFrom('rateLimits')
+    .select('points')
+    .where('key', '=', keyOfCardTries(customer.userId))
+    .executeTakeFirstOrThrow();
+  expect(count.points).toBe(0);
+  // A place that is gone, a price that is another one: no card was asked, so nothing is counted.
+  const taken = await club.publish({ places: 1 });
+  await club.book(await club.join(), taken);
+  for (let tries = 0; tries < 12; tries++) {
+    expect((await club.book(customer, taken)).error!.code).toBe('slot_full');
+  }
+});
+
+test('lessons that overlap another one give no failed payment back', async () => {
+  const customer = await club.join(testCards.declined);
+  const booked = await club.publish({ priceCents: 0, startsInHours: 900 });
+  expect((await club.book(customer, booked, 0)).status).toBe(200);
+  const { userId: coachId } = await app.signIn('coach');
+  const overlapping = await club.publish({ coachId, startsInHours: 900 });
+  const slotId = await club.publish();
+  const codes: string[] = [];
+  for (const wanted of [...Array(9).fill(slotId), ...Array(3).fill(overlapping), slotId, slotId]) {
+    codes.push((await club.book(customer, wanted)).error!.code);
+  }
+  expect(codes.slice(9)).toEqual(['overlap', 'overlap', 'overlap', 'payment_failed', 'too_many_requests']);
+});
+
+test('what confirms a booking locks the count of payments first, as what begins one does: no circle', async () => {
+  await app.cardNetwork.control({ webhooksOff: true });
+  const customer = await club.join(testCards.needsAuthentication);
+  const { body } = await club.book(customer, await club.publish());
+  if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
+  await club.authenticate(body.clientSecret, 'succeeded');
+  const { bookingId } = body;
+  let settling: Promise<{ body: { outcome?: string } }> | undefined;
+  await app.db.transaction().execute(async (tx) => {
+    await sql`select from rate_limits where key = ${keyOfCardTries(customer.userId)} for update`.execute(tx);
+    settling = app.call(customer, bookingsApi.settle, { bookingId });
+    await eventually(async () => {
+      const { rows } = await sql`select from pg_locks where not granted`.execute(app.db);
+      return rows.length > 0;
+    });
+    await sql`select from bookings where booking_id = ${bookingId}::uuid for update nowait`.execute(tx);
+  });
+  expect((await settling!).body.outcome).toBe('booked');
+  await app.cardNetwork.control({ webhooksOff: false });
+});
+
+test('bookings begun by the dozen, and questions about unfinished ones, are slowed down', async () => {
+  const customer = await club.join();
+  const slots = await publishSome(61, 0);
+  const codes: number[] = [];
+  for (const slotId of slots) codes.push((await club.book(customer, slotId, 0)).status);
+  expect(new Set(codes.slice(0, 60))).toEqual(new Set([200]));
+  expect(codes[60]).toBe(429);
+
+  const asking = await club.join(testCards.needsAuthentication);
+  const { body } = await club.book(asking, await club.publish());
+  expect(body.outcome).toBe('requiresAction');
+  const settle = () => app.call(asking, bookingsApi.settle, { bookingId: body.bookingId });
+  expect((await settle()).status).toBe(200);
+  // As if asked every second for ten minutes.
+  await app.db
+    .updateTable('rateLimits')
+    .set({ points: 600 })
+    .where('key', 'like', '%card-questions%')
+    .execute();
+  const refused = [settle(), app.call(asking, bookingsApi.release, { bookingId: body.bookingId })];
+  for (const { status, error } of await Promise.all(refused)) {
+    expect(status).toBe(429);
+    expect(error!.message).toBe(
+      'You have asked about your payments very often. Please try again in 10 minutes.',
+    );
+  }
+});
+
+test('saving cards is limited in words that say how long to wait', async () => {
+  const customer = await app.signIn('customer');
+  for (let count = 0; count < 20; count++) {
+    expect((await app.call(customer, paymentsApi.startCardSetup, {})).status).toBe(200);
+  }
+  const refused = await app.call(customer, paymentsApi.startCardSetup, {});
+  expect([refused.status, refused.error!.message]).toEqual([
+    429,
+    "You've entered a lot of cards. Please try again in 60 minutes.",
+  ]);
+  const saving = await app.call(customer, paymentsApi.setupPaymentMethod, { paymentMethodId: 'pm_1234' });
+  expect(saving.status).toBe(429);
+});

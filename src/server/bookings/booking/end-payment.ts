@@ -1,0 +1,23 @@
+import { findIntent, readIntent } from '#server/payments/payment-intents.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { chargeOf, readPayment } from './payment-records.ts';
+import { type BookingParts, settleAnswer } from './settle-booking.ts';
+
+const againInMs = 10_000;
+
+/**
+ * Ends at the card network a payment whose hold was let go when the coach cancelled or moved the lesson: what the
+ * bank still asks about is called off, what was charged meanwhile goes back. A charge may still be on its way,
+ * so this looks again until the network would know of it.
+ */
+export async function endPayment(parts: BookingParts, paymentId: string): Promise<void> {
+  const payment = await readPayment(parts.db, { paymentId });
+  if (payment?.paymentStatus !== 'failed' || payment.amountCents === 0) return;
+  const { stripePaymentIntentId } = payment;
+  const answer = stripePaymentIntentId
+    ? await readIntent(parts.cards, stripePaymentIntentId)
+    : await findIntent(parts.cards, chargeOf(payment));
+  const { outcome } = await settleAnswer(parts, payment, answer);
+  if (outcome !== 'processing') return;
+  await enqueue(parts.db, 'payment.let-go', { paymentId }, { runAt: new Date(Date.now() + againInMs) });
+}

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+});
+afterAll(() => app.stop());
+
+test('lists the own lessons to come and no cancelled, past or other ones', async () => {
+  const [customer, other] = [await club.join(), await club.join()];
+  const [booked, cancelled, past, notOwn] = [
+    await club.publish(),
+    await club.publish(),
+    await club.publish(),
+    await club.publish(),
+  ];
+  const { bookingId } = (await club.book(customer, booked)).body;
+  const given = (await club.book(customer, cancelled)).body.bookingId;
+  await club.book(customer, past);
+  await club.book(other, notOwn);
+  await app.call(customer, bookingsApi.cancel, { bookingId: given, expectedRefundCents: 5000 });
+  await club.putAt(past, -180);
+  const { body } = await app.call(customer, bookingsApi.listHeldSlots, {});
+  expect(body.bookings).toEqual([{ slotId: booked, bookingId, status: 'booked' }]);
+});

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { holdMinutes, shortHoldMinutes } from '#domain/bookings/rules.ts';
+import type { Location } from '#domain/catalogue/contract.ts';
+import { AppError } from '#domain/errors.ts';
+import { percentageOf } from '#domain/money.ts';
+import {
+  actsOfBooking,
+  insistWithinLimits,
+  keyOfCardTries,
+  pauseOfAddress,
+  returnCardTry,
+} from '#server/payments/card-limits.ts';
+import { type Database, isViolation } from '#server/platform/db/db.ts';
+import { readTogether } from '#server/platform/db/read-together.ts';
+import { type ActCount, countActs, describeWait } from '#server/platform/http/rate-limit.ts';
+import type { PaymentRecord } from './payment-records.ts';
+
+/** Everything that decides whether and how a person can book a slot, read at one moment. */
+export type BookingFacts = {
+  status: string;
+  startTime: string;
+  endTime: string;
+  /** Where it is; null for a place still to be agreed, and where the slot is not open. */
+  location: Location | null;
+  coachId: string;
+  isCoachActive: boolean;
+  priceCents: number;
+  isOpen: boolean;
+  ownBookingId: string | null;
+  ownStatus: string | null;
+  isOwnHoldOver: boolean | null;
+  stripeCustomerId: string | null;
+  stripePaymentMethodId: string | null;
+  cardBrand: string | null;
+  cardLastFour: string | null;
+  /** The template's title; null where the slot is not open. */
+  title: string | null;
+  /** For how long payments from this IP address are paused because many cards were refused; null where they are not. */
+  addressWaitMs: number | null;
+  fee: { percent: number; enabled: boolean } | null;
+  policy: { freeUntilHours: number; lateRefundPercent: number; refundsEnabled: boolean } | null;
+};
+
+type BookingQuestion = { slotId: string; userId: string; ipAddress: string | null };
+export type ReadBookingFacts = (question: BookingQuestion) => Promise<BookingFacts | undefined>;
+
+/**
+ * Makes the reader of what decides about a booking: undefined where there is no such slot. A full slot is told
+ * from this one cheap statement, and a rush for it shares it.
+ */
+export function createFactsReader(db: Database): ReadBookingFacts {
+  return readTogether(async (questions: BookingQuestion[]) => {
+    const pauses = questions.map(({ ipAddress }) => pauseOfAddress(ipAddress));
+    const { rows } = await sql<BookingFacts & { position: number }>`
+      select asked.position, slot.status, slot.start_time, slot.end_time, slot.coach_id, slot.price_cents, slot.is_open,
+        (select is_active from coaches where coach_id = slot.coach_id) as is_coach_active,
+        own.booking_id as own_booking_id, own.status as own_status,
+        own.hold_expires_at <= now() as is_own_hold_over,
+        profile.stripe_customer_id, profile.stripe_payment_method_id,
+        profile.payment_method_brand as card_brand, profile.payment_method_last_four as card_last_four,
+        case when slot.is_open then (select title from lesson_templates
+          where template_id = slot.template_id) end as title,
+        case when slot.is_open then (select expire - (extract(epoch from clock_timestamp()) * 1000)::bigint
+          from rate_limits where key = asked.pause_key and points >= asked.pause_points) end as address_wait_ms,
+        case when slot.is_open then (select json_build_object('locationId', location_id, 'name', name,
+          'address', address, 'city', city, 'postcode', postcode)
+          from locations where location_id = slot.location_id) end as location,
+        case when slot.is_open then (select value from site_settings where key = 'platform_fee_config') end as fee,
+        case when slot.is_open then (select value from site_settings where key = 'cancellation_policy') end as policy
+      from unnest(${questions.map(({ slotId }) => slotId)}::uuid[], ${questions.map(({ userId }) => userId)}::uuid[],
+          ${pauses.map((pause) => pause?.key ?? null)}::text[], ${pauses.map((pause) => pause?.points ?? null)}::int[])
+        with ordinality as asked (slot_id, user_id, pause_key, pause_points, position)
+      join lesson_slots slot using (slot_id)
+      left join bookings own
+        on own.slot_id = slot.slot_id and own.customer_user_id = asked.user_id and own.is_active
+      left join profiles profile on profile.user_id = asked.user_id and slot.is_open`.execute(db);
+    const found = new Map(rows.map((row) => [row.position, row]));
+    return questions.map((_, index) => found.get(index + 1));
+  });
+}
+
+/** The columns of the joined table `location` as a booking keeps them; null where the lesson has none. */
+export const locationObject = sql`case when location.location_id is not null then jsonb_build_object(
+  'locationId', location.location_id, 'name', location.name, 'address', location.address, 'city', location.city,
+  'postcode', location.postcode) end`;
+
+/** How often a hold is tried again that the same person's other requests got in the way of. */
+const tries = 4;
+
+/**
+ * Takes a seat for 15 minutes (5 for somebody who let a hold run out within the last day) and writes booking, a copy of
+ * the lesson as it is sold, and payment down with it, in one statement, which begins by counting what the customer does
+ * and goes on within the limits alone: the conditional update of the slot is the check. Null where the seat, the price,
+ * the time, the place, the slot's being open or the customer's account was lost since `facts` were read. Throws
+ * `too_many_requests`, also for a fourth payment at once that is not decided, and violations of the two constraints on a
+ * customer's bookings.
+ */
+export async function holdSeat(
+  db: Database,
+  slotId: string,
+  userId: string,
+  facts: BookingFacts,
+): Promise<PaymentRecord | null> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await takeSeat(db, slotId, userId, facts);
+    } catch (error) {
+      // Another request of the same person has just taken the number that was free when this one began.
+      if (!isViolation(error, 'payments_three_undecided') || attempt === tries) throw error;
+    }
+  }
+}
+
+async function takeSeat(
+  db: Database,
+  slotId: string,
+  userId: string,
+  facts: BookingFacts,
+): Promise<PaymentRecord | null> {
+  const [bookingId, paymentId] = [randomUUID(), randomUUID()];
+  const { priceCents, fee, policy } = facts;
+  const isFree = priceCents === 0;
+  const feeCents = fee?.enabled ? percentageOf(priceCents, fee.percent) : 0;
+  const { rows } = await sql<ActCount & { createdAt: string | null; isHoldFree: boolean }>`
+    with counted as (${countActs(actsOfBooking(userId, priceCents))}
+    ), person as materialized (
+      select user_id from profiles
+      where user_id = ${userId}::uuid and deleted_at is null and not exists (select from counted where is_over)
+      for key share
+    ), hold as materialized (
+      select ${isFree} or number is not null as is_free, case when not ${isFree} then number end as number
+      from (select min(number) as number from generate_series(1, 3) number where not exists (
+        select from payments
+        where customer_user_id = ${userId}::uuid and hold_number = number
+          and status in ('processing', 'requires_action'))) lowest
+    ), slot as (
+      update lesson_slots set booked_count = booked_count + 1
+      where exists (select from person) and (select is_free from hold)
+        and slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now()
+        and booked_count < max_capacity and price_cents = ${priceCents}
+        and start_time = ${facts.startTime}::timestamptz and end_time = ${facts.endTime}::timestamptz
+        and location_id is not distinct from ${facts.location?.locationId ?? null}::uuid
+      returning slot_id, template_id, coach_id, location_id, price_cents, start_time, end_time
+    ), payment as (
+      insert into payments (payment_id, customer_user_id, amount_cents, stripe_customer_id,
+        stripe_payment_method_id, card_brand, card_last_four, hold_number)
+      select ${paymentId}::uuid, ${userId}::uuid, price_cents, ${isFree ? null : facts.stripeCustomerId}::text,
+        ${isFree ? null : facts.stripePaymentMethodId}::text, ${isFree ? null : facts.cardBrand}::text,
+        ${isFree ? null : facts.cardLastFour}::text, hold.number
+      from slot, hold
+    ), booking as (
+      insert into bookings (booking_id, slot_id, customer_user_id, payment_id, amount_cents, fee_cents,
+        free_until_hours, late_refund_percent, refunds_enabled, during, hold_expires_at,
+        title, description, sport, coach_name, location)
+      select ${bookingId}::uuid, slot_id, ${userId}::uuid, ${paymentId}::uuid, price_cents, ${feeCents},
+        ${policy?.freeUntilHours ?? 24}, ${policy?.lateRefundPercent ?? 0}, ${policy?.refundsEnabled ?? true},
+        tstzrange(start_time, end_time), now() + interval '1 minute' * case when exists (
+          select from payments where customer_user_id = ${userId}::uuid and failure_code = 'hold_expired'
+            and created_at > now() - interval '1 day') then ${shortHoldMinutes}::int else ${holdMinutes}::int end,
+        template.title, template.description, template.sport, coach.full_name, ${locationObject}
+      from slot
+      join lesson_templates template using (template_id)
+      join profiles coach on coach.user_id = slot.coach_id
+      left join locations location on location.location_id = slot.location_id
+      returning created_at
+    )
+    select key, is_over, wait_ms, (select created_at from booking), (select is_free from hold) as is_hold_free
+    from counted`.execute(db);
+  const { createdAt, isHoldFree } = rows[0]!;
+  if (createdAt === null) {
+    const isTryCounted = rows.some(({ key, isOver }) => key === keyOfCardTries(userId) && !isOver);
+    if (isTryCounted) await returnCardTry(db, userId);
+    insistWithinLimits(rows);
+    if (!isHoldFree) throw await refuseFourthHold(db, userId);
+    return null;
+  }
+  return {
+    paymentId,
+    bookingId,
+    slotId,
+    customerUserId: userId,
+    amountCents: priceCents,
+    paymentStatus: 'processing',
+    bookingStatus: 'pending',
+    failureCode: null,
+    failureMessage: null,
+    stripePaymentIntentId: null,
+    stripeCustomerId: isFree ? null : facts.stripeCustomerId,
+    stripePaymentMethodId: isFree ? null : facts.stripePaymentMethodId,
+    title: facts.title ?? '',
+    startTime: facts.startTime,
+    endTime: facts.endTime,
+    createdAt,
+    isHoldOver: false,
+    isOverdue: false,
+  };
+}
+
+async function refuseFourthHold(db: Database, userId: string): Promise<AppError> {
+  const { rows } = await sql<{ seconds: number }>`
+    select ceil(greatest(extract(epoch from min(hold_expires_at) - now()), 0))::int + 60 as seconds
+    from bookings join payments using (payment_id)
+    where payments.customer_user_id = ${userId}::uuid and hold_number is not null
+      and payments.status in ('processing', 'requires_action')`.execute(db);
+  const retryAfterSeconds = rows[0]?.seconds ?? 60;
+  return new AppError(
+    'too_many_requests',
+    `Three of your bookings are still waiting for payment. Finish one of them in My Bookings, or try again in ${describeWait(retryAfterSeconds)}. You have not been charged for this one.`,
+    { details: { retryAfterSeconds } },
+  );
+}

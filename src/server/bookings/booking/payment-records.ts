@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type Stripe from 'stripe';
+import type { BookingStatus } from '#domain/bookings/rules.ts';
+import type { PaymentFailure, PaymentStatus } from '#domain/payments/rules.ts';
+import { formatLessonTime } from '#domain/time.ts';
+import { keyOfCardTries } from '#server/payments/card-limits.ts';
+import type { Charge } from '#server/payments/payment-intents.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+
+/** How long a charge the card network knows nothing of is waited for: longer than our longest call takes. */
+const giveUpSeconds = 35;
+
+/** A payment with its booking, as settling needs to see them. */
+export type PaymentRecord = {
+  paymentId: string;
+  bookingId: string;
+  slotId: string;
+  customerUserId: string;
+  amountCents: number;
+  paymentStatus: PaymentStatus;
+  bookingStatus: BookingStatus;
+  failureCode: string | null;
+  failureMessage: string | null;
+  stripePaymentIntentId: string | null;
+  stripeCustomerId: string | null;
+  stripePaymentMethodId: string | null;
+  /** The lesson as it was sold. */
+  title: string;
+  startTime: string;
+  endTime: string;
+  createdAt: string;
+  isHoldOver: boolean;
+  /** The card network had all the time it needs to tell of the charge. */
+  isOverdue: boolean;
+};
+
+/** Reads one payment by its own id, its booking's or its payment intent's; undefined where there is none. */
+export async function readPayment(
+  db: Database | Tx,
+  by: { paymentId: string } | { bookingId: string } | { intentId: string },
+): Promise<PaymentRecord | undefined> {
+  const condition =
+    'paymentId' in by
+      ? sql`payment.payment_id = ${by.paymentId}::uuid`
+      : 'bookingId' in by
+        ? sql`booking.booking_id = ${by.bookingId}::uuid`
+        : sql`payment.stripe_payment_intent_id = ${by.intentId}`;
+  const { rows } = await sql<PaymentRecord>`
+    select payment.payment_id, booking.booking_id, booking.slot_id, booking.customer_user_id,
+      payment.amount_cents, payment.status as payment_status, booking.status as booking_status,
+      payment.failure_code, payment.failure_message, payment.stripe_payment_intent_id,
+      payment.stripe_customer_id, payment.stripe_payment_method_id, payment.created_at,
+      booking.title, lower(booking.during) as start_time, upper(booking.during) as end_time,
+      booking.hold_expires_at <= now() as is_hold_over,
+      payment.created_at <= now() - ${giveUpSeconds} * interval '1 second' as is_overdue
+    from payments payment join bookings booking using (payment_id)
+    where ${condition}`.execute(db);
+  return rows[0];
+}
+
+/** What the card network is asked to charge for this payment. Only for payments of more than nothing. */
+export function chargeOf(payment: PaymentRecord): Charge {
+  const { paymentId, bookingId, amountCents, title, startTime, endTime, createdAt } = payment;
+  return {
+    paymentId,
+    bookingId,
+    amountCents,
+    // The same in every call for this payment, as its idempotency key demands: "Tennis basics, Sat 21 Nov 2026, 09:00–10:00".
+    description: `${title}, ${formatLessonTime(startTime, endTime, 0)}`.slice(0, 500),
+    createdAt,
+    stripeCustomerId: payment.stripeCustomerId!,
+    stripePaymentMethodId: payment.stripePaymentMethodId!,
+  };
+}
+
+/**
+ * Makes a pending booking a booked one, with its ledger entries and the job that sends the receipt, in one
+ * statement. False where it was not pending any more.
+ */
+export async function confirmBooking(
+  db: Database,
+  { bookingId, customerUserId }: Pick<PaymentRecord, 'bookingId' | 'customerUserId'>,
+  intentId: string | null,
+): Promise<boolean> {
+  const { rows } = await sql<{ confirmed: number }>`
+    -- The customer's count is locked before the booking, as in holdSeat, so that the two never wait for each other.
+    with tries as materialized (
+      select key from rate_limits where key = ${keyOfCardTries(customerUserId)} for update
+    ), booking as (
+      update bookings set status = 'booked', booked_at = now()
+      where booking_id = ${bookingId}::uuid and status = 'pending' and (select count(*) from tries) <= 1
+      returning booking_id, payment_id, amount_cents, fee_cents
+    ), payment as (
+      update payments set status = 'succeeded', stripe_payment_intent_id = ${intentId}, updated_at = now()
+      from booking where payments.payment_id = booking.payment_id
+    ), returned_try as (
+      update rate_limits set points = greatest(points - 1, 0)
+      from booking where key = (select key from tries) and amount_cents > 0
+    ), entries as (
+      insert into ledger_entries (booking_id, kind, amount_cents)
+      select booking_id, 'charged', amount_cents from booking
+      union all select booking_id, 'fee', fee_cents from booking
+    )
+    select count(graphile_worker.add_job('booking.booked', json_build_object('bookingId', booking_id)))::int
+      as confirmed
+    from booking`.execute(db);
+  return rows[0]!.confirmed > 0;
+}
+
+/** Remembers which intent stands for an unfinished payment, and when to look at it next. False for a finished one. */
+export async function recordIntent(
+  db: Database,
+  payment: PaymentRecord,
+  intent: Stripe.PaymentIntent,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update payments
+    set stripe_payment_intent_id = ${intent.id},
+        status = ${intent.status === 'requires_action' ? 'requires_action' : 'processing'},
+        check_at = least(now() + interval '1 minute', greatest(now() + interval '15 seconds',
+          (select hold_expires_at from bookings where payment_id = ${payment.paymentId}::uuid))),
+        updated_at = now()
+    where payment_id = ${payment.paymentId}::uuid and status in ('processing', 'requires_action')
+    returning payment_id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Locks the slot of a booking first, as every change of a booking that also changes its slot does. */
+export async function lockSlotOf(tx: Tx, bookingId: string): Promise<void> {
+  await sql`
+    select from lesson_slots
+    where slot_id = (select slot_id from bookings where booking_id = ${bookingId}::uuid)
+    for no key update`.execute(tx);
+}
+
+/** Ends a hold: the seat is free again, the payment failed. False where the booking was not pending any more. */
+export async function releaseHold(
+  db: Database,
+  payment: PaymentRecord,
+  failure: PaymentFailure,
+  intentId: string | null,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await lockSlotOf(tx, payment.bookingId);
+    const { rows } = await sql`
+      with booking as (
+        update bookings set status = 'released'
+        where booking_id = ${payment.bookingId}::uuid and status = 'pending'
+        returning slot_id, payment_id
+      ), payment as (
+        update payments
+        set status = 'failed', failure_code = ${failure.code}, failure_message = ${failure.message},
+            stripe_payment_intent_id = coalesce(${intentId}::text, stripe_payment_intent_id), updated_at = now()
+        from booking where payments.payment_id = booking.payment_id
+      )
+      update lesson_slots set booked_count = booked_count - 1
+      from booking where lesson_slots.slot_id = booking.slot_id
+      returning lesson_slots.slot_id`.execute(tx);
+    return rows.length > 0;
+  });
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { ErrorBody } from '#domain/errors.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { startKillableProduct } from '#server/test-support/killed-process.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+const crowd = 200;
+const places = 20;
+
+let app: TestApp;
+let club: Club;
+let customers: Someone[];
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+  customers = [];
+  while (customers.length < crowd) {
+    customers.push(...(await Promise.all(Array.from({ length: 8 }, () => club.join()))));
+  }
+}, 240_000);
+afterAll(() => app.stop());
+
+const bad = {
+  latencyMs: 60,
+  jitterMs: 200,
+  errorRate: 0.1,
+  errorAfterChargeRate: 0.1,
+  dropAfterChargeRate: 0.1,
+  rateLimitRate: 0.05,
+  webhookDuplicates: 1,
+  webhookShuffle: true,
+  webhookDropRate: 0.2,
+};
+const good = Object.fromEntries(
+  Object.entries(bad).map(([name, value]) => [name, typeof value === 'number' ? 0 : false]),
+);
+
+const isDecided = async (slotId: string) =>
+  (await club.readBookings(slotId)).every(({ status }) => status !== 'pending');
+
+test('[PAY-5] 200 customers race for 20 places, the card network slow and flaky: 20 bookings, 20 charges', async () => {
+  const slotId = await club.publish({ places });
+  await app.cardNetwork.control(bad);
+  const answers = await Promise.all(customers.map((customer) => club.bookUntilDecided(customer, slotId)));
+  await app.cardNetwork.control(good);
+  const booked = answers.filter(({ status, body }) => status === 200 && body.outcome === 'booked');
+  const losers = answers.filter(({ status }) => status !== 200);
+  expect(booked).toHaveLength(places);
+  expect(losers).toHaveLength(crowd - places);
+  expect(new Set(losers.map(({ error }) => error!.message))).toEqual(
+    new Set(['Sorry, the last place has just gone. You have not been charged.']),
+  );
+  expect((await club.readSlot(slotId)).bookedCount).toBe(places);
+  expect(await club.netCharges(slotId)).toEqual(Array.from({ length: places }, () => 5000));
+  await club.expectBooksInOrder();
+}, 120_000);
+
+test('[PAY-5] the product killed in the middle of the race: settled within a minute, nobody charged in vain', async () => {
+  const slotId = await club.publish({ places });
+  await app.cardNetwork.control({ ...bad, webhooksOff: true });
+  const product = await startKillableProduct(app, app.cardNetwork.url);
+  const book = async (customer: Someone, url: string) => {
+    const response = await fetch(url + bookingsApi.book.path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ slotId, baseAmountCents: 5000 }),
+    });
+    return ((await response.json()) as Partial<ErrorBody>).error?.code ?? 'answered';
+  };
+  const race = customers.map((customer) => book(customer, product.url).catch(() => 'lost'));
+  await eventually(async () => (await club.netCharges(slotId)).length >= 5, 60_000);
+  await product.kill();
+  const outcomes = await Promise.all(race);
+  expect(outcomes).toContain('lost');
+
+  const again = await startKillableProduct(app, app.cardNetwork.url);
+  await eventually(() => isDecided(slotId), 60_000);
+  await app.cardNetwork.control({ ...good, webhooksOff: false });
+  const seats = (await club.readBookings(slotId)).filter(({ status }) => status === 'booked').length;
+  expect((await club.readSlot(slotId)).bookedCount).toBe(seats);
+  expect(await club.netCharges(slotId)).toHaveLength(seats);
+  await club.expectBooksInOrder();
+
+  // Whoever comes back now finds the places that are left.
+  await Promise.all(customers.map((customer) => book(customer, again.url)));
+  await eventually(() => isDecided(slotId));
+  expect((await club.readSlot(slotId)).bookedCount).toBe(places);
+  expect(await club.netCharges(slotId)).toEqual(Array.from({ length: places }, () => 5000));
+  await again.kill();
+  await club.expectBooksInOrder();
+}, 180_000);

@@ -1,0 +1,201 @@
+import type Stripe from 'stripe';
+import type { BookingAttempt } from '#domain/bookings/contract.ts';
+import { AppError } from '#domain/errors.ts';
+import { explainFailure, type PaymentFailure } from '#domain/payments/rules.ts';
+import { countRefusedPayment } from '#server/payments/card-limits.ts';
+import {
+  type CardAnswer,
+  cancelIntent,
+  chargeCard,
+  findIntent,
+  readIntent,
+} from '#server/payments/payment-intents.ts';
+import { idOf } from '#server/payments/save-card.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import type { Log } from '#server/platform/log.ts';
+import { acceptLatePayment } from './accept-late-payment.ts';
+import {
+  chargeOf,
+  confirmBooking,
+  type PaymentRecord,
+  readPayment,
+  recordIntent,
+  releaseHold,
+} from './payment-records.ts';
+
+export type BookingParts = { db: Database; cards: Stripe; log: Log };
+
+/**
+ * Where a booking has come to. `failed`: released, and nothing was charged or all of it goes back. `isCardRefused`: this
+ * very call released it because the card network refused the card.
+ */
+export type Settlement =
+  | BookingAttempt
+  | { outcome: 'failed'; bookingId: string; message: string; isCardRefused?: boolean };
+
+/** A settlement as the API answers it; throws `payment_failed` with the customer's sentence for a failed one. */
+export function answerAttempt(settlement: Settlement): BookingAttempt {
+  if (settlement.outcome !== 'failed') return settlement;
+  throw new AppError('payment_failed', settlement.message, { details: { bookingId: settlement.bookingId } });
+}
+
+/**
+ * Settles a payment while its customer waits, and counts a card that was refused against the IP address the request
+ * comes from. See {@link settlePayment}.
+ */
+export async function settleForCustomer(
+  parts: BookingParts,
+  payment: PaymentRecord,
+  ipAddress: string,
+): Promise<Settlement> {
+  const settlement = await settlePayment(parts, payment, { ipAddress });
+  if (settlement.outcome === 'failed' && settlement.isCardRefused) {
+    await countRefusedPayment(parts.db, ipAddress);
+  }
+  return settlement;
+}
+
+/**
+ * Compares a payment with the card network and confirms or releases its booking. Anybody may call it at any
+ * time, any number of times. While the customer waits (`waiting`), a charge that never reached the network is made
+ * now; otherwise it is released once the network had the time to tell of it.
+ */
+export async function settlePayment(
+  parts: BookingParts,
+  payment: PaymentRecord,
+  waiting: { ipAddress: string } | null = null,
+): Promise<Settlement> {
+  if (payment.bookingStatus !== 'pending') return settlementOf(payment);
+  if (payment.amountCents === 0) return confirm(parts, payment, null);
+  return settleAnswer(parts, payment, await askCardNetwork(parts.cards, payment, waiting));
+}
+
+function askCardNetwork(
+  cards: Stripe,
+  payment: PaymentRecord,
+  waiting: { ipAddress: string } | null,
+): Promise<CardAnswer> {
+  if (payment.stripePaymentIntentId) return readIntent(cards, payment.stripePaymentIntentId);
+  return waiting && !payment.isHoldOver
+    ? chargeCard(cards, chargeOf(payment), waiting)
+    : findIntent(cards, chargeOf(payment));
+}
+
+/** Acts on what the card network said of a payment; see {@link settlePayment}. */
+export async function settleAnswer(
+  parts: BookingParts,
+  payment: PaymentRecord,
+  answer: CardAnswer,
+): Promise<Settlement> {
+  const { bookingId } = payment;
+  switch (answer.kind) {
+    case 'unknown':
+      parts.log.warn({ bookingId, reason: String(answer.error) }, 'card network did not answer');
+      return { outcome: 'processing', bookingId };
+    case 'refused':
+      parts.log.warn({ bookingId, code: answer.failure.code }, 'card network refused a charge');
+      return release(parts, payment, answer.failure, null);
+    case 'absent':
+      if (payment.isHoldOver) return release(parts, payment, explainFailure('hold_expired'), null);
+      if (payment.isOverdue) return release(parts, payment, explainFailure('no_answer'), null);
+      return { outcome: 'processing', bookingId };
+    case 'intent':
+      return settleIntent(parts, payment, answer.intent);
+  }
+}
+
+async function settleIntent(
+  parts: BookingParts,
+  payment: PaymentRecord,
+  intent: Stripe.PaymentIntent,
+): Promise<Settlement> {
+  const { bookingId } = payment;
+  insistOnMatch(parts, payment, intent);
+  const isPending = payment.bookingStatus === 'pending';
+  if (intent.status === 'succeeded') return confirm(parts, payment, intent.id);
+  if (intent.status === 'canceled') return release(parts, payment, failureOf(payment, intent), intent.id);
+  const isWaiting =
+    intent.status === 'processing' || (intent.status === 'requires_action' && !payment.isHoldOver);
+  if (isPending && isWaiting) {
+    if (!(await recordIntent(parts.db, payment, intent))) {
+      return settleIntent(parts, (await readPayment(parts.db, { bookingId }))!, intent);
+    }
+    return intent.status === 'requires_action'
+      ? { outcome: 'requiresAction', bookingId, clientSecret: intent.client_secret! }
+      : { outcome: 'processing', bookingId };
+  }
+  // Nothing may be charged any more once the seat is free, so the intent ends before the hold does.
+  const ended = await cancelIntent(parts.cards, intent.id);
+  if (ended.kind !== 'intent') return settleAnswer(parts, payment, ended);
+  const { status } = ended.intent;
+  if (status === 'succeeded') return confirm(parts, payment, intent.id);
+  if (status === 'canceled') {
+    const settlement = await release(parts, payment, failureOf(payment, intent), intent.id);
+    const isCardRefused = isPending && intent.last_payment_error !== null;
+    return settlement.outcome === 'failed' ? { ...settlement, isCardRefused } : settlement;
+  }
+  return { outcome: 'processing', bookingId };
+}
+
+/** An intent that is not the very charge we asked for is nothing to act on. */
+function insistOnMatch({ log }: BookingParts, payment: PaymentRecord, intent: Stripe.PaymentIntent): void {
+  const isOurs =
+    intent.metadata.payment_id === payment.paymentId &&
+    intent.amount === payment.amountCents &&
+    intent.currency === 'gbp' &&
+    idOf(intent.customer) === payment.stripeCustomerId;
+  if (isOurs) return;
+  log.error(
+    { paymentId: payment.paymentId, intentId: intent.id },
+    'payment intent does not match the payment',
+  );
+  throw new AppError('internal', 'Something is wrong with this payment. We are looking into it.');
+}
+
+function failureOf(payment: PaymentRecord, intent: Stripe.PaymentIntent): PaymentFailure {
+  const error = intent.last_payment_error;
+  if (error) return explainFailure(error.code, error.decline_code);
+  return explainFailure(payment.isHoldOver ? 'hold_expired' : 'payment_intent_authentication_failure');
+}
+
+async function confirm(
+  parts: BookingParts,
+  payment: PaymentRecord,
+  intentId: string | null,
+): Promise<Settlement> {
+  const { bookingId } = payment;
+  if (await confirmBooking(parts.db, payment, intentId)) return { outcome: 'booked', bookingId };
+  const now = (await readPayment(parts.db, { bookingId }))!;
+  if (now.bookingStatus !== 'released' || now.paymentStatus === 'succeeded' || !intentId)
+    return settlementOf(now);
+  await acceptLatePayment(parts.db, now, intentId);
+  return settlementOf((await readPayment(parts.db, { bookingId }))!);
+}
+
+async function release(
+  parts: BookingParts,
+  payment: PaymentRecord,
+  failure: PaymentFailure,
+  intentId: string | null,
+): Promise<Settlement> {
+  const { bookingId } = payment;
+  if (await releaseHold(parts.db, payment, failure, intentId)) {
+    return { outcome: 'failed', bookingId, message: failure.message };
+  }
+  return settlementOf((await readPayment(parts.db, { bookingId }))!);
+}
+
+function settlementOf({
+  bookingId,
+  bookingStatus,
+  paymentStatus,
+  failureMessage,
+}: PaymentRecord): Settlement {
+  if (bookingStatus === 'pending') return { outcome: 'processing', bookingId };
+  if (bookingStatus !== 'released') return { outcome: 'booked', bookingId };
+  const message =
+    paymentStatus === 'succeeded'
+      ? 'Your payment came through after your place was let go. All of it is on its way back to your card.'
+      : (failureMessage ?? explainFailure('hold_expired').message);
+  return { outcome: 'failed', bookingId, message };
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { jobOfEvent } from '#server/payments/webhook-app.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { enqueue, reviveJobs } from '#server/platform/jobs/jobs.ts';
+import { sendRefund } from '../refunds/send-refund.ts';
+import { readPayment } from './payment-records.ts';
+import { type BookingParts, settlePayment } from './settle-booking.ts';
+
+const atOnce = 16;
+// Often enough that a charge whose answer was lost is settled within a minute, even when a first look fails too.
+const everySeconds = 5;
+const longestRunMs = 45_000;
+
+/** Queues the sweep that follows; one waits at a time, however many processes ask. */
+export function queueSweep(db: Database, inSeconds = everySeconds): Promise<void> {
+  return enqueue(
+    db,
+    'bookings.sweep',
+    {},
+    { key: 'bookings.sweep', runAt: new Date(Date.now() + inSeconds * 1000) },
+  );
+}
+
+/** Records that a payment sweep has ended; readiness and metrics tell how long ago that was. */
+export async function recordSweep(db: Database): Promise<void> {
+  await sql`update health set swept_at = now()`.execute(db);
+}
+
+/**
+ * Settles what nobody came back for: payments whose answer was lost or whose hold ran out, refunds that were not
+ * sent, events and jobs whose process was killed. Several processes may sweep at once: each claims what it takes for a while.
+ */
+export async function sweepPayments(parts: BookingParts): Promise<void> {
+  const deadline = Date.now() + longestRunMs;
+  await reviveJobs(parts.db);
+  await reviveEvents(parts.db);
+  await drain(
+    deadline,
+    () => claim(parts.db, 'payment'),
+    async (paymentId) => {
+      const payment = await readPayment(parts.db, { paymentId });
+      if (payment) await settlePayment(parts, payment);
+    },
+    parts,
+  );
+  await drain(
+    deadline,
+    () => claim(parts.db, 'refund'),
+    (refundId) => sendRefund(parts, refundId),
+    parts,
+  );
+}
+
+async function drain(
+  deadline: number,
+  claimSome: () => Promise<string[]>,
+  settle: (id: string) => Promise<void>,
+  { log }: BookingParts,
+): Promise<void> {
+  while (Date.now() < deadline) {
+    const ids = await claimSome();
+    if (ids.length === 0) return;
+    const settled = await Promise.allSettled(ids.map(settle));
+    settled.forEach((result, index) => {
+      if (result.status === 'rejected') log.error({ id: ids[index], err: result.reason }, 'sweep failed');
+    });
+  }
+}
+
+async function claim(db: Database, what: 'payment' | 'refund'): Promise<string[]> {
+  const isPayment = what === 'payment';
+  const table = sql.table(isPayment ? 'payments' : 'refunds');
+  const key = sql.ref(isPayment ? 'payment_id' : 'refund_id');
+  const unfinished = isPayment ? sql`status in ('processing', 'requires_action')` : sql`status = 'pending'`;
+  const { rows } = await sql<{ id: string }>`
+    update ${table} set check_at = now() + ${everySeconds} * interval '1 second'
+    where ${key} in (
+      select ${key} from ${table} where ${unfinished} and check_at <= now()
+      order by check_at limit ${atOnce} for update skip locked)
+    returning ${key} as id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** A worker that was killed takes its job along for hours; the event is still there. */
+async function reviveEvents(db: Database): Promise<void> {
+  const events = await db
+    .selectFrom('webhookEvents')
+    .select(['eventId', 'eventType', 'objectId'])
+    .where('handledAt', 'is', null)
+    .where('receivedAt', '<', sql<string>`now() - interval '1 minute'`)
+    .where('receivedAt', '>', sql<string>`now() - interval '3 days'`)
+    .orderBy('receivedAt')
+    .limit(200)
+    .execute();
+  for (const { eventId, eventType, objectId } of events) {
+    // An event that waits for its next try keeps the time of it.
+    await sql`select 1 from graphile_worker.add_job(${jobOfEvent(eventType)},
+      ${JSON.stringify({ eventId, objectId })}::json, job_key => ${`event-${eventId}`},
+      job_key_mode => 'preserve_run_at')`.execute(db);
+  }
+}

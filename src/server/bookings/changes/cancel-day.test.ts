@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { addDays, instantOf, wallTimeOf } from '#domain/time.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { startKillableProduct } from '#server/test-support/killed-process.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+});
+afterAll(() => app.stop());
+afterEach(() => club.expectBooksInOrder());
+
+const today = () => wallTimeOf(Date.now()).date;
+/** Publishes lessons at these London hours of a day. */
+async function fillDay(date: string, hours: number[]): Promise<string[]> {
+  const slots: string[] = [];
+  for (const hour of hours) {
+    const slotId = await club.publish();
+    await club.putOn(slotId, Date.parse(instantOf({ date, hour, minute: 0 }).instant));
+    slots.push(slotId);
+  }
+  return slots;
+}
+const preview = (date: string, coach = club.coach) => app.call(coach, bookingsApi.previewCancelDay, { date });
+const cancelDay = (date: string, reason?: string, coach: Someone = club.coach) =>
+  app.call(coach, bookingsApi.cancelDay, { date, reason });
+
+test('cancels all slots of a London day, tells and refunds everyone [SLOT-9d, SLOT-9e]', async () => {
+  const date = addDays(today(), 200);
+  const slots = await fillDay(date, [0, 9, 23]);
+  const [dayBefore] = await fillDay(addDays(date, -1), [23]);
+  const [dayAfter] = await fillDay(addDays(date, 1), [0]);
+  const [one, two] = [await club.join(), await club.join()];
+  for (const slotId of [slots[0]!, slots[1]!, dayAfter!]) await club.book(one, slotId);
+  await club.book(two, slots[1]!);
+
+  const shown = await preview(date);
+  expect(shown.body.lessons).toMatchObject([
+    { slotId: slots[0], title: 'Tennis basics', people: 1, refundCents: 5000 },
+    { slotId: slots[1], people: 2, refundCents: 10_000 },
+    { slotId: slots[2], people: 0, refundCents: 0 },
+  ]);
+  const answer = await cancelDay(date, 'Rain');
+  expect(answer.body.lessons.map(({ startTime, endTime, ...lesson }) => lesson)).toEqual(
+    shown.body.lessons.map(({ startTime, endTime, ...lesson }) => lesson),
+  );
+  expect((await cancelDay(date)).body).toEqual({ lessons: [] });
+  for (const slotId of slots) {
+    expect(await club.readSlot(slotId)).toMatchObject({ status: 'cancelled', cancellationReason: 'Rain' });
+  }
+  for (const slotId of [dayBefore!, dayAfter!])
+    expect((await club.readSlot(slotId)).status).toBe('scheduled');
+  await eventually(async () => {
+    const mails = (await app.mailsTo(one.email)).filter(({ subject }) => subject.startsWith('Cancelled'));
+    return mails.length === 2 && mails.every(({ text }) => text.includes('“Rain”'));
+  });
+  await eventually(async () => (await club.netCharges(slots[1]!)).length === 0);
+});
+
+test('[SLOT-9] another coach’s day, an empty day and two at once', async () => {
+  const date = addDays(today(), 210);
+  const slots = await fillDay(date, [8, 10, 12, 14]);
+  for (const slotId of slots) await club.book(await club.join(), slotId);
+  const stranger = await app.signIn('coach');
+  expect((await preview(date, stranger)).body.lessons).toEqual([]);
+  expect((await cancelDay(date, '', stranger)).body.lessons).toEqual([]);
+  const answers = await Promise.all([cancelDay(date), cancelDay(date)]);
+  const cancelled = answers.flatMap(({ body }) => body.lessons.map(({ slotId }) => slotId));
+  expect(cancelled.sort()).toEqual([...slots].sort());
+  const refused = await cancelDay(date, 'x'.repeat(201));
+  expect(refused.error!.fields).toHaveProperty('reason');
+});
+
+test('[SLOT-9] a lesson under way is left to be decided on its own', async () => {
+  const running = await club.publish();
+  const date = today();
+  // Also in the first minutes of a day it began on that day.
+  const midnight = Date.parse(instantOf({ date, hour: 0, minute: 0 }).instant);
+  await club.putOn(running, Math.max(midnight, Date.now() - 5 * 60_000), 10);
+  expect((await preview(date)).body.lessons.map(({ slotId }) => slotId)).not.toContain(running);
+  await cancelDay(date);
+  expect((await club.readSlot(running)).status).toBe('scheduled');
+  await app.db
+    .updateTable('lessonSlots')
+    .set({ status: 'completed' })
+    .where('slotId', '=', running)
+    .execute();
+});
+
+test('[SLOT-9] [PAY-5] killed in the middle of it: what is cancelled is refunded once, and asking again does the rest', async () => {
+  const date = addDays(today(), 220);
+  const slots = await fillDay(date, [6, 7, 8, 9, 10, 11, 12, 13]);
+  const customers = [await club.join(), await club.join()];
+  for (const slotId of slots) for (const customer of customers) await club.book(customer, slotId);
+  const product = await startKillableProduct(app, app.cardNetwork.url);
+  const path = bookingsApi.cancelDay.path.replace(':date', date);
+  const lost = fetch(product.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${club.coach.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ reason: 'Rain' }),
+  }).catch(() => 'lost');
+  const readCancelled = async () => {
+    const rows = await Promise.all(slots.map(club.readSlot));
+    return rows.filter(({ status }) => status === 'cancelled').length;
+  };
+  await eventually(async () => (await readCancelled()) > 0);
+  await product.kill();
+  await lost;
+  const done = await readCancelled();
+  const rest = await cancelDay(date, 'Rain');
+  expect(rest.body.lessons).toHaveLength(slots.length - done);
+  // What the killed process had taken on is the sweeper's now.
+  await club.sweep();
+  await eventually(async () => {
+    const bookings = (await Promise.all(slots.map(club.readBookings))).flat();
+    return bookings.every(({ status }) => status === 'refunded');
+  }, 60_000);
+  for (const slotId of slots) expect(await club.netCharges(slotId)).toEqual([]);
+}, 180_000);

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import type { CancelledLesson } from '#domain/bookings/contract.ts';
+import { AppError } from '#domain/errors.ts';
+import { addDays, instantOf, type PlainDate } from '#domain/time.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { cancelSlot } from './cancel-slot.ts';
+
+/** The lessons of a London date that cancelling the day would cancel, by start: scheduled and not started yet. */
+export async function previewCancelDay(
+  db: Database,
+  coachId: string,
+  date: PlainDate,
+): Promise<CancelledLesson[]> {
+  const startOf = (day: PlainDate) => instantOf({ date: day, hour: 0, minute: 0 }).instant;
+  const { rows } = await sql<CancelledLesson>`
+    select slot.slot_id, template.title, slot.start_time, slot.end_time, 
+      count(booking.booking_id) filter (where booking.is_active) as people,
+      count(booking.booking_id) filter (where not booking.is_active) as late_cancellers,
+      coalesce(sum(booking.amount_cents - booking.refunded_cents), 0)::bigint as refund_cents
+    from lesson_slots slot
+    join lesson_templates template using (template_id)
+    left join bookings booking
+      on booking.slot_id = slot.slot_id and (booking.status in ('booked', 'attended')
+        or (booking.status in ('cancelled', 'refunded') and booking.refunded_cents < booking.amount_cents))
+    where slot.coach_id = ${coachId}::uuid and slot.status = 'scheduled' and slot.start_time > now()
+      and slot.start_time >= ${startOf(date)}::timestamptz
+      and slot.start_time < ${startOf(addDays(date, 1))}::timestamptz
+    group by slot.slot_id, template.title
+    order by slot.start_time`.execute(db);
+  return rows;
+}
+
+/**
+ * Cancels what is left of a coach's day, each lesson in a transaction of its own: a day of full groups would hold
+ * its locks too long otherwise. Called again it goes on where it stopped. Answers what this call cancelled.
+ */
+export async function cancelDay(
+  db: Database,
+  coach: Person,
+  { date, reason }: { date: PlainDate; reason: string },
+): Promise<CancelledLesson[]> {
+  const ahead = await previewCancelDay(db, coach.userId, date);
+  const cancelled: CancelledLesson[] = [];
+  for (const lesson of ahead) {
+    try {
+      const { slot: _, ...written } = await cancelSlot(db, coach, { slotId: lesson.slotId, reason });
+      cancelled.push({ ...lesson, ...written });
+    } catch (error) {
+      // Somebody was faster: it is cancelled already.
+      if (error instanceof AppError && error.code === 'conflict') continue;
+      if (cancelled.length === 0) throw error;
+      throw new AppError(
+        'unavailable',
+        `${cancelled.length} of ${ahead.length} lessons are cancelled so far. Please try again to cancel the rest.`,
+        { cause: error },
+      );
+    }
+  }
+  return cancelled;
+}

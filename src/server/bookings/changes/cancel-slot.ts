@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { refuseCancelSlot } from '#domain/bookings/slot-changes.ts';
+import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
+import { insist } from '#domain/errors.ts';
+import { explainFailure } from '#domain/payments/rules.ts';
+import { getCoachSlot } from '#server/catalogue/queries.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
+
+/**
+ * What a cancellation meant: how many had booked, how many had cancelled late and get the rest of their money too, and
+ * what goes back to cards in all, in cents.
+ */
+export type CancelledSlot = { people: number; lateCancellers: number; refundCents: number };
+
+/**
+ * Cancels one of the coach's lessons. Everybody who booked gets all of the money back, whatever their policy, and
+ * so does anyone who had cancelled late: the coach keeps nothing of a lesson that does not take place. A customer who is
+ * about to pay loses the hold. Slot, bookings, ledger and the jobs that tell and pay commit together.
+ * `reason` stands in the mails; empty for none. Throws `not_found`, and `conflict` for a lesson that is over or
+ * cancelled already.
+ */
+export async function cancelSlot(
+  db: Database,
+  coach: Person,
+  { slotId, reason }: { slotId: string; reason: string },
+): Promise<CancelledSlot & { slot: CoachSlotDetail }> {
+  const cancelled = await db.transaction().execute(async (tx) => {
+    const before = await lockCoachSlot(tx, coach.userId, slotId);
+    insist(refuseCancelSlot(before, Date.now()));
+    await lockBookingsOf(tx, slotId);
+    const written = await writeCancellation(tx, slotId, reason);
+    await recordAudit(tx, coach, {
+      action: 'slot.cancelled',
+      subjectType: 'lesson_slot',
+      subjectId: slotId,
+      before: { status: before.status, bookedCount: before.bookedCount },
+      after: { status: 'cancelled', ...written },
+    });
+    return written;
+  });
+  return { slot: await getCoachSlot(db, coach.userId, slotId), ...cancelled };
+}
+
+async function writeCancellation(tx: Tx, slotId: string, reason: string): Promise<CancelledSlot> {
+  const { code, message } = explainFailure('lesson_cancelled');
+  const { rows } = await sql<CancelledSlot>`
+    with slot as (
+      update lesson_slots set status = 'cancelled', booked_count = 0, cancellation_reason = ${reason || null}::text
+      where slot_id = ${slotId}::uuid
+    ), cancelled as (
+      update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = 'coach', attended = null
+      where slot_id = ${slotId}::uuid and status in ('booked', 'attended')
+      returning booking_id, payment_id, amount_cents, fee_cents
+    ), late as (
+      update bookings set status = 'cancelled'
+      where slot_id = ${slotId}::uuid and status in ('cancelled', 'refunded') and refunded_cents < amount_cents
+      returning booking_id, payment_id, amount_cents, fee_cents
+    ), owed as (
+      select gone.booking_id, gone.payment_id, gone.amount_cents - coalesce(back.cents, 0) as cents,
+        gone.fee_cents - coalesce(back.fee_cents, 0) as fee_cents
+      from (select * from cancelled union all select * from late) gone
+      left join lateral (
+        select -sum(amount_cents) filter (where kind = 'refunded') as cents,
+          -sum(amount_cents) filter (where kind = 'fee_refunded') as fee_cents
+        from ledger_entries where booking_id = gone.booking_id
+      ) back on true
+      where gone.amount_cents > 0
+    ), refund as (
+      insert into refunds (payment_id, amount_cents, reason)
+      select payment_id, cents, 'coach_cancelled' from owed
+      returning refund_id, payment_id
+    ), entries as (
+      insert into ledger_entries (booking_id, kind, amount_cents, source_id)
+      select booking_id, 'refunded', -cents, refund_id from owed join refund using (payment_id)
+      union all select booking_id, 'fee_refunded', -fee_cents, refund_id from owed join refund using (payment_id)
+    ), released as (
+      update bookings set status = 'released' where slot_id = ${slotId}::uuid and status = 'pending'
+      returning payment_id
+    ), failed as (
+      update payments set status = 'failed', failure_code = ${code}, failure_message = ${message}, updated_at = now()
+      from released where payments.payment_id = released.payment_id
+    ), job as (
+      select graphile_worker.add_job('refund.requested', json_build_object('refundId', refund_id)) as queued
+      from refund
+      union all
+      select graphile_worker.add_job('booking.cancelled', json_build_object('bookingId', booking_id))
+      from cancelled
+      union all
+      select graphile_worker.add_job('booking.refunded',
+        json_build_object('bookingId', booking_id, 'refundCents', cents::integer))
+      from late join owed using (booking_id)
+      union all
+      select graphile_worker.add_job('payment.let-go', json_build_object('paymentId', payment_id)) from released
+    )
+    select (select count(*) from cancelled) as people,
+      (select count(*) from late) as late_cancellers,
+      (select coalesce(sum(cents), 0)::bigint from owed) as refund_cents,
+      (select count(queued) from job) as jobs`.execute(tx);
+  const { people, lateCancellers, refundCents } = rows[0]!;
+  return { people, lateCancellers, refundCents };
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Booking } from '#domain/bookings/contract.ts';
+import type { Tx } from '#server/platform/db/db.ts';
+
+/** What a lesson is, as far as its template says it. */
+export type LessonContent = NonNullable<Booking['changedTo']>;
+
+/** Payload of the job that emails a lesson's new content with the one the customer was last told. */
+export type ChangedPayload = { bookingId: string; from: LessonContent; to: LessonContent };
+
+/**
+ * Writes down what the coach has changed title, description and sport to, for the booked lessons to come of a template or
+ * for one booking, and queues an email to whoever booked. What was sold stays on the booking. A place that is only held is left until
+ * it is booked, so that its customer is emailed, too. Repeating it changes nothing.
+ */
+export async function changeBookings(
+  tx: Tx,
+  of: { templateId: string } | { bookingId: string },
+): Promise<void> {
+  const isMeant =
+    'templateId' in of
+      ? sql`template_id = ${of.templateId}::uuid`
+      : sql`template_id = (select slot.template_id from bookings join lesson_slots slot using (slot_id)
+          where booking_id = ${of.bookingId}::uuid)`;
+  // Its next change waits, and is announced by a job of its own.
+  const template = await sql<LessonContent & { templateId: string }>`
+    select template_id, title, description, sport from lesson_templates
+    where ${isMeant} for no key update`.execute(tx);
+  const { templateId, ...to } = template.rows[0]!;
+  const { rows } = await sql<{ bookingId: string; was: LessonContent }>`
+    select booking.booking_id, coalesce(booking.changed_to, jsonb_build_object(
+      'title', booking.title, 'description', booking.description, 'sport', booking.sport)) as was
+    from bookings booking join lesson_slots slot using (slot_id)
+    where slot.template_id = ${templateId}::uuid and slot.status = 'scheduled' and slot.start_time > now()
+      and booking.is_active and booking.status = 'booked'
+      ${'bookingId' in of ? sql`and booking.booking_id = ${of.bookingId}::uuid` : sql``}
+    order by booking.booking_id for update of booking`.execute(tx);
+  const changed = rows.filter(({ was }) => !isSameContent(was, to));
+  if (changed.length === 0) return;
+  await sql`
+    update bookings set changed_to = ${JSON.stringify(to)}::jsonb
+    where booking_id = any(${changed.map(({ bookingId }) => bookingId)}::uuid[])`.execute(tx);
+  const jobs = changed.map(({ bookingId, was }): ChangedPayload => ({ bookingId, from: was, to }));
+  await sql`
+    select graphile_worker.add_job('booking.changed', payload)
+    from json_array_elements(${JSON.stringify(jobs)}::json) payload`.execute(tx);
+}
+
+/** True where title, description and sport read the same. */
+export const isSameContent = (a: LessonContent, b: LessonContent) =>
+  a.title === b.title && a.description === b.description && a.sport === b.sport;

@@ -1,0 +1,48 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+});
+afterAll(() => app.stop());
+afterEach(() => club.expectBooksInOrder());
+
+const remove = (slotId: string, coach = club.coach) => app.call(coach, bookingsApi.deleteSlot, { slotId });
+
+test('deletes a lesson nobody has ever booked and writes it into the audit log', async () => {
+  const slotId = await club.publish();
+  const other = await app.signIn('coach');
+  expect((await remove(slotId, other)).error!.message).toBe('Lesson not found');
+  expect((await remove(slotId)).status).toBe(200);
+  expect((await remove(slotId)).status).toBe(404);
+  expect((await app.call(club.coach, catalogueApi.getCoachSlot, { slotId })).status).toBe(404);
+  const audit = await app.db
+    .selectFrom('auditLog')
+    .select(['action', 'actorUserId'])
+    .where('subjectId', '=', slotId)
+    .execute();
+  expect(audit).toEqual([{ action: 'slot.deleted', actorUserId: club.coach.userId }]);
+});
+
+test('keeps a lesson that was booked, whatever became of the booking', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const { bookingId } = (await club.book(customer, slotId)).body;
+  const refusal = 'Somebody has booked this lesson, so it can only be cancelled.';
+  expect((await remove(slotId)).error).toMatchObject({ code: 'conflict', message: refusal });
+  await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  expect((await remove(slotId)).error!.message).toBe(refusal);
+});
+
+test('books a seat or deletes the lesson when both are asked at once', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const [booked, removed] = await Promise.all([club.book(customer, slotId), remove(slotId)]);
+  expect([booked.status === 200, removed.status === 200].filter(Boolean)).toHaveLength(1);
+});

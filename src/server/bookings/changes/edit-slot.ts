@@ -1,0 +1,63 @@
+import type { Person } from '#domain/access.ts';
+import { refuseEditSlot, type SlotEdit } from '#domain/bookings/slot-changes.ts';
+import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
+import { AppError, insist } from '#domain/errors.ts';
+import { getCoachSlot, getLocation } from '#server/catalogue/queries.ts';
+import { rememberPrice } from '#server/catalogue/remember-price.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { lockCoachSlot } from './lock-coach-slot.ts';
+import { relocateBookings } from './relocate-bookings.ts';
+
+/**
+ * Changes place, price and size of one of the coach's lessons. Bookings keep the price they were made at; everybody who booked
+ * is told of a new place and may cancel for a full refund until the start. Throws `not_found` for a slot or location that is not the coach's own,
+ * `conflict` once the lesson has started, `unprocessable` for a size that does not fit.
+ */
+export async function editSlot(
+  db: Database,
+  coach: Person,
+  { slotId, ...edit }: SlotEdit & { slotId: string },
+): Promise<CoachSlotDetail> {
+  await db.transaction().execute(async (tx) => {
+    // Before the slot, since a change of the template itself locks the two in this order.
+    const templateId = await findTemplate(tx, coach.userId, slotId);
+    await rememberPrice(tx, templateId, edit.priceCents, 'priceCents');
+    const { locationId, priceCents, minCapacity, maxCapacity, ...slot } = await lockCoachSlot(
+      tx,
+      coach.userId,
+      slotId,
+    );
+    const isElsewhere = edit.locationId !== locationId;
+    if (isElsewhere && edit.locationId) await getLocation(tx, coach.userId, edit.locationId);
+    insist(refuseEditSlot(slot, edit, Date.now()));
+    const before = { locationId, priceCents, minCapacity, maxCapacity };
+    const isSame =
+      !isElsewhere &&
+      edit.priceCents === priceCents &&
+      edit.minCapacity === minCapacity &&
+      edit.maxCapacity === maxCapacity;
+    if (isSame) return;
+    await tx.updateTable('lessonSlots').set(edit).where('slotId', '=', slotId).execute();
+    if (isElsewhere) await relocateBookings(tx, { slotId });
+    await recordAudit(tx, coach, {
+      action: 'slot.edited',
+      subjectType: 'lesson_slot',
+      subjectId: slotId,
+      before,
+      after: edit,
+    });
+  });
+  return getCoachSlot(db, coach.userId, slotId);
+}
+
+async function findTemplate(tx: Tx, coachId: string, slotId: string): Promise<string> {
+  const slot = await tx
+    .selectFrom('lessonSlots')
+    .select('templateId')
+    .where('slotId', '=', slotId)
+    .where('coachId', '=', coachId)
+    .executeTakeFirst();
+  if (!slot) throw new AppError('not_found', 'Lesson not found');
+  return slot.templateId;
+}

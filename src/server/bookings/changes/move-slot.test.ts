@@ -1,0 +1,251 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { formatLessonTime, type WallTime, wallTimeOf } from '#domain/time.ts';
+import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
+import { openGate } from '#server/test-support/network-gate.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+let gate: Awaited<ReturnType<typeof openGate>>;
+beforeAll(async () => {
+  gate = await openGate();
+  app = await startTestApp({ env: { STRIPE_API_BASE: gate.url } });
+  gate.connect(app.cardNetwork.url);
+  club = await openClub(app);
+});
+afterAll(async () => {
+  await app.stop();
+  gate.close();
+});
+afterEach(() => club.expectBooksInOrder());
+
+/** So many days and hours from now, as a London clock shows it. */
+const inDays = (days: number, hours = 0): WallTime =>
+  wallTimeOf(Math.ceil(Date.now() / 60_000) * 60_000 + days * 86_400_000 + hours * 3_600_000);
+const move = (slotId: string, to: WallTime & { durationMinutes?: number }, coach: Someone = club.coach) =>
+  app.call(coach, bookingsApi.moveSlot, { slotId, ...to });
+const mailsAbout = async ({ email }: Someone, subject: string) =>
+  (await app.mailsTo(email)).filter((mail) => mail.subject.startsWith(subject));
+
+test('moves bookings along, emails both times, and refunds in full until the start [SLOT-9b]', async () => {
+  const slotId = await club.publish({ startsInHours: 5 });
+  const [staying, leaving] = [await club.join(), await club.join()];
+  await club.book(staying, slotId);
+  const { bookingId } = (await club.book(leaving, slotId)).body;
+  const before = await club.readSlot(slotId);
+
+  const { body, error } = await move(slotId, { ...inDays(30), durationMinutes: 90 });
+  expect(error?.message).toBeUndefined();
+  expect(Date.parse(body.slot.endTime) - Date.parse(body.slot.startTime)).toBe(90 * 60_000);
+  expect(body.slot).toMatchObject({ bookedCount: 2, status: 'scheduled' });
+  // Moved again: what counts is the time that was bought, what is told the time before.
+  const again = (await move(slotId, inDays(31))).body.slot;
+  const mine = await app.call(leaving, bookingsApi.getMine, { bookingId });
+  expect(mine.body.booking).toMatchObject({
+    status: 'booked',
+    startTime: again.startTime,
+    endTime: again.endTime,
+    movedFrom: { startTime: before.startTime, endTime: before.endTime },
+  });
+  const mail = await eventually(async () =>
+    (await mailsAbout(leaving, 'New time: Tennis basics')).find(({ text }) =>
+      text.includes(
+        `New time: ${formatLessonTime(again.startTime, again.endTime, Date.now())} (London time)`,
+      ),
+    ),
+  );
+  expect(mail.text).toContain(
+    'If it does not, you can cancel until it starts and get all of your £50.00 back.',
+  );
+  expect(mail.text).toMatch(/Old time: \w{3} \d/);
+
+  // Five hours before the start its policy would have given nothing.
+  await club.putAt(slotId, 300);
+  const cancelled = await app.call(leaving, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  expect(cancelled.error?.message).toBeUndefined();
+  await eventually(async () => (await club.readBookings(slotId)).some(({ status }) => status === 'refunded'));
+  expect(await club.netCharges(slotId)).toEqual([5000]);
+  // Somebody who books now knew the time.
+  const late = await club.join();
+  const lateId = (await club.book(late, slotId)).body.bookingId;
+  const refused = await app.call(late, bookingsApi.cancel, { bookingId: lateId, expectedRefundCents: 5000 });
+  expect(refused.error).toMatchObject({ details: { refundCents: 0 } });
+});
+
+test('[SLOT-9] moving to where it is changes nothing and tells nobody; a cancelled booking keeps its time', async () => {
+  const slotId = await club.publish();
+  const [customer, gone] = [await club.join(), await club.join()];
+  await club.book(customer, slotId);
+  const goneId = (await club.book(gone, slotId)).body.bookingId;
+  await app.call(gone, bookingsApi.cancel, { bookingId: goneId, expectedRefundCents: 5000 });
+  const bought = await club.readSlot(slotId);
+  const to = inDays(40);
+  expect((await move(slotId, to)).status).toBe(200);
+  await eventually(async () => (await mailsAbout(customer, 'New time')).length === 1);
+  const answers = await Promise.all([move(slotId, to), move(slotId, to)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const audit = await app.db
+    .selectFrom('auditLog')
+    .select('action')
+    .where('subjectId', '=', slotId)
+    .execute();
+  expect(audit).toEqual([{ action: 'slot.moved' }]);
+  const shown = await app.call(gone, bookingsApi.getMine, { bookingId: goneId });
+  expect(shown.body.booking).toMatchObject({ startTime: bought.startTime, movedFrom: null });
+  expect(await mailsAbout(gone, 'New time')).toEqual([]);
+  expect(await mailsAbout(customer, 'New time')).toHaveLength(1);
+});
+
+test('[SLOT-9] a move onto another lesson, into the past, of a lesson that has begun or of another coach is refused', async () => {
+  const slotId = await club.publish();
+  const other = await club.publish();
+  const { startTime, endTime } = await club.readSlot(other);
+  const onto = await move(slotId, wallTimeOf(Date.parse(startTime) + 30 * 60_000));
+  expect(onto.error).toMatchObject({
+    code: 'overlap',
+    fields: {
+      hour: `This overlaps “Tennis basics” (${formatLessonTime(startTime, endTime, Date.now())}) in your calendar. Choose another time.`,
+    },
+  });
+  const past = await move(slotId, inDays(-1));
+  expect(past.status).toBe(422);
+  expect(past.error!.fields!.date).toMatch(/has already begun\. Choose a later date or time\.$/);
+  expect((await move(slotId, inDays(50), await app.signIn('coach'))).status).toBe(404);
+  await club.putAt(slotId, -5);
+  expect((await move(slotId, inDays(50))).error!.message).toBe(
+    'This lesson has already started, so it can no longer be changed.',
+  );
+  await app.db.updateTable('lessonSlots').set({ status: 'completed' }).where('slotId', '=', slotId).execute();
+});
+
+test('[SLOT-9] a coach cannot move a booked lesson to the next minutes and keep the money', async () => {
+  const slotId = await club.publish({ startsInHours: 500 });
+  const customer = await club.join();
+  const { bookingId } = (await club.book(customer, slotId)).body;
+  const bought = await club.readSlot(slotId);
+  const soon = await move(slotId, { ...inDays(0), durationMinutes: 15 });
+  expect(soon.status).toBe(409);
+  expect(soon.error!.fields!.date).toContain('must have 24 hours to see that the lesson is earlier.');
+  expect((await move(slotId, inDays(0, 23))).status).toBe(409);
+  const shorter = await move(slotId, { ...inDays(130), durationMinutes: 15 });
+  expect(shorter.error!.fields!.durationMinutes).toContain('Somebody has booked 60 minutes');
+  expect(await club.readSlot(slotId)).toEqual(bought);
+  // Earlier, with a day to see it, and then later again within the day.
+  expect((await move(slotId, inDays(1, 1))).status).toBe(200);
+  await club.putAt(slotId, 60);
+  expect((await move(slotId, inDays(0, 2))).status).toBe(200);
+  const cancelled = await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  expect(cancelled.error?.message).toBeUndefined();
+  // Nobody is left who would be surprised.
+  expect((await move(slotId, { ...inDays(0, 1), durationMinutes: 15 })).status).toBe(200);
+});
+
+test('[SLOT-9] a move to where people who booked are elsewhere is refused with their number alone', async () => {
+  const slotId = await club.publish();
+  const elsewhere = await app.signIn('coach');
+  const busy = [await club.join(), await club.join()];
+  const to = inDays(60);
+  const away = await club.publish({ coachId: elsewhere.userId });
+  await club.putAt(away, 60 * 24 * 60);
+  for (const customer of busy) {
+    await club.book(customer, away);
+    await club.book(customer, slotId);
+  }
+  await club.book(await club.join(), slotId);
+  const answer = await move(slotId, to);
+  expect(answer.status).toBe(409);
+  expect(answer.error!.fields!.hour).toBe(
+    '2 people who booked have another lesson at that time. Choose another time, or cancel this lesson and publish a new one.',
+  );
+  expect((await club.readBookings(slotId)).every(({ movedFrom }) => movedFrom === null)).toBe(true);
+});
+
+test('[SLOT-9] who was shown the former time is not booked for the new one without being asked', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const { startTime } = await club.readSlot(slotId);
+  const { slot } = (await move(slotId, inDays(70))).body;
+  const book = (shown: string) =>
+    app.call(customer, bookingsApi.book, { slotId, baseAmountCents: 5000, startTime: shown });
+  const refused = await book(startTime);
+  expect(refused.status).toBe(409);
+  expect(refused.error).toMatchObject({
+    code: 'time_changed',
+    message: `The coach has moved this lesson to ${formatLessonTime(slot.startTime, slot.endTime, Date.now())} (London time). You have not been charged.`,
+    details: { startTime: slot.startTime, endTime: slot.endTime },
+  });
+  expect((await book(slot.startTime)).body.outcome).toBe('booked');
+  const found = await app.call(null, catalogueApi.getOpenSlot, { slotId });
+  expect(found.body.slot.startTime).toBe(slot.startTime);
+});
+
+test('[SLOT-9] who is just paying for the former time is let go, and a charge made all the same goes back', async () => {
+  const slotId = await club.publish({ places: 2 });
+  const [paying, asked] = [await club.join(), await club.join(testCards.needsAuthentication)];
+  const challenge = await club.book(asked, slotId);
+  if (challenge.body.outcome !== 'requiresAction') throw new Error('expected a challenge');
+  const stop = gate.stopNext('POST /v1/payment_intents', 'after');
+  const booking = club.book(paying, slotId);
+  await stop.arrived;
+  const { slot } = (await move(slotId, inDays(80))).body;
+  expect(slot.bookedCount).toBe(0);
+  stop.pass();
+  expect((await booking).error!.message).toContain('All of it is on its way back to your card.');
+  const settled = await app.call(asked, bookingsApi.settle, { bookingId: challenge.body.bookingId });
+  expect(settled.error!.message).toBe(
+    'The coach has just moved this lesson to another time, so your place was let go. You have not been charged. Look at the new time and book again if it suits you.',
+  );
+  await eventually(async () => (await club.netCharges(slotId)).length === 0);
+  expect((await club.book(paying, slotId)).body.outcome).toBe('booked');
+});
+
+test('[SLOT-9] [PAY-5] moved to and fro while people book and cancel: everybody is where the lesson is', async () => {
+  const slotId = await club.publish({ places: 12 });
+  const customers = await Promise.all(Array.from({ length: 12 }, () => club.join()));
+  const moves = (async () => {
+    for (let day = 90; day < 98; day += 1) expect((await move(slotId, inDays(day))).status).toBe(200);
+  })();
+  const race = customers.map(async (customer, index) => {
+    const { status, body } = await club.bookUntilDecided(customer, slotId);
+    if (status === 200 && index % 3 === 0) {
+      const { bookingId } = body;
+      await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+    }
+  });
+  await Promise.all([moves, ...race]);
+  await eventually(async () =>
+    (await club.readBookings(slotId)).every(
+      ({ status, refundStatus }) => status !== 'pending' && refundStatus !== 'pending',
+    ),
+  );
+  const { startTime, bookedCount } = await club.readSlot(slotId);
+  const kept = (await club.readBookings(slotId)).filter(({ isActive }) => isActive);
+  expect(kept).toHaveLength(bookedCount);
+  for (const { customerUserId, bookingId } of kept) {
+    const customer = customers.find(({ userId }) => userId === customerUserId)!;
+    const { body } = await app.call(customer, bookingsApi.getMine, { bookingId });
+    expect(body.booking.startTime).toBe(startTime);
+  }
+}, 60_000);
+
+test('[SLOT-9] a customer books elsewhere in the moment of a move: never two lessons at once', async () => {
+  const slotId = await club.publish();
+  const other = await app.signIn('coach');
+  const customer = await club.join();
+  await club.book(customer, slotId);
+  for (let round = 0; round < 4; round += 1) {
+    const days = 110 + round;
+    const elsewhere = await club.publish({ coachId: other.userId });
+    await club.putAt(elsewhere, days * 24 * 60);
+    const [moved, booked] = await Promise.all([move(slotId, inDays(days)), club.book(customer, elsewhere)]);
+    // One of them came first; the other was told.
+    expect([moved.status, booked.status].sort()).toEqual([200, 409]);
+  }
+});

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Person } from '#domain/access.ts';
+import {
+  type moveInput,
+  planMove,
+  refuseBusyPeople,
+  refuseMoveSlot,
+  refuseOverlap,
+  refuseUnexpectedBookings,
+} from '#domain/bookings/slot-changes.ts';
+import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
+import { insist } from '#domain/errors.ts';
+import { explainFailure } from '#domain/payments/rules.ts';
+import type { Instant } from '#domain/time.ts';
+import { getCoachSlot } from '#server/catalogue/queries.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
+import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
+
+type LessonTime = { startTime: Instant; endTime: Instant };
+type Move = z.output<typeof moveInput> & { slotId: string };
+
+/**
+ * Moves one of the coach's lessons to another London wall time. Who booked comes along, is told, and may cancel
+ * with a full refund until the start; who is about to pay for the former time loses the hold.
+ * Throws `not_found`, `conflict` for a lesson that has started, is cancelled, has other than the
+ * `expectedBookedCount` places taken, or whose people are busy then,
+ * `unprocessable` for a time in the past, `overlap` naming the coach's lesson in the way.
+ */
+export async function moveSlot(db: Database, coach: Person, move: Move): Promise<CoachSlotDetail> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await db.transaction().execute((tx) => tryToMove(tx, coach, move));
+      return await getCoachSlot(db, coach.userId, move.slotId);
+    } catch (error) {
+      await explainCollision(db, coach.userId, move, error);
+      // What stood in the way is gone by now, or PostgreSQL ended one of two that waited for each other.
+      if (attempt === 3) throw error;
+    }
+  }
+}
+
+async function tryToMove(tx: Tx, coach: Person, move: Move): Promise<void> {
+  const { slotId } = move;
+  const slot = await lockCoachSlot(tx, coach.userId, slotId);
+  const from = { startTime: slot.startTime, endTime: slot.endTime };
+  const to = planMove(from, move);
+  if (move.expectedBookedCount !== undefined) {
+    insist(refuseUnexpectedBookings(slot.bookedCount, move.expectedBookedCount));
+  }
+  insist(refuseMoveSlot(slot, to, Date.now()));
+  if (isSameTime(from, to)) return;
+  await lockBookingsOf(tx, slotId);
+  await writeMove(tx, slotId, from, to);
+  await recordAudit(tx, coach, {
+    action: 'slot.moved',
+    subjectType: 'lesson_slot',
+    subjectId: slotId,
+    before: from,
+    after: to,
+  });
+}
+
+const isSameTime = (a: LessonTime, b: LessonTime) =>
+  Date.parse(a.startTime) === Date.parse(b.startTime) && Date.parse(a.endTime) === Date.parse(b.endTime);
+
+async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTime): Promise<void> {
+  const { code, message } = explainFailure('lesson_moved');
+  // Holds go first: what their customers have at the new time is no reason to refuse.
+  await sql`
+    with released as (
+      update bookings set status = 'released' where slot_id = ${slotId}::uuid and status = 'pending'
+      returning payment_id
+    ), failed as (
+      update payments set status = 'failed', failure_code = ${code}, failure_message = ${message}, updated_at = now()
+      from released where payments.payment_id = released.payment_id
+    ), slot as (
+      update lesson_slots
+      set start_time = ${to.startTime}::timestamptz, end_time = ${to.endTime}::timestamptz,
+          booked_count = booked_count - (select count(*) from released)
+      where slot_id = ${slotId}::uuid
+    )
+    select graphile_worker.add_job('payment.let-go', json_build_object('paymentId', payment_id)) from released`.execute(
+    tx,
+  );
+  await sql`
+    with moved as (
+      update bookings
+      set moved_from = coalesce(moved_from, during),
+          during = tstzrange(${to.startTime}::timestamptz, ${to.endTime}::timestamptz)
+      where slot_id = ${slotId}::uuid and is_active
+      returning booking_id
+    )
+    select graphile_worker.add_job('booking.moved', json_build_object('bookingId', booking_id,
+      'from', ${JSON.stringify(from)}::json, 'to', ${JSON.stringify(to)}::json)) from moved`.execute(tx);
+}
+
+/** Throws what the coach can act on where two lessons would be at once; anything but a collision goes on as it is. */
+async function explainCollision(db: Database, coachId: string, move: Move, error: unknown): Promise<void> {
+  const isClash = isViolation(error, 'lesson_slots_never_overlap');
+  const isBusy = isViolation(error, 'bookings_customer_never_overlap');
+  const isDeadlock = (error as { code?: string }).code === '40P01';
+  if (!isClash && !isBusy && !isDeadlock) throw error;
+  const to = planMove(await getCoachSlot(db, coachId, move.slotId), move);
+  if (isClash) {
+    const clash = await findClash(db, coachId, move.slotId, to);
+    if (clash) insist(refuseOverlap(clash, Date.now()));
+  }
+  if (isBusy) {
+    const people = await countBusyPeople(db, move.slotId, to);
+    if (people > 0) insist(refuseBusyPeople(people));
+  }
+}
+
+function findClash(db: Database, coachId: string, slotId: string, to: LessonTime) {
+  return db
+    .selectFrom('lessonSlots as slot')
+    .innerJoin('lessonTemplates as template', 'template.templateId', 'slot.templateId')
+    .select(['template.title', 'slot.startTime', 'slot.endTime'])
+    .where('slot.coachId', '=', coachId)
+    .where('slot.slotId', '<>', slotId)
+    .where('slot.status', '=', 'scheduled')
+    .where('slot.startTime', '<', to.endTime)
+    .where('slot.endTime', '>', to.startTime)
+    .orderBy('slot.startTime')
+    .executeTakeFirst();
+}
+
+async function countBusyPeople(db: Database, slotId: string, to: LessonTime): Promise<number> {
+  const { rows } = await sql<{ people: number }>`
+    select count(distinct mine.customer_user_id) as people
+    from bookings mine
+    join bookings other on other.customer_user_id = mine.customer_user_id and other.is_active
+      and other.slot_id <> mine.slot_id
+      and other.during && tstzrange(${to.startTime}::timestamptz, ${to.endTime}::timestamptz)
+    where mine.slot_id = ${slotId}::uuid and mine.status = 'booked'`.execute(db);
+  return rows[0]!.people;
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Location } from '#domain/catalogue/contract.ts';
+import { isSamePlace } from '#domain/catalogue/place.ts';
+import type { Tx } from '#server/platform/db/db.ts';
+import { readPlace } from '../queries.ts';
+
+/** Payload of the job that emails a new location; null for a location still to be agreed. */
+export type RelocatedPayload = { bookingId: string; from: Location | null; to: Location | null };
+
+type Told = { bookingId: string; was: Location | null };
+
+/**
+ * Brings the location that customers were last told up to date for lessons to come: of one lesson, of all lessons at a
+ * location, or of one booking. Bookings at another address keep where they were bought, and whoever booked is emailed.
+ * A place that is only held is brought up to date once it is booked, so that its customer is emailed, too. Repeating it
+ * changes nothing.
+ */
+export async function relocateBookings(
+  tx: Tx,
+  of: { slotId: string } | { locationId: string } | { bookingId: string },
+): Promise<void> {
+  const slots = await lockSlots(tx, of);
+  if (slots.length === 0) return;
+  const to = await readPlace(tx, slots[0]!.locationId);
+  const { rows } = await sql<Told>`
+    select booking_id, location as was from bookings
+    where slot_id = any(${slots.map(({ slotId }) => slotId)}::uuid[]) and is_active and status = 'booked'
+      ${'bookingId' in of ? sql`and booking_id = ${of.bookingId}::uuid` : sql``}
+    order by booking_id for update`.execute(tx);
+  const moved = rows.filter(({ was }) => !isSamePlace(was, to));
+  if (moved.length === 0) return;
+  await sql`
+    update bookings
+    set relocated_from = coalesce(relocated_from, jsonb_build_object('location', location)),
+      location = ${to && JSON.stringify(to)}::jsonb
+    where booking_id = any(${moved.map(({ bookingId }) => bookingId)}::uuid[])`.execute(tx);
+  const jobs = moved.map(({ bookingId, was }): RelocatedPayload => ({ bookingId, from: was, to }));
+  await sql`
+    select graphile_worker.add_job('booking.relocated', payload)
+    from json_array_elements(${JSON.stringify(jobs)}::json) payload`.execute(tx);
+}
+
+/** Locks the scheduled lessons to come, so that none of them goes elsewhere meanwhile; a location before its lessons. */
+async function lockSlots(tx: Tx, of: Parameters<typeof relocateBookings>[1]) {
+  if ('locationId' in of) {
+    // Its next change waits, and is announced by a job of its own.
+    await sql`select from locations where location_id = ${of.locationId}::uuid for no key update`.execute(tx);
+  }
+  const isMeant =
+    'slotId' in of
+      ? sql`slot_id = ${of.slotId}::uuid`
+      : 'locationId' in of
+        ? sql`location_id = ${of.locationId}::uuid and booked_count > 0`
+        : sql`slot_id = (select slot_id from bookings where booking_id = ${of.bookingId}::uuid)`;
+  const { rows } = await sql<{ slotId: string; locationId: string | null }>`
+    select slot_id, location_id from lesson_slots
+    where ${isMeant} and status = 'scheduled' and start_time > now()
+    order by slot_id for no key update`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,203 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ownAccountApi } from '#domain/account/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { catalogueApi, type LessonTemplate, type Location } from '#domain/catalogue/contract.ts';
+import type { TemplateInput } from '#domain/catalogue/rules.ts';
+import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
+import {
+  eventually,
+  ownProof,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+});
+afterAll(() => app.stop());
+afterEach(() => club.expectBooksInOrder());
+
+const sold: TemplateInput = {
+  title: 'Tennis basics',
+  description: 'Forehand and serve.',
+  sport: 'tennis',
+  durationMinutes: 60,
+  basePriceCents: 5000,
+  lessonType: 'group',
+  minCapacity: 2,
+  maxCapacity: 20,
+};
+const court = { name: 'Old Court', address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
+
+/** A lesson of a template and at a location of its own. */
+async function publish(slot: Parameters<Club['publish']>[0] = {}) {
+  const { template } = (await app.call(club.coach, catalogueApi.createTemplate, sold)).body;
+  const { location } = (await app.call(club.coach, catalogueApi.createLocation, court)).body;
+  const slotId = await club.publish(slot);
+  const { templateId } = template;
+  const of = { templateId, locationId: location.locationId };
+  await app.db.updateTable('lessonSlots').set(of).where('slotId', '=', slotId).execute();
+  return { slotId, template, location };
+}
+const change = ({ templateId }: LessonTemplate, changes: Partial<TemplateInput>) =>
+  app.call(club.coach, catalogueApi.updateTemplate, { ...sold, ...changes, templateId });
+const read = async (who: Someone, bookingId: string) =>
+  (await app.call(who, bookingsApi.getMine, { bookingId })).body.booking;
+const mailsAbout = async (who: Someone, subject: string) =>
+  (await app.mailsTo(who.email)).filter((mail) => mail.subject.startsWith(subject));
+const firstMail = (who: Someone, subject: string) =>
+  eventually(async () => (await mailsAbout(who, subject))[0]);
+
+test('keeps what was sold on receipt, list, emails and export [TPL-5b]', async () => {
+  const { slotId, template, location } = await publish();
+  const customer = await club.join();
+  const { bookingId } = (await club.book(customer, slotId)).body;
+  const asSold = await read(customer, bookingId);
+  expect(asSold).toMatchObject({
+    ...{ title: sold.title, description: sold.description, sport: 'tennis', changedTo: null },
+    ...{ coachName: expect.stringMatching(/^Person \d+$/), location, relocatedFrom: null },
+  });
+  await change(template, { title: 'Knitting', description: 'Wool.', sport: 'other' });
+  const coach = app.db.updateTable('profiles').set({ fullName: 'Another Name' });
+  await coach.where('userId', '=', club.coach.userId).execute();
+  const renamed: Location = { ...location, name: 'Renamed Court' };
+  await app.call(club.coach, catalogueApi.updateLocation, renamed);
+  await app.call(club.coach, catalogueApi.deleteTemplate, { templateId: template.templateId });
+  await eventually(async () => (await mailsAbout(customer, 'Changed')).length > 0);
+  const { changedTo: _, ...kept } = asSold;
+  expect(await read(customer, bookingId)).toMatchObject(kept);
+  const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
+  expect(bookings).toMatchObject([kept]);
+  const { records } = (await app.call(customer, ownAccountApi.getOwnData, ownProof)).body;
+  expect(records.find(({ table }) => table === 'bookings')?.rows).toMatchObject([
+    {
+      ...{ title: sold.title, description: sold.description, sport: 'tennis', coachName: asSold.coachName },
+      location: { name: 'Old Court', address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' },
+      changedTo: { title: 'Knitting', description: 'Wool.', sport: 'other' },
+    },
+  ]);
+  await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  const cancelled = await firstMail(customer, 'Cancelled: Tennis basics');
+  expect(cancelled.text).toContain(`Tennis basics with ${asSold.coachName}`);
+  const forged = app.db.updateTable('bookings').set({ title: 'Forged' }).where('bookingId', '=', bookingId);
+  await expect(forged.execute()).rejects.toThrow('what was sold stays as it was sold');
+});
+
+test('emails changed content with what it was and makes cancelling free', async () => {
+  const { slotId, template } = await publish();
+  const [before, after] = [await club.join(), await club.join()];
+  const { bookingId } = (await club.book(before, slotId)).body;
+  // Neither price nor length changes what is booked.
+  await change(template, { basePriceCents: 6000, durationMinutes: 90 });
+  await change(template, { title: 'Match play', sport: 'badminton' });
+  const mail = await firstMail(before, 'Changed: Tennis basics');
+  expect(mail.text).toContain('New title: Match play\nOld title: Tennis basics');
+  expect(mail.text).toContain('New sport: Badminton\nOld sport: Tennis');
+  expect(mail.text).not.toContain('description');
+  expect(mail.text).toContain('you can cancel until it starts and get all of your £50.00 back');
+  expect((await read(before, bookingId)).changedTo).toMatchObject({
+    title: 'Match play',
+    sport: 'badminton',
+  });
+  // Back to what was sold: told once more, and still free, because an email promised it.
+  await change(template, {});
+  await eventually(async () => (await mailsAbout(before, 'Changed')).length === 2);
+  const later = (await club.book(after, slotId)).body.bookingId;
+  await club.putAt(slotId, 300);
+  expect((await read(after, later)).changedTo).toBeNull();
+  const cancel = (who: Someone, id: string) =>
+    app.call(who, bookingsApi.cancel, { bookingId: id, expectedRefundCents: 5000 });
+  expect((await cancel(after, later)).error!.details).toEqual({ refundCents: 0 });
+  expect((await cancel(before, bookingId)).body.booking.refund!.amountCents).toBe(5000);
+});
+
+test('confirms a lesson eight hours away with terms that hold for it [BOOK-3a]', async () => {
+  const slotId = await club.publish({ startsInHours: 8 });
+  const customer = await club.join();
+  await club.book(customer, slotId);
+  const mail = await firstMail(customer, 'Booked');
+  expect(mail.text).toContain(
+    'This lesson starts in less than 24 hours, so nothing is refunded if you cancel.',
+  );
+});
+
+test('leaves lessons that are over or cancelled as they were sold', async () => {
+  const { slotId, template } = await publish();
+  const customer = await club.join();
+  const { bookingId } = (await club.book(customer, slotId)).body;
+  await club.putAt(slotId, -30);
+  await change(template, { title: 'Knitting' });
+  await eventually(async () => {
+    const { rows } = await sql`
+      select from graphile_worker.jobs where task_identifier = 'template.changed'`.execute(app.db);
+    return rows.length === 0;
+  });
+  expect((await read(customer, bookingId)).changedTo).toBeNull();
+  expect(await mailsAbout(customer, 'Changed')).toEqual([]);
+});
+
+async function holdSeat(customer: Someone, slotId: string) {
+  const held = (await club.book(customer, slotId)).body;
+  if (held.outcome !== 'requiresAction') throw new Error(held.outcome);
+  return held;
+}
+async function pay(customer: Someone, held: Awaited<ReturnType<typeof holdSeat>>) {
+  await club.authenticate(held.clientSecret, 'succeeded');
+  await eventually(async () => {
+    const { body } = await app.call(customer, bookingsApi.settle, { bookingId: held.bookingId });
+    return body.outcome === 'booked';
+  });
+}
+
+test('emails what changed while the bank was asking, with what it was, once it is booked', async () => {
+  const { slotId, template, location } = await publish();
+  const [payer, neighbour] = [await club.join(testCards.needsAuthentication), await club.join()];
+  await club.bookUntilDecided(neighbour, slotId);
+  const held = await holdSeat(payer, slotId);
+  await change(template, { title: 'Knitting' });
+  await app.call(club.coach, catalogueApi.updateLocation, { ...location, address: '1 Harbour Street' });
+  // Whoever had booked has been told: the jobs for both changes are done.
+  await firstMail(neighbour, 'Changed: Tennis basics');
+  await firstMail(neighbour, 'New place: Tennis basics');
+  await pay(payer, held);
+  const moved = await firstMail(payer, 'New place: Tennis basics');
+  expect(moved.text).toContain('Old place: Old Court, 14 Park Road, Leeds, LS6 3AA');
+  const changed = await firstMail(payer, 'Changed: Tennis basics');
+  expect(changed.text).toContain('Old title: Tennis basics');
+  expect(await read(payer, held.bookingId)).toMatchObject({
+    changedTo: { title: 'Knitting' },
+    relocatedFrom: { location },
+  });
+});
+
+test('tells a customer what changed while they were paying', async () => {
+  const { slotId, template, location } = await publish();
+  const customer = await club.join(testCards.needsAuthentication);
+  const held = await holdSeat(customer, slotId);
+  // As the coach's change leaves it whose job looks just before the hold is committed.
+  const { templateId } = template;
+  await app.db
+    .updateTable('lessonTemplates')
+    .set({ title: 'Knitting' })
+    .where('templateId', '=', templateId)
+    .execute();
+  const moved = { address: '1 Harbour Street', city: 'Dover' };
+  const { locationId } = location;
+  await app.db.updateTable('locations').set(moved).where('locationId', '=', locationId).execute();
+  await pay(customer, held);
+  await eventually(async () => (await mailsAbout(customer, 'Changed: Tennis basics')).length === 1);
+  await eventually(async () => (await mailsAbout(customer, 'New place: Tennis basics')).length === 1);
+  const booked = await firstMail(customer, 'Booked: Tennis basics');
+  expect(booked.text).toContain('Changed by the coach to: Knitting (Tennis)');
+  expect(booked.text).toContain('Old Court, 1 Harbour Street, Dover, LS6 3AA');
+  expect(await read(customer, held.bookingId)).toMatchObject({
+    changedTo: { title: 'Knitting' },
+    location: { city: 'Dover' },
+    relocatedFrom: { location },
+  });
+});

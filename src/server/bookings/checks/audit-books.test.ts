@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { auditBooks } from './audit-books.ts';
+
+let app: TestApp;
+let club: Club;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+  const [customer, other] = [await club.join(), await club.join()];
+  const [kept, cancelled] = [await club.publish(), await club.publish()];
+  await club.book(customer, kept);
+  await club.book(other, kept);
+  const { bookingId } = (await club.book(customer, cancelled)).body;
+  await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  await eventually(async () => (await club.readBookings(cancelled))[0]!.status === 'refunded');
+});
+afterAll(() => app.stop());
+
+const booked = `(select booking_id from bookings where status = 'booked' order by booking_id limit 1)`;
+const paid = `(select min(payment_id::text)::uuid from bookings where status = 'booked')`;
+
+// What breaks the books, and what mends them again.
+test.each([
+  [
+    'booked_count is the number',
+    `update lesson_slots set booked_count = 3 where booked_count = 2`,
+    `update lesson_slots set booked_count = 2 where booked_count = 3`,
+  ],
+  [
+    'confirmed is paid for',
+    `update payments set status = 'failed' where payment_id = ${paid}`,
+    `update payments set status = 'succeeded' where status = 'failed'`,
+  ],
+  [
+    'A held place has an unfinished payment',
+    `update payments set status = 'processing' where payment_id = ${paid}`,
+    `update payments set status = 'succeeded' where status = 'processing'`,
+  ],
+  [
+    'same customer and amount',
+    `update payments set amount_cents = 4000 where payment_id = ${paid}`,
+    `update payments set amount_cents = 5000`,
+  ],
+  [
+    'let go goes back in full',
+    `update bookings set status = 'released' where payment_id = ${paid}`,
+    `update bookings set status = 'booked' where status = 'released'`,
+  ],
+  [
+    'Only what was charged',
+    `update refunds set amount_cents = 5001`,
+    `update refunds set amount_cents = 5000`,
+  ],
+  [
+    'a refunded booking has all of its refunds',
+    `update refunds set status = 'pending'`,
+    `update refunds set status = 'succeeded'`,
+  ],
+  [
+    'left unsettled',
+    `update bookings set status = 'pending', hold_expires_at = now() - interval '1 hour' where payment_id = ${paid}`,
+    `update bookings set status = 'booked' where status = 'pending'`,
+  ],
+  [
+    'was given up',
+    `update refunds set status = 'failed', given_up_at = now()`,
+    `update refunds set status = 'succeeded'`,
+  ],
+  [
+    "the card network's ledger",
+    `update payments set stripe_payment_intent_id = 'x' || stripe_payment_intent_id where payment_id = ${paid}`,
+    `update payments set stripe_payment_intent_id = ltrim(stripe_payment_intent_id, 'x')`,
+  ],
+  [
+    'a lesson that is cancelled',
+    `update lesson_slots set status = 'cancelled', booked_count = 0 where booked_count = 2`,
+    `update lesson_slots set status = 'scheduled', booked_count = 2 where status = 'cancelled'`,
+  ],
+  [
+    'at the time of its lesson',
+    `update lesson_slots set end_time = end_time + interval '7 minutes' where booked_count = 2`,
+    `update lesson_slots set end_time = end_time - interval '7 minutes' where booked_count = 2`,
+  ],
+  [
+    'that the coach cancelled is refunded',
+    `update bookings set cancelled_by = 'coach', refunded_cents = 4999 where cancelled_by = 'customer'`,
+    `update bookings set cancelled_by = 'customer', refunded_cents = 5000 where cancelled_by = 'coach'`,
+  ],
+  // Entries can only be added, so this one comes last.
+  [
+    'The ledger says',
+    `insert into ledger_entries (booking_id, kind, amount_cents) values (${booked}, 'refunded', -1)`,
+    '',
+  ],
+])('the audit finds a broken rule: %s', async (rule, corruption, mending) => {
+  expect(await auditBooks(app.db, app.cards)).toEqual([]);
+  await sql.raw(corruption).execute(app.db);
+  const findings = await auditBooks(app.db, app.cards);
+  if (mending) await sql.raw(mending).execute(app.db);
+  expect(findings.map((finding) => finding.rule).join('\n')).toContain(rule);
+});
+
+test('compares what happened since an instant, and earlier charges only where they were refunded since', async () => {
+  const rule = "The books agree with the card network's ledger";
+  const compare = async (since: string) =>
+    (await auditBooks(app.db, app.cards, { since })).find((finding) => finding.rule === rule)?.rows ?? [];
+  const hours = (n: number) => new Date(Date.now() + n * 3_600_000).toISOString();
+  const { rows } = await sql<{ paymentId: string; intentId: string }>`
+    select payment_id, stripe_payment_intent_id as intent_id from payments where payment_id = ${sql.raw(paid)}`.execute(
+    app.db,
+  );
+  const { paymentId, intentId } = rows[0]!;
+  await sql`update payments set amount_cents = 4000 where payment_id = ${paymentId}`.execute(app.db);
+  expect(await compare(hours(-1)), 'charged since').toMatchObject([{ intentId }]);
+  expect(await compare(hours(2)), 'charged before').toEqual([]);
+  await sql`update payments set amount_cents = 5000 where payment_id = ${paymentId}`.execute(app.db);
+
+  // Refunded since: in our books with another instant than at the card network, where it was never sent.
+  await sql`insert into refunds (payment_id, amount_cents, status, reason, updated_at)
+    values (${paymentId}, 1000, 'succeeded', 'customer_cancelled', ${hours(3)})`.execute(app.db);
+  expect(await compare(hours(2)), 'refunded since').toMatchObject([
+    { intentId, cardNetwork: { refundedCents: 0 }, books: { refundedCents: 1000 } },
+  ]);
+});

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildProcesses, type Commands } from '../../../../chaos/build.ts';
+import { type ExactOutcome, strikeAtPlaces } from '../../../../chaos/exact.ts';
+import { type KillablePostgres, startKillablePostgres } from '../../../../chaos/postgres.ts';
+import { runSchedule } from '../../../../chaos/schedule.ts';
+
+// The long version is `npm run bench -- faults`; docs/faults.md tells how it works.
+let commands: Commands;
+let postgres: KillablePostgres;
+beforeAll(async () => {
+  [commands, postgres] = await Promise.all([buildProcesses(), startKillablePostgres()]);
+});
+afterAll(() => postgres.stop());
+
+test('[PAY-5] whatever is killed, paused or cut under a mixed load: the books in order, every answer true', async () => {
+  const settings = { seed: 20, loadMs: 4_000, accidents: 6, clients: 6 };
+  const { broken, endings, bookings } = await runSchedule(postgres, commands, settings);
+  expect({ broken, endings }).toEqual({ broken: [], endings: [] });
+  expect(bookings).toBeGreaterThan(0);
+}, 180_000);
+
+test('[PAY-5] killed inside a payrun or right after a slot cancellation: all of it happens, or nothing', async () => {
+  const places = ['inside a payrun', 'after a slot cancellation is committed'] as const;
+  const found: ExactOutcome[] = [];
+  await strikeAtPlaces(postgres, commands, { places, blows: ['kill app'] }, (outcome) => {
+    found.push(outcome);
+  });
+  expect(found).toEqual(places.map((place) => ({ place, blows: 1, unreached: [], broken: [] })));
+}, 180_000);

@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { bookingTransitions } from '#domain/bookings/rules.ts';
+import { paymentTransitions } from '#domain/payments/rules.ts';
+import { wallTimeOf } from '#domain/time.ts';
+import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
+import { openGate, type Stop } from '#server/test-support/network-gate.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let gate: Awaited<ReturnType<typeof openGate>>;
+let club: Club;
+let customers: Someone[];
+let cards: string[];
+beforeAll(async () => {
+  gate = await openGate();
+  app = await startTestApp({ env: { STRIPE_API_BASE: gate.url } });
+  gate.connect(app.cardNetwork.url);
+  club = await openClub(app);
+  cards = [testCards.good, testCards.good, testCards.needsAuthentication, testCards.declined];
+  customers = [];
+  for (const card of cards) customers.push(await club.join(card));
+});
+afterAll(async () => {
+  await app.stop();
+  gate.close();
+});
+
+const quiet = {
+  errorRate: 0,
+  errorAfterChargeRate: 0,
+  dropAfterChargeRate: 0,
+  webhooksOff: false,
+};
+
+let histories = 0;
+
+// What can happen to two slots of two places each; the numbers pick customer, slot and booking.
+const who = fc.nat({ max: 3 });
+const where = fc.nat({ max: 1 });
+const which = fc.nat({ max: 11 });
+const network = fc.record({
+  act: fc.constant('network' as const),
+  errorRate: fc.constantFrom(0, 0, 0.4),
+  errorAfterChargeRate: fc.constantFrom(0, 0.4),
+  dropAfterChargeRate: fc.constantFrom(0, 0.4),
+  webhooksOff: fc.boolean(),
+});
+const event = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ act: fc.constant('book' as const), who, where }),
+  },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('settle' as const), which }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('release' as const), which }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('cancel' as const), which }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant('authenticate' as const), which, ok: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('sweep' as const) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('hold runs out' as const), where }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('given up by the sweeper' as const), where }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('coach cancels' as const), where }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant('coach moves' as const), where, days: fc.nat({ max: 3 }) }),
+  },
+  { weight: 1, arbitrary: network },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('stop a charge' as const),
+      side: fc.constantFrom('before', 'after'),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('go on' as const), isLost: fc.boolean() }) },
+);
+type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
+
+/** What goes on while later events happen, and the charges that are stopped on their way. */
+type Flight = { running: Promise<void>[]; stops: Stop[] };
+
+async function happen(event: Event, slots: string[], flight: Flight): Promise<void> {
+  const { running, stops } = flight;
+  if (event.act === 'stop a charge') {
+    stops.push(gate.stopNext('POST /v1/payment_intents', event.side));
+    return;
+  }
+  if (event.act === 'go on') {
+    const stop = stops.shift();
+    return event.isLost ? stop?.lose() : stop?.pass();
+  }
+  if (event.act === 'sweep') return club.sweep();
+  if (event.act === 'network') {
+    const { act: _, ...switches } = event;
+    return app.cardNetwork.control(switches);
+  }
+  if ('where' in event) {
+    const slotId = slots[event.where]!;
+    if (event.act === 'hold runs out') return age(slotId, { holdExpiresAt: new Date().toISOString() });
+    if (event.act === 'given up by the sweeper') return age(slotId, {}).then(club.sweep);
+    if (event.act === 'coach cancels')
+      return ignore(app.call(club.coach, bookingsApi.cancelSlot, { slotId }));
+    if (event.act === 'coach moves') {
+      // Each history has days of its own, so that a move is refused for what happens in it alone.
+      const day = 20 + histories * 4 + event.days;
+      const to = wallTimeOf(Date.now() + day * 86_400_000 + event.where * 7_200_000);
+      return ignore(app.call(club.coach, bookingsApi.moveSlot, { slotId, ...to }));
+    }
+    // A handful of people live through thousands of bookings.
+    await app.db.deleteFrom('rateLimits').execute();
+    const booking = ignore(club.book(customers[event.who]!, slotId));
+    running.push(booking);
+    // Unless something stops it, it is over before the next moment.
+    await Promise.race([booking, ...stops.map(({ arrived }) => arrived)]);
+    return;
+  }
+  const bookings = (await Promise.all(slots.map(club.readBookings))).flat();
+  const booking = bookings[event.which % Math.max(1, bookings.length)];
+  if (!booking) return;
+  const { bookingId, customerUserId } = booking;
+  const customer = customers.find(({ userId }) => userId === customerUserId)!;
+  if (event.act === 'settle') {
+    running.push(ignore(app.call(customer, bookingsApi.settle, { bookingId })));
+    return;
+  }
+  if (event.act === 'release') return ignore(app.call(customer, bookingsApi.release, { bookingId }));
+  if (event.act === 'cancel') {
+    return ignore(app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 }));
+  }
+  const secret = booking.stripePaymentIntentId && (await readSecret(booking.stripePaymentIntentId));
+  if (secret) await club.authenticate(secret, event.ok ? 'succeeded' : 'failed');
+}
+
+/** An answer may be any, except that something is wrong with us. */
+async function ignore(
+  answer: Promise<{ status: number; error: { message: string } | undefined }>,
+): Promise<void> {
+  const { status, error } = await answer;
+  expect(status, error?.message).not.toBe(500);
+}
+
+const readSecret = (intentId: string) =>
+  app.cards.paymentIntents.retrieve(intentId).then(
+    (intent) => intent.client_secret,
+    () => null,
+  );
+
+async function age(slotId: string, change: { holdExpiresAt?: string }) {
+  const createdAt = new Date(Date.now() - 60_000).toISOString();
+  for (const { bookingId, paymentId, status } of await club.readBookings(slotId)) {
+    if (status !== 'pending') continue;
+    await app.db.updateTable('payments').set({ createdAt }).where('paymentId', '=', paymentId).execute();
+    if (change.holdExpiresAt) {
+      await app.db.updateTable('bookings').set(change).where('bookingId', '=', bookingId).execute();
+    }
+  }
+}
+
+test('[PAY-5] [BOOK-2] [SLOT-9] whatever happens in whatever order, also at once, the books stay in order', async () => {
+  await watchStatuses();
+  const moments = fc.array(fc.array(event, { minLength: 1, maxLength: 4, size: 'max' }), {
+    minLength: 4,
+    maxLength: 12,
+    size: 'max',
+  });
+  await fc.assert(
+    fc.asyncProperty(network, moments, async (weather, history) => {
+      histories += 1;
+      await forgetFailures();
+      const slots = [await club.publish({ places: 2 }), await club.publish({ places: 2 })];
+      const flight: Flight = { running: [], stops: [] };
+      await happen(weather, slots, flight);
+      try {
+        for (const moment of history) await Promise.all(moment.map((event) => happen(event, slots, flight)));
+      } finally {
+        for (const stop of flight.stops) stop.pass();
+        await Promise.allSettled(flight.running);
+        await app.cardNetwork.control(quiet);
+        for (const slotId of slots) await age(slotId, { holdExpiresAt: new Date().toISOString() });
+      }
+      await Promise.all(flight.running);
+      await forgetFailures();
+      await eventually(async () => {
+        await club.sweep();
+        if (await isPaymentBeingEnded()) return false;
+        const bookings = (await Promise.all(slots.map(club.readBookings))).flat();
+        return bookings.every(
+          ({ status, refundStatus }) => status !== 'pending' && refundStatus !== 'pending',
+        );
+      }, 60_000);
+      await club.expectBooksInOrder();
+    }),
+    { numRuns: 10, endOnFailure: true },
+  );
+  const moves = await app.db
+    .selectFrom('auditLog')
+    .select(['subjectType', 'action'])
+    .where('actorSystem', '=', 'watcher')
+    .distinct()
+    .execute();
+  const allowed = new Set([
+    ...listMoves('booking', bookingTransitions),
+    ...listMoves('payment', paymentTransitions),
+  ]);
+  expect(
+    moves.map(({ subjectType, action }) => `${subjectType} ${action}`).filter((move) => !allowed.has(move)),
+  ).toEqual([]);
+}, 180_000);
+
+/** Lets the looks at payments whose hold a coach ended happen now; true while there are any to come. */
+async function isPaymentBeingEnded(): Promise<boolean> {
+  const { rows } = await sql`
+    select graphile_worker.reschedule_jobs(array[id], run_at => now())
+    from graphile_worker.jobs where task_identifier = 'payment.let-go'`.execute(app.db);
+  return rows.length > 0;
+}
+
+/** Nobody is to be slowed down for what failed in the histories before. */
+async function forgetFailures(): Promise<void> {
+  const createdAt = new Date(Date.now() - 7_200_000).toISOString();
+  await app.db.updateTable('payments').set({ createdAt }).where('status', '=', 'failed').execute();
+}
+
+const listMoves = (subject: string, transitions: Record<string, readonly string[]>) =>
+  Object.entries(transitions).flatMap(([from, next]) => next.map((to) => `${subject} ${from} to ${to}`));
+
+/** Every change of a status is noted by the database itself, to be held against the domain's transitions. */
+async function watchStatuses(): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: app.databaseUrl });
+  await client.connect();
+  await client.query(`
+    create function note_move() returns trigger language plpgsql as $$
+    begin
+      insert into audit_log (actor_system, action, subject_type, subject_id)
+      values ('watcher', old.status || ' to ' || new.status, tg_argv[0], '');
+      return null;
+    end $$;
+    create trigger note_move after update on bookings for each row
+      when (old.status <> new.status) execute function note_move('booking');
+    create trigger note_move after update on payments for each row
+      when (old.status <> new.status) execute function note_move('payment');`);
+  await client.end();
+}

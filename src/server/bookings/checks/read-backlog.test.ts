@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
+import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+
+const token = 'only-for-the-monitor';
+let app: TestApp;
+let club: Club;
+beforeAll(async () => {
+  app = await startTestApp({ env: { METRICS_TOKEN: token } });
+  club = await openClub(app);
+});
+afterAll(() => app.stop());
+
+const read = (given?: string) =>
+  fetch(`${app.url}/metrics`, given ? { headers: { authorization: given } } : {});
+
+async function readFigures(): Promise<Map<string, number>> {
+  const answer = await read(`Bearer ${token}`);
+  expect(answer.headers.get('content-type')).toContain('version=0.0.4');
+  const lines = (await answer.text()).split('\n').filter((line) => line && !line.startsWith('#'));
+  return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
+}
+
+test('a monitor sees the seat held while the bank asks its customer, and sees it settled', async () => {
+  const customer = await club.join(testCards.needsAuthentication);
+  const slotId = await club.publish();
+  const { body } = await club.book(customer, slotId);
+  if (body.outcome !== 'requiresAction') throw new Error(body.outcome);
+  const held = await readFigures();
+  expect(held.get('touchline_held_seats')).toBe(1);
+  expect(held.get('touchline_unsettled_payments')).toBe(1);
+  expect(held.get('touchline_unsettled_payment_age_seconds')).toBeGreaterThan(0);
+  expect(held.get('touchline_unsettled_payment_age_seconds')).toBeLessThan(60);
+
+  await club.authenticate(body.clientSecret, 'succeeded');
+  await app.call(customer, bookingsApi.settle, { bookingId: body.bookingId });
+  const settled = await readFigures();
+  expect(settled.get('touchline_held_seats')).toBe(0);
+  expect(settled.get('touchline_unsettled_payments')).toBe(0);
+  expect(settled.get('touchline_failed_refunds')).toBe(0);
+  expect(settled.get('touchline_database_up')).toBe(1);
+});
+
+test('requests are counted by route and status, and no address or id is told', async () => {
+  const customer = await club.join();
+  const slotId = await club.publish();
+  await club.book(customer, slotId);
+  await app.call(customer, bookingsApi.settle, { bookingId: slotId });
+  await fetch(`${app.url}/api/nowhere/${slotId}`);
+  const figures = await readFigures();
+  const name = 'touchline_http_request_duration_seconds_count';
+  const { method, path } = bookingsApi.settle;
+  expect(figures.get(`${name}{method="${method}",route="${path}",status="404"}`)).toBe(1);
+  expect(figures.get(`${name}{method="GET",route="/api/*",status="404"}`)).toBe(1);
+  expect([...figures.keys()].filter((line) => line.includes(slotId))).toEqual([]);
+});
+
+test('without the token there is nothing at /metrics', async () => {
+  for (const given of [undefined, 'Bearer', 'Bearer wrong', `Basic ${token}`, token]) {
+    const answer = await read(given);
+    expect(answer.status, given).toBe(404);
+    expect(await answer.text()).not.toContain('touchline_http');
+  }
+});

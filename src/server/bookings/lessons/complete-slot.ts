@@ -1,0 +1,29 @@
+import type { Person } from '#domain/access.ts';
+import { refuseCompleteSlot } from '#domain/bookings/slot-changes.ts';
+import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
+import { insist } from '#domain/errors.ts';
+import { getCoachSlot } from '#server/catalogue/queries.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { lockCoachSlot } from '../changes/lock-coach-slot.ts';
+
+/**
+ * Marks one of the coach's lessons completed before the job that does it once it is over. Marks of who came and the
+ * day from which it can be paid out stay what they are. Throws `not_found`, `conflict` before the start.
+ */
+export async function completeSlot(db: Database, coach: Person, slotId: string): Promise<CoachSlotDetail> {
+  await db.transaction().execute(async (tx) => {
+    const before = await lockCoachSlot(tx, coach.userId, slotId);
+    insist(refuseCompleteSlot(before, Date.now()));
+    if (before.status === 'completed') return;
+    await tx.updateTable('lessonSlots').set({ status: 'completed' }).where('slotId', '=', slotId).execute();
+    await recordAudit(tx, coach, {
+      action: 'slot.completed',
+      subjectType: 'lesson_slot',
+      subjectId: slotId,
+      before: { status: before.status },
+      after: { status: 'completed' },
+    });
+  });
+  return getCoachSlot(db, coach.userId, slotId);
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { MyCoach } from '#domain/bookings/contract.ts';
+import type { Database } from '#server/platform/db/db.ts';
+
+/** The coaches of every booking that this customer ever paid for, the latest lesson first, in one statement. */
+export async function listMyCoaches(db: Database, userId: string): Promise<MyCoach[]> {
+  const { rows } = await sql<MyCoach>`
+    with mine as (
+      select slot.coach_id, max(slot.start_time) as latest,
+        count(*) filter (where booking.status in ('booked', 'attended')) as own_lessons
+      from bookings booking join lesson_slots slot using (slot_id)
+      where booking.customer_user_id = ${userId}::uuid
+        and booking.status in ('booked', 'attended', 'cancelled', 'refunded')
+      group by slot.coach_id
+    )
+    select coach.coach_id, profile.full_name, coach.coach_type, business.business_name, coach.bio,
+      coach.hourly_rate_cents, coach.is_active, mine.own_lessons,
+      case when coach.is_active then (
+        select count(*) from lesson_slots slot
+        where slot.coach_id = coach.coach_id and slot.status = 'scheduled' and slot.start_time > now()
+      ) else 0 end as upcoming_slots
+    from mine
+    join coaches coach using (coach_id)
+    join profiles profile on profile.user_id = coach.coach_id
+    left join coaching_businesses business on business.business_id = coach.business_id
+    order by mine.latest desc, coach.coach_id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+let started = 0;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+});
+afterAll(() => app.stop());
+afterEach(() => club.expectBooksInOrder());
+
+/** A booked lesson whose start is moved into the past, an hour further each time. */
+async function bookStarted() {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const { bookingId } = (await club.book(customer, slotId)).body;
+  started += 1;
+  await club.putAt(slotId, -60 * started, 58);
+  return { slotId, customer, bookingId };
+}
+
+const mark = (who: Someone, bookingId: string, attended: boolean | null) =>
+  app.call(who, bookingsApi.markAttendance, { bookingId, attended });
+
+test('[LES-4] after the start the coach marks attended and absent, and takes marks off again', async () => {
+  const { slotId, customer, bookingId } = await bookStarted();
+  const shown = async () => {
+    const { body } = await app.call(club.coach, bookingsApi.listAttendees, { slotId });
+    const [{ status, attended }] = body.attendees as [(typeof body.attendees)[number]];
+    return { status, attended };
+  };
+  for (const [attended, status] of [
+    [true, 'attended'],
+    [true, 'attended'],
+    [false, 'booked'],
+    [true, 'attended'],
+    [null, 'booked'],
+  ] as const) {
+    const answer = await mark(club.coach, bookingId, attended);
+    expect([answer.status, answer.body]).toEqual([200, { status, attended }]);
+    expect(await shown()).toEqual({ status, attended });
+    expect((await club.readSlot(slotId)).bookedCount).toBe(1);
+    const own = await app.call(customer, bookingsApi.getMine, { bookingId });
+    expect(own.body.booking.status).toBe(status);
+  }
+  const audit = await app.db
+    .selectFrom('auditLog')
+    .select(['action', 'actorUserId', 'before', 'after'])
+    .where('subjectId', '=', bookingId)
+    .orderBy('auditId')
+    .execute();
+  const marks = [null, true, false, true, null];
+  expect(audit, 'each change once').toEqual(
+    marks.slice(1).map((attended, index) => ({
+      action: 'attendance.marked',
+      actorUserId: club.coach.userId,
+      before: { attended: marks[index] },
+      after: { attended },
+    })),
+  );
+});
+
+test('[LES-4] before the start, for a cancelled booking and at another coach’s lesson nobody is marked', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const { bookingId } = (await club.book(customer, slotId)).body;
+  const early = await mark(club.coach, bookingId, true);
+  expect([early.status, early.error!.message]).toEqual([
+    409,
+    'You can mark who came once the lesson has started.',
+  ]);
+  await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  const gone = await mark(club.coach, bookingId, false);
+  expect([gone.status, gone.error!.message]).toEqual([
+    409,
+    'This booking was cancelled, so there is nobody to mark.',
+  ]);
+
+  const running = await bookStarted();
+  const stranger = await mark(await app.signIn('coach'), running.bookingId, true);
+  expect([stranger.status, stranger.error!.message]).toEqual([404, 'There is no such booking.']);
+  expect((await mark(running.customer, running.bookingId, true)).status).toBe(403);
+  expect((await club.readBookings(running.slotId))[0]).toMatchObject({ status: 'booked', attended: null });
+});
+
+test('[LES-4] ten taps at once leave one mark that agrees with the status', async () => {
+  const { slotId, bookingId } = await bookStarted();
+  const taps = await Promise.all(
+    [true, false, null, true, false, null, true, false, true, false].map((attended) =>
+      mark(club.coach, bookingId, attended),
+    ),
+  );
+  expect(taps.map(({ status }) => status)).toEqual(taps.map(() => 200));
+  const [booking] = await club.readBookings(slotId);
+  expect(booking!.status === 'attended').toBe(booking!.attended === true);
+});

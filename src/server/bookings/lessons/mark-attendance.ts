@@ -1,0 +1,39 @@
+import type { Person } from '#domain/access.ts';
+import { refuseMarkAttendance } from '#domain/bookings/rules.ts';
+import { AppError, insist } from '#domain/errors.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database } from '#server/platform/db/db.ts';
+
+/**
+ * Marks somebody attended (true) or absent (false) at a lesson of this coach, or takes the mark off (null); a change is recorded.
+ * Throws `not_found` for another coach's booking, `conflict` before the lesson starts and for cancelled ones.
+ */
+export function markAttendance(
+  db: Database,
+  coach: Person,
+  { bookingId, attended }: { bookingId: string; attended: boolean | null },
+): Promise<{ status: 'attended' | 'booked'; attended: boolean | null }> {
+  return db.transaction().execute(async (tx) => {
+    const booking = await tx
+      .selectFrom('bookings as booking')
+      .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
+      .select(['booking.status', 'booking.attended', 'slot.startTime'])
+      .where('booking.bookingId', '=', bookingId)
+      .where('slot.coachId', '=', coach.userId)
+      .forUpdate('booking')
+      .executeTakeFirst();
+    if (!booking) throw new AppError('not_found', 'There is no such booking.');
+    insist(refuseMarkAttendance(booking, Date.now()));
+    const marked = { status: attended ? ('attended' as const) : ('booked' as const), attended };
+    if (booking.attended === attended) return marked;
+    await tx.updateTable('bookings').set(marked).where('bookingId', '=', bookingId).execute();
+    await recordAudit(tx, coach, {
+      action: 'attendance.marked',
+      subjectType: 'booking',
+      subjectId: bookingId,
+      before: { attended: booking.attended },
+      after: { attended },
+    });
+    return marked;
+  });
+}

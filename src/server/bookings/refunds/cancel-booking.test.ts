@@ -1,0 +1,227 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { openGate } from '#server/test-support/network-gate.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+let gate: Awaited<ReturnType<typeof openGate>>;
+beforeAll(async () => {
+  gate = await openGate();
+  app = await startTestApp({ env: { STRIPE_API_BASE: gate.url } });
+  gate.connect(app.cardNetwork.url);
+  club = await openClub(app);
+});
+afterAll(async () => {
+  await app.stop();
+  gate.close();
+});
+afterEach(() => club.expectBooksInOrder());
+
+async function bookOne(options: Parameters<Club['publish']>[0] = {}) {
+  const slotId = await club.publish(options);
+  const customer = await club.join();
+  const { body } = await club.book(customer, slotId, options.priceCents ?? 5000);
+  return { slotId, customer, bookingId: body.bookingId };
+}
+
+const setPolicy = (policy: object) =>
+  app.db
+    .updateTable('siteSettings')
+    .set({ value: JSON.stringify(policy) })
+    .where('key', '=', 'cancellation_policy')
+    .execute();
+const cancel = (customer: Someone, bookingId: string, expectedRefundCents: number) =>
+  app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents });
+
+test('cancelling in time frees the place and pays everything back to the card [BOOK-2, BOOK-3b]', async () => {
+  const { slotId, customer, bookingId } = await bookOne({ places: 1 });
+  const answer = await cancel(customer, bookingId, 5000);
+  expect(answer.status).toBe(200);
+  expect(answer.body.booking).toMatchObject({ status: 'cancelled', refund: { amountCents: 5000 } });
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'refunded');
+  expect(await club.netCharges(slotId)).toEqual([]);
+  const mail = await eventually(async () =>
+    (await app.mailsTo(customer.email)).find(({ subject }) => subject.startsWith('Cancelled: Tennis basics')),
+  );
+  expect(mail.text).toContain('We are refunding £50.00 to Visa ending 4242. It arrives in 5 to 10 days.');
+  const shown = await app.call(customer, bookingsApi.getMine, { bookingId });
+  expect(shown.body.booking).toMatchObject({
+    status: 'refunded',
+    refund: { amountCents: 5000, status: 'succeeded' },
+  });
+  expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
+});
+
+test('refunds by the policy of the day of purchase, to the penny, fee included [BOOK-3a, BOOK-3b]', async () => {
+  await setPolicy({ freeUntilHours: 48, lateRefundPercent: 33, refundsEnabled: true });
+  const { slotId, customer, bookingId } = await bookOne({ startsInHours: 30, priceCents: 4999 });
+  await setPolicy({ freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true });
+  const wrong = await cancel(customer, bookingId, 4999);
+  expect(wrong.error).toMatchObject({ code: 'conflict', details: { refundCents: 1650 } });
+  expect(wrong.error!.message).toBe(
+    'By the terms of this booking the refund is now £16.50. Do you still want to cancel?',
+  );
+  expect((await cancel(customer, bookingId, 1650)).status).toBe(200);
+  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'refunded');
+  expect(await club.netCharges(slotId)).toEqual([4999 - 1650]);
+  const entries = await app.db
+    .selectFrom('ledgerEntries')
+    .select(['kind', 'amountCents'])
+    .where('bookingId', '=', bookingId)
+    .orderBy('entryId')
+    .execute();
+  expect(entries).toEqual([
+    { kind: 'charged', amountCents: 4999 },
+    { kind: 'fee', amountCents: 100 },
+    { kind: 'refunded', amountCents: -1650 },
+    { kind: 'fee_refunded', amountCents: -33 },
+  ]);
+});
+
+test('refunds nothing after the free time, or where an operator switched refunds off [BOOK-3c]', async () => {
+  const late = await bookOne({ startsInHours: 5 });
+  expect((await cancel(late.customer, late.bookingId, 0)).body.booking).toMatchObject({
+    status: 'cancelled',
+    refund: null,
+  });
+  expect(await club.netCharges(late.slotId)).toEqual([5000]);
+  expect((await club.readSlot(late.slotId)).bookedCount).toBe(0);
+
+  const policy = { freeUntilHours: 24, lateRefundPercent: 0 };
+  await setPolicy({ ...policy, refundsEnabled: false });
+  const early = await bookOne({ startsInHours: 500 });
+  await setPolicy({ ...policy, refundsEnabled: true });
+  expect((await cancel(early.customer, early.bookingId, 5000)).error!.details).toEqual({ refundCents: 0 });
+  expect((await cancel(early.customer, early.bookingId, 0)).body.booking).toMatchObject({
+    ...{ status: 'cancelled', refund: null },
+  });
+  expect(await club.netCharges(early.slotId)).toEqual([5000]);
+  expect((await club.readSlot(early.slotId)).bookedCount).toBe(0);
+});
+
+test('[BOOK-2] a started lesson, a cancelled one and somebody else’s cannot be cancelled', async () => {
+  const { slotId, customer, bookingId } = await bookOne();
+  const stranger = await club.join(null);
+  const foreign = await cancel(stranger, bookingId, 5000);
+  expect([foreign.status, foreign.error!.message]).toEqual([404, 'There is no such booking.']);
+  await cancel(customer, bookingId, 5000);
+  const twice = await cancel(customer, bookingId, 5000);
+  expect([twice.status, twice.error!.message]).toEqual([409, 'This booking is already cancelled.']);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+
+  const running = await bookOne();
+  await club.putAt(running.slotId, -1);
+  const started = await cancel(running.customer, running.bookingId, 0);
+  expect(started.error!.message).toBe('This lesson has already started, so it can no longer be cancelled.');
+  expect((await club.readSlot(running.slotId)).bookedCount).toBe(1);
+  await app.db
+    .updateTable('lessonSlots')
+    .set({ status: 'completed' })
+    .where('slotId', '=', running.slotId)
+    .execute();
+});
+
+test('[BOOK-2] [PAY-5] cancelling in two tabs at once cancels and refunds once', async () => {
+  const { slotId, customer, bookingId } = await bookOne();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => cancel(customer, bookingId, 5000)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'refunded');
+  expect(await club.netCharges(slotId)).toEqual([]);
+});
+
+test('sends a refund once whose answer is lost [BOOK-3b, PAY-5]', async () => {
+  const { slotId, customer, bookingId } = await bookOne();
+  const stop = gate.stopNext('POST /v1/refunds', 'after');
+  await cancel(customer, bookingId, 5000);
+  await stop.arrived;
+  stop.lose();
+  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'refunded');
+  const [payment] = (await app.cardNetwork.ledger()).filter(
+    ({ metadata }) => metadata.booking_id === bookingId,
+  );
+  expect(payment!.refunds.map(({ amount }) => amount)).toEqual([5000]);
+});
+
+test('the refund waits while the card network is down, and is sent later [BOOK-3b]', async () => {
+  const { slotId, customer, bookingId } = await bookOne();
+  await app.cardNetwork.control({ errorRate: 1 });
+  const answer = await cancel(customer, bookingId, 5000);
+  expect(answer.body.booking.refund).toEqual({ amountCents: 5000, status: 'pending' });
+  await eventually(async () => {
+    const refund = await app.db
+      .selectFrom('refunds')
+      .innerJoin('bookings', 'bookings.paymentId', 'refunds.paymentId')
+      .select('attempts')
+      .where('bookingId', '=', bookingId)
+      .executeTakeFirstOrThrow();
+    return refund.attempts > 0;
+  });
+  await app.cardNetwork.control({ errorRate: 0 });
+  await club.sweep();
+  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'refunded');
+  expect(await club.netCharges(slotId)).toEqual([]);
+});
+
+test('a refund the bank takes days over, and one it sends back, are shown as they are [BOOK-3b]', async () => {
+  await app.cardNetwork.control({ refundsPending: true });
+  const slow = await bookOne();
+  await cancel(slow.customer, slow.bookingId, 5000);
+  const finish = async (bookingId: string, status: 'succeeded' | 'failed') => {
+    const { id } = await eventually(async () => {
+      const row = await app.db
+        .selectFrom('refunds')
+        .innerJoin('bookings', 'bookings.paymentId', 'refunds.paymentId')
+        .select('stripeRefundId as id')
+        .where('bookingId', '=', bookingId)
+        .executeTakeFirst();
+      return row?.id ? { id: row.id } : null;
+    });
+    await fetch(`${app.cardNetwork.url}/control/refunds/${id}`, {
+      method: 'POST',
+      body: JSON.stringify({ status }),
+    });
+  };
+  await finish(slow.bookingId, 'succeeded');
+  await eventually(async () => (await club.readBookings(slow.slotId))[0]!.status === 'refunded');
+
+  const bounced = await bookOne();
+  await cancel(bounced.customer, bounced.bookingId, 5000);
+  await finish(bounced.bookingId, 'failed');
+  const shown = await eventually(async () => {
+    const { body } = await app.call(bounced.customer, bookingsApi.getMine, { bookingId: bounced.bookingId });
+    return body.booking.refund?.status === 'failed' ? body.booking : null;
+  });
+  expect(shown.status).toBe('cancelled');
+  await app.cardNetwork.control({ refundsPending: false });
+  const noted = await app.db
+    .selectFrom('auditLog')
+    .select('action')
+    .where('action', '=', 'refund.failed')
+    .execute();
+  expect(noted).toHaveLength(1);
+
+  // Somebody pays it back by hand at the card network, and an admin says that it was for this.
+  const [booking] = await club.readBookings(bounced.slotId);
+  await app.cards.refunds.create({ payment_intent: booking!.stripePaymentIntentId! });
+  const admin = await app.signIn('admin');
+  const [given] = (await app.call(admin, refundsApi.listGivenUp, {})).body.refunds;
+  await app.call(admin, refundsApi.settle, {
+    refundId: given!.refundId,
+    reason: 'Refunded by hand',
+    isAtCardNetwork: true,
+  });
+  expect((await club.readBookings(bounced.slotId))[0]).toMatchObject({
+    status: 'refunded',
+    refundStatus: 'settled',
+  });
+});

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import type { Booking } from '#domain/bookings/contract.ts';
+import { feeOfRefund, refundForCancelling, refuseCancel } from '#domain/bookings/rules.ts';
+import { AppError, insist } from '#domain/errors.ts';
+import { formatPounds } from '#domain/money.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { lockSlotOf } from '../booking/payment-records.ts';
+import { getBooking } from '../queries.ts';
+
+/**
+ * Cancels a booked lesson for its customer. Seat, refund, ledger and the jobs that tell and pay commit together.
+ * `expectedRefundCents` is what the customer was shown; throws `conflict` with details.refundCents where the
+ * policy at purchase gives something else by now.
+ */
+export async function cancelBooking(
+  db: Database,
+  customer: Person,
+  { bookingId, expectedRefundCents }: { bookingId: string; expectedRefundCents: number },
+): Promise<Booking> {
+  await db.transaction().execute(async (tx) => {
+    await lockSlotOf(tx, bookingId);
+    const booking = await tx
+      .selectFrom('bookings as booking')
+      .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
+      .selectAll('booking')
+      .select('slot.startTime')
+      .where('bookingId', '=', bookingId)
+      .where('customerUserId', '=', customer.userId)
+      .forUpdate('booking')
+      .executeTakeFirst();
+    if (!booking) throw new AppError('not_found', 'There is no such booking.');
+    const now = Date.now();
+    insist(refuseCancel(booking, now));
+    const refundCents = refundForCancelling(booking, now);
+    if (refundCents !== expectedRefundCents) {
+      throw new AppError(
+        'conflict',
+        `By the terms of this booking the refund is now ${formatPounds(refundCents)}. Do you still want to cancel?`,
+        { details: { refundCents } },
+      );
+    }
+    await writeCancellation(tx, bookingId, refundCents, feeOfRefund(booking, refundCents));
+    await recordAudit(tx, customer, {
+      action: 'booking.cancelled',
+      subjectType: 'booking',
+      subjectId: bookingId,
+      before: { status: booking.status },
+      after: { status: 'cancelled', refundCents },
+    });
+  });
+  return getBooking(db, customer.userId, bookingId);
+}
+
+async function writeCancellation(
+  tx: Tx,
+  bookingId: string,
+  refundCents: number,
+  feeRefundCents: number,
+): Promise<void> {
+  const { rows } = await sql<{ refundId: string | null }>`
+    with booking as (
+      update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = 'customer'
+      where booking_id = ${bookingId}::uuid
+      returning booking_id, slot_id, payment_id
+    ), slot as (
+      update lesson_slots set booked_count = booked_count - 1
+      from booking where lesson_slots.slot_id = booking.slot_id
+    ), refund as (
+      insert into refunds (payment_id, amount_cents, reason)
+      select payment_id, ${refundCents}::integer, 'customer_cancelled' from booking where ${refundCents}::integer > 0
+      returning refund_id
+    ), entries as (
+      insert into ledger_entries (booking_id, kind, amount_cents, source_id)
+      select booking_id, 'refunded', -${refundCents}::integer, refund_id from booking, refund
+      union all select booking_id, 'fee_refunded', -${feeRefundCents}::integer, refund_id from booking, refund
+    )
+    select refund_id from booking left join refund on true`.execute(tx);
+  const refundId = rows[0]?.refundId;
+  if (refundId) await enqueue(tx, 'refund.requested', { refundId });
+  await enqueue(tx, 'booking.cancelled', { bookingId });
+}

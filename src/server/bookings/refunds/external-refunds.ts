@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type Stripe from 'stripe';
+import type { Database } from '#server/platform/db/db.ts';
+import { readPayment } from '../booking/payment-records.ts';
+import type { BookingParts } from '../booking/settle-booking.ts';
+import { giveUp, lockBookingOf, recordRefund } from './refund-records.ts';
+
+/**
+ * A refund on the card network. `refundId` and `keyNumber` are what we wrote into its metadata; a refund that somebody
+ * made there has none. `isAlive`: neither failed nor cancelled, so its money is off the charge.
+ */
+type NetworkRefund = {
+  refund: Stripe.Refund;
+  refundId: string | undefined;
+  keyNumber: number;
+  isAlive: boolean;
+};
+
+/** Every refund of a payment intent, as the card network has them now. */
+export async function listNetworkRefunds(cards: Stripe, intentId: string): Promise<NetworkRefund[]> {
+  const made: NetworkRefund[] = [];
+  for await (const refund of cards.refunds.list({ payment_intent: intentId, limit: 100 })) {
+    made.push({
+      refund,
+      refundId: refund.metadata?.refund_id,
+      keyNumber: Number(refund.metadata?.key_number ?? 0),
+      isAlive: refund.status !== 'failed' && refund.status !== 'canceled',
+    });
+  }
+  return made;
+}
+
+/** Reads all refunds of a payment intent again, ours and those that somebody made at the card network. */
+export async function readRefundsAgain(parts: BookingParts, intentId: string): Promise<void> {
+  const { db, cards, log } = parts;
+  const payment = await readPayment(db, { intentId });
+  if (!payment) return log.warn({ intentId }, 'refund of somebody else');
+  const made = await listNetworkRefunds(cards, intentId);
+  await recordExternalRefunds(db, payment.paymentId, made);
+  const own = await db
+    .selectFrom('refunds')
+    .select(['refundId', 'keyNumber'])
+    .where('paymentId', '=', payment.paymentId)
+    .execute();
+  for (const { refundId, keyNumber } of own) {
+    const sent = made.filter((one) => one.refundId === refundId);
+    // Of one that was tried again only the last try can fail it; whichever is alive has been paid.
+    const last = sent.find(({ isAlive }) => isAlive) ?? sent.find((one) => one.keyNumber === keyNumber);
+    if (last) await recordRefund(parts, refundId, last.refund);
+  }
+}
+
+/**
+ * Writes down the refunds of a payment that are not ours, each once, with the status they have now. Nothing of the books
+ * follows from one, whatever its amount: only an admin, or an empty charge, says what it was for.
+ */
+export async function recordExternalRefunds(
+  db: Database,
+  paymentId: string,
+  made: NetworkRefund[],
+): Promise<void> {
+  const own = await db.selectFrom('refunds').select('refundId').where('paymentId', '=', paymentId).execute();
+  const ownIds = new Set(own.map(({ refundId }) => refundId));
+  for (const { refund, refundId, isAlive } of made) {
+    if (refundId && ownIds.has(refundId)) continue;
+    await recordExternalRefund(db, paymentId, refund, isAlive);
+  }
+}
+
+async function recordExternalRefund(
+  db: Database,
+  paymentId: string,
+  { id, amount, status, created }: Stripe.Refund,
+  isAlive: boolean,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ refundId: string | null }>`
+      insert into external_refunds (stripe_refund_id, payment_id, amount_cents, status, made_at)
+      values (${id}, ${paymentId}::uuid, ${amount}, ${status ?? 'pending'}, to_timestamp(${created}))
+      on conflict (stripe_refund_id) do update set status = excluded.status
+        where external_refunds.status <> excluded.status
+      returning refund_id`.execute(tx);
+    const refundId = rows[0]?.refundId;
+    if (!refundId || isAlive) return;
+    // It stood for a refund of ours, and the bank sent it back: ours is owed again.
+    await lockBookingOf(tx, refundId);
+    const message = 'The bank sent back the refund made at the card network.';
+    const failed = await tx
+      .updateTable('refunds')
+      .set({
+        status: 'failed',
+        failureMessage: message,
+        settledAt: null,
+        settledBy: null,
+        settledReason: null,
+        givenUpAt: sql<string>`now()`,
+      })
+      .where('refundId', '=', refundId)
+      .where('status', 'in', ['succeeded', 'settled'])
+      .returning('amountCents')
+      .executeTakeFirst();
+    if (failed) await giveUp(tx, { refundId, paymentId, amountCents: failed.amountCents, message });
+  });
+}

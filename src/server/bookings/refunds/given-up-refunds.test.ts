@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ownAccountApi } from '#domain/account/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { openGate } from '#server/test-support/network-gate.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+import { auditBooks } from '../checks/audit-books.ts';
+import { readBacklog } from '../checks/read-backlog.ts';
+import { maxRefusals } from './send-refund.ts';
+
+let app: TestApp;
+let club: Club;
+let gate: Awaited<ReturnType<typeof openGate>>;
+let admin: Someone;
+beforeAll(async () => {
+  gate = await openGate();
+  app = await startTestApp({ env: { STRIPE_API_BASE: gate.url } });
+  gate.connect(app.cardNetwork.url);
+  club = await openClub(app);
+  admin = await app.signIn('admin');
+});
+afterAll(async () => {
+  await app.stop();
+  gate.close();
+});
+afterEach(() => club.expectBooksInOrder());
+
+const setLateRefund = (lateRefundPercent: number) =>
+  app.db
+    .updateTable('siteSettings')
+    .set({ value: JSON.stringify({ freeUntilHours: 24, lateRefundPercent, refundsEnabled: true }) })
+    .where('key', '=', 'cancellation_policy')
+    .execute();
+
+async function bookOne(options: Parameters<Club['publish']>[0] = {}) {
+  const slotId = await club.publish(options);
+  const customer = await club.join();
+  const { bookingId } = (await club.book(customer, slotId)).body;
+  const { stripePaymentIntentId: intentId } = (await club.readBookings(slotId))[0]!;
+  return { slotId, customer, bookingId, intentId: intentId! };
+}
+
+const cancel = (
+  { customer, bookingId }: { customer: Someone; bookingId: string },
+  expectedRefundCents: number,
+) => app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents });
+const statusOf = async (slotId: string) => (await club.readBookings(slotId))[0]!.status;
+const listGivenUp = async () => (await app.call(admin, refundsApi.listGivenUp, {})).body.refunds;
+const refundsOf = async (bookingId: string) =>
+  (await app.cardNetwork.ledger())
+    .find(({ metadata }) => metadata.booking_id === bookingId)!
+    .refunds.map(({ amount }) => amount);
+const mailTo = (email: string, subject: string) =>
+  eventually(async () => (await app.mailsTo(email)).find((mail) => mail.subject.startsWith(subject)));
+
+/** Lets the card network refuse this booking's refund until it is given up. */
+async function refuseUntilGivenUp(bookingId: string) {
+  for (let refusals = 1; refusals <= maxRefusals; refusals += 1) {
+    await eventually(async () => (await readRefusals(bookingId)) >= refusals);
+    await club.sweep();
+  }
+  return eventually(async () => (await listGivenUp()).find((refund) => refund.bookingId === bookingId));
+}
+
+async function readRefusals(bookingId: string) {
+  const refund = await app.db
+    .selectFrom('refunds')
+    .innerJoin('bookings', 'bookings.paymentId', 'refunds.paymentId')
+    .select('refusals')
+    .where('bookingId', '=', bookingId)
+    .executeTakeFirstOrThrow();
+  return refund.refusals;
+}
+
+test('asks again under a new key after a definite refusal, and pays once [PAY-5]', async () => {
+  const booked = await bookOne();
+  await app.cardNetwork.control({ refundsRefused: true });
+  await cancel(booked, 5000);
+  await eventually(async () => (await readRefusals(booked.bookingId)) === 1);
+  await app.cardNetwork.control({ refundsRefused: false });
+  const stop = gate.stopNext('POST /v1/refunds', 'after');
+  await club.sweep();
+  await stop.arrived;
+  // The answer is lost after the network acted: the key stays, and the refund is found.
+  stop.lose();
+  await club.sweep();
+  await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');
+  expect(await refundsOf(booked.bookingId)).toEqual([5000]);
+  expect(await listGivenUp()).toEqual([]);
+});
+
+test('shows a given-up refund to admins until it is settled another way [BOOK-3b, ROLE-6b]', async () => {
+  const booked = await bookOne();
+  const { customer, bookingId, slotId } = booked;
+  await app.cardNetwork.control({ refundsRefused: true });
+  await cancel(booked, 5000);
+  const given = await refuseUntilGivenUp(bookingId);
+  await app.cardNetwork.control({ refundsRefused: false });
+  expect(given).toMatchObject({ amountCents: 5000, customerEmail: customer.email, atCardNetworkCents: 0 });
+  expect(given.message).toContain('The issuer refuses refunds');
+  expect((await mailTo(customer.email, 'Your refund is delayed')).text).toContain(
+    "We couldn't refund £50.00",
+  );
+  const alert = await mailTo(admin.email, 'A refund of £50.00 needs you');
+  expect(alert.text).toContain('/admin/panel?tab=payouts');
+  const findings = async () => (await auditBooks(app.db)).map(({ rule }) => rule);
+  const failedRefunds = async () =>
+    (await readBacklog(app.db)).find(({ name }) => name === 'touchline_failed_refunds')!.value;
+  const hurdles = async () => (await app.call(customer, ownAccountApi.getDeletion, {})).body.hurdles;
+  expect(await findings()).toEqual(['No refund was given up and waits for an admin']);
+  expect([await failedRefunds(), await hurdles()]).toEqual([1, [expect.stringContaining('£50.00')]]);
+
+  const { refundId } = given;
+  const settle = (reason: string, isAtCardNetwork = false) =>
+    app.call(admin, refundsApi.settle, { refundId, reason, isAtCardNetwork });
+  expect((await settle(' ')).error!.fields).toEqual({ reason: 'Say how the customer was paid.' });
+  expect((await settle('In Stripe', true)).error!.message).toBe(
+    'The refunds made at the card network do not cover this one.',
+  );
+  const both = await Promise.all([settle('Bank transfer of 3 March'), settle('Cash')]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect((await app.call(admin, refundsApi.retry, { refundId })).error!.message).toBe(
+    'This refund has been settled already.',
+  );
+  expect([await findings(), await failedRefunds(), await hurdles(), await listGivenUp()]).toEqual([
+    [],
+    0,
+    [],
+    [],
+  ]);
+  expect(await statusOf(slotId)).toBe('refunded');
+  const shown = await app.call(customer, bookingsApi.getMine, { bookingId });
+  expect(shown.body.booking.refund).toEqual({ amountCents: 5000, status: 'settled' });
+  expect((await mailTo(customer.email, 'Your refund is settled')).text).toMatch(
+    /“(Bank transfer of 3 March|Cash)”/,
+  );
+  const noted = await app.db.selectFrom('auditLog').selectAll().where('subjectId', '=', refundId).execute();
+  expect(noted).toMatchObject([
+    { action: 'refund.failed', actorSystem: 'card network' },
+    { action: 'refund.settled', actorUserId: admin.userId, after: { amountCents: 5000 } },
+  ]);
+});
+
+test('pays a given-up refund once an admin tries again [BOOK-3b]', async () => {
+  const booked = await bookOne();
+  await app.cardNetwork.control({ refundsRefused: true });
+  await cancel(booked, 5000);
+  const { refundId } = await refuseUntilGivenUp(booked.bookingId);
+  await app.cardNetwork.control({ refundsRefused: false });
+  const answers = await Promise.all([1, 2].map(() => app.call(admin, refundsApi.retry, { refundId })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  await club.sweep();
+  await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');
+  expect(await refundsOf(booked.bookingId)).toEqual([5000]);
+  const mail = await mailTo(booked.customer.email, 'Your refund is settled');
+  expect(mail.text).toContain('Your refund of £50.00 is on its way to your card after all.');
+});
+
+test('asks only for what a refund made at the card network has left [PAY-5]', async () => {
+  const [part, whole] = [await bookOne(), await bookOne()];
+  await app.cards.refunds.create({ payment_intent: part.intentId, amount: 2000 });
+  await app.cards.refunds.create({ payment_intent: whole.intentId });
+  for (const booked of [part, whole]) {
+    await cancel(booked, 5000);
+    await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');
+    expect(await club.netCharges(booked.slotId)).toEqual([]);
+  }
+  expect(await refundsOf(part.bookingId)).toEqual([2000, 3000]);
+  expect(await refundsOf(whole.bookingId)).toEqual([5000]);
+});
+
+test('does not take a refund made at the card network for its own by its amount', async () => {
+  await setLateRefund(50);
+  const booked = await bookOne({ startsInHours: 5 });
+  await setLateRefund(0);
+  await app.cardNetwork.control({ refundsRefused: true });
+  await cancel(booked, 2500);
+  const { refundId } = await refuseUntilGivenUp(booked.bookingId);
+  await app.cardNetwork.control({ refundsRefused: false });
+  await app.cards.refunds.create({ payment_intent: booked.intentId, amount: 2500 });
+  const given = await eventually(async () => (await listGivenUp()).find((one) => one.atCardNetworkCents > 0));
+  expect(given).toMatchObject({ refundId, amountCents: 2500, atCardNetworkCents: 2500 });
+  expect(await statusOf(booked.slotId)).toBe('cancelled');
+  const reason = 'Refunded in the dashboard';
+  const settled = await app.call(admin, refundsApi.settle, { refundId, reason, isAtCardNetwork: true });
+  expect(settled.status).toBe(200);
+  expect(await statusOf(booked.slotId)).toBe('refunded');
+});
+
+test('pays two refunds of one amount of one payment although an answer is lost [PAY-5]', async () => {
+  await setLateRefund(50);
+  const booked = await bookOne({ startsInHours: 8 });
+  await setLateRefund(0);
+  await cancel(booked, 2500);
+  await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');
+  const stop = gate.stopNext('POST /v1/refunds', 'after');
+  await app.call(club.coach, bookingsApi.cancelSlot, { slotId: booked.slotId, reason: '' });
+  await stop.arrived;
+  expect(await statusOf(booked.slotId)).toBe('cancelled');
+  stop.lose();
+  await club.sweep();
+  await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');
+  expect(await refundsOf(booked.bookingId)).toEqual([2500, 2500]);
+});
+
+test('refuses refunds that are unknown, and everyone but admins [ROLE-5]', async () => {
+  const refundId = '00000000-0000-4000-8000-000000000000';
+  for (const answer of [
+    await app.call(admin, refundsApi.retry, { refundId }),
+    await app.call(admin, refundsApi.settle, { refundId, reason: 'Cash' }),
+  ]) {
+    expect([answer.status, answer.error!.message]).toEqual([404, 'There is no such refund.']);
+  }
+  const odd = await app.call(admin, refundsApi.listGivenUp, { cursor: 'odd' });
+  expect(odd.status).toBe(422);
+  expect((await app.call(club.coach, refundsApi.listGivenUp, {})).status).toBe(403);
+});

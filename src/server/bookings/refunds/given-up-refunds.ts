@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import type { GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
+import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
+import { AppError } from '#domain/errors.ts';
+import { callCardNetwork } from '#server/payments/card-network.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import type { BookingParts } from '../booking/settle-booking.ts';
+import { readRefundsAgain } from './external-refunds.ts';
+import { coverRefund, lockBookingOf, showRefundState } from './refund-records.ts';
+
+/** What of a payment was refunded at the card network itself and is not explained yet, in cents. */
+export const unexplainedCents = sql`(
+  select coalesce(sum(external.amount_cents - external.covers_cents), 0) from external_refunds external
+  where external.payment_id = payment.payment_id and external.status not in ('failed', 'canceled')
+)`;
+
+/** A page of the refunds that were given up, the one that waits longest first. */
+export async function listGivenUpRefunds(
+  db: Database,
+  { cursor, limit }: ParsedInputOf<typeof refundsApi.listGivenUp>,
+): Promise<OutputOf<typeof refundsApi.listGivenUp>> {
+  const after = readPageCursor(cursor);
+  type Row = Omit<GivenUpRefund, 'card'> & { cardBrand: string | null; cardLastFour: string | null };
+  const { rows } = await sql<Row>`
+    select refund.refund_id, booking.booking_id, refund.amount_cents, refund.given_up_at,
+      coalesce(refund.failure_message, '') as message, customer.full_name as customer_name,
+      customer.email as customer_email, booking.coach_name, booking.title,
+      lower(booking.during) as start_time,
+      payment.card_brand, payment.card_last_four, ${unexplainedCents}::integer as at_card_network_cents
+    from refunds refund
+    join payments payment using (payment_id)
+    join bookings booking using (payment_id)
+    join profiles customer on customer.user_id = booking.customer_user_id
+    where refund.status = 'failed'
+      ${after ? sql`and (refund.given_up_at, refund.refund_id) > (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by refund.given_up_at, refund.refund_id
+    limit ${limit + 1}`.execute(db);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    refunds: page.map(({ cardBrand, cardLastFour, ...refund }) => ({
+      ...refund,
+      card: cardBrand && cardLastFour ? { brand: cardBrand, lastFour: cardLastFour } : null,
+    })),
+    nextCursor: last ? writePageCursor({ time: last.givenUpAt, id: last.refundId }) : null,
+  };
+}
+
+/** Sends a given-up refund again under a new idempotency key. Throws `not_found`, and `conflict` where it is not given up. */
+export async function retryRefund({ db }: BookingParts, admin: Person, refundId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ amountCents: number }>`
+      update refunds
+      set status = 'pending', key_number = key_number + 1, asked_cents = null, stripe_refund_id = null, attempts = 0,
+          refusals = 0, check_at = now(), updated_at = now()
+      where refund_id = ${refundId}::uuid and status = 'failed'
+      returning amount_cents`.execute(tx);
+    if (!rows[0]) throw await refuseDone(tx, refundId);
+    await recordAudit(tx, admin, {
+      action: 'refund.retried',
+      subjectType: 'refund',
+      subjectId: refundId,
+      before: { status: 'failed' },
+      after: { status: 'pending', amountCents: rows[0].amountCents },
+    });
+    await enqueue(tx, 'refund.requested', { refundId });
+  });
+}
+
+/**
+ * Says that the customer was paid a given-up refund another way. The card network is asked first whether it went through
+ * after all. Throws `not_found`, `conflict` where it is not given up or where the refunds made at the card network do not
+ * cover it, and `unavailable` where the network does not answer.
+ */
+export async function settleRefund(
+  parts: BookingParts,
+  admin: Person,
+  { refundId, reason, isAtCardNetwork }: ParsedInputOf<typeof refundsApi.settle>,
+): Promise<void> {
+  const { db } = parts;
+  const payment = await db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.paymentId', 'refunds.paymentId')
+    .select(['payments.paymentId', 'payments.stripePaymentIntentId as intentId', 'refunds.amountCents'])
+    .where('refundId', '=', refundId)
+    .executeTakeFirst();
+  if (!payment) throw notFound();
+  const { paymentId, intentId, amountCents } = payment;
+  if (intentId) {
+    await callCardNetwork(
+      () => readRefundsAgain(parts, intentId),
+      'The card network does not say what became of this refund. Please try again.',
+    );
+  }
+  await db.transaction().execute(async (tx) => {
+    await lockBookingOf(tx, refundId);
+    const { rows } = await sql`
+      update refunds
+      set status = 'settled', settled_at = now(), settled_by = ${admin.userId}::uuid, settled_reason = ${reason},
+          updated_at = now()
+      where refund_id = ${refundId}::uuid and status = 'failed'
+      returning refund_id`.execute(tx);
+    if (rows.length === 0) throw await refuseDone(tx, refundId);
+    if (isAtCardNetwork && (await coverRefund(tx, paymentId, refundId, amountCents)) > 0) {
+      throw new AppError('conflict', 'The refunds made at the card network do not cover this one.');
+    }
+    await showRefundState(tx, paymentId);
+    await recordAudit(tx, admin, {
+      action: 'refund.settled',
+      subjectType: 'refund',
+      subjectId: refundId,
+      before: { status: 'failed' },
+      after: { status: 'settled', amountCents, reason, isAtCardNetwork },
+    });
+    await enqueue(tx, 'refund.settled', { refundId });
+  });
+}
+
+const notFound = () => new AppError('not_found', 'There is no such refund.');
+
+async function refuseDone(tx: Tx, refundId: string): Promise<AppError> {
+  const refund = await tx
+    .selectFrom('refunds')
+    .select('status')
+    .where('refundId', '=', refundId)
+    .executeTakeFirst();
+  if (!refund) return notFound();
+  const how = {
+    pending: 'is being tried again already',
+    succeeded: 'has gone through after all',
+    settled: 'has been settled already',
+    failed: 'has just failed',
+  };
+  return new AppError('conflict', `This refund ${how[refund.status]}.`);
+}

@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type Stripe from 'stripe';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import type { BookingParts } from '../booking/settle-booking.ts';
+
+/**
+ * Writes down how far a refund has come on the card network. Forward only: a finished one stays finished, save
+ * that a bank can send back, days later, what had succeeded.
+ */
+export async function recordRefund(
+  parts: BookingParts,
+  refundId: string,
+  sent: Stripe.Refund,
+): Promise<void> {
+  if (sent.status === 'failed' || sent.status === 'canceled') {
+    parts.log.error({ refundId, reason: sent.failure_reason }, 'refund failed');
+    const message = `The bank sent the refund back (${sent.failure_reason ?? sent.status}).`;
+    return failRefund(parts.db, refundId, { message, stripeRefundId: sent.id });
+  }
+  return completeRefund(parts, refundId, sent);
+}
+
+/**
+ * The refund is on its way or has arrived, as the card network has it; null where nothing was left on the charge, so that the
+ * refunds made at the card network stand for all of it. A given-up refund that turns up there counts too.
+ */
+export async function completeRefund(
+  { db }: BookingParts,
+  refundId: string,
+  sent: Stripe.Refund | null,
+): Promise<void> {
+  const isDone = sent === null || sent.status === 'succeeded';
+  await db.transaction().execute(async (tx) => {
+    await lockBookingOf(tx, refundId);
+    const { rows } = await sql<{ paymentId: string; amountCents: number; givenUpAt: string | null }>`
+      update refunds
+      set status = ${isDone ? 'succeeded' : 'pending'}, stripe_refund_id = ${sent?.id ?? null}, failure_message = null,
+          check_at = now() + interval '1 hour', updated_at = now()
+      where refund_id = ${refundId}::uuid and status in ('pending', 'failed')
+      returning payment_id, amount_cents, given_up_at`.execute(tx);
+    const refund = rows[0];
+    if (!refund || !isDone) return;
+    const uncoveredCents = refund.amountCents - (sent?.amount ?? 0);
+    if (uncoveredCents > 0) await coverRefund(tx, refund.paymentId, refundId, uncoveredCents);
+    await showRefundState(tx, refund.paymentId);
+    if (refund.givenUpAt) await enqueue(tx, 'refund.settled', { refundId });
+  });
+}
+
+/**
+ * Gives a refund up: the card network refused it for good, or, with `stripeRefundId`, a bank sent that one back. An admin has
+ * to act, and customer and admins are emailed. Once; a refund that was sent again since is left alone.
+ */
+export async function failRefund(
+  db: Database,
+  refundId: string,
+  { message, stripeRefundId = null }: { message: string; stripeRefundId?: string | null },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockBookingOf(tx, refundId);
+    const failed = await tx
+      .updateTable('refunds')
+      .set({
+        status: 'failed',
+        failureMessage: message,
+        stripeRefundId,
+        givenUpAt: sql<string>`now()`,
+        updatedAt: sql<string>`now()`,
+      })
+      .where('refundId', '=', refundId)
+      .where('status', 'in', ['pending', 'succeeded'])
+      .where((is) => is.or([is('stripeRefundId', 'is', null), is('stripeRefundId', '=', stripeRefundId)]))
+      .returning(['paymentId', 'amountCents'])
+      .executeTakeFirst();
+    if (failed) await giveUp(tx, { refundId, ...failed, message });
+  });
+}
+
+/** What follows from a refund that has just failed, in the transaction that says so. */
+export async function giveUp(
+  tx: Tx,
+  {
+    refundId,
+    paymentId,
+    amountCents,
+    message,
+  }: Record<'refundId' | 'paymentId' | 'message', string> & {
+    amountCents: number;
+  },
+): Promise<void> {
+  await sql`update external_refunds set refund_id = null, covers_cents = 0 where refund_id = ${refundId}::uuid`.execute(
+    tx,
+  );
+  await showRefundState(tx, paymentId);
+  await recordAudit(
+    tx,
+    { system: 'card network' },
+    {
+      action: 'refund.failed',
+      subjectType: 'refund',
+      subjectId: refundId,
+      after: { amountCents, message },
+    },
+  );
+  await enqueue(tx, 'refund.given-up', { refundId });
+}
+
+/** Locks the booking of a refund first, so that of two refunds that end at once the second sees the first. */
+export async function lockBookingOf(tx: Tx, refundId: string): Promise<void> {
+  await sql`
+    select from bookings where payment_id = (select payment_id from refunds where refund_id = ${refundId}::uuid)
+    for no key update`.execute(tx);
+}
+
+/** A cancelled booking reads "refunded" while all of its refunds have arrived. Its row is locked. */
+export async function showRefundState(tx: Tx, paymentId: string): Promise<void> {
+  await sql`
+    update bookings booking set status = refund.booking_status
+    from (
+      select case when bool_or(status in ('pending', 'failed')) then 'cancelled' else 'refunded' end as booking_status
+      from refunds where payment_id = ${paymentId}::uuid
+    ) refund
+    where booking.payment_id = ${paymentId}::uuid and booking.status in ('cancelled', 'refunded')
+      and booking.status <> refund.booking_status`.execute(tx);
+}
+
+/**
+ * Lets refunds made at the card network stand for `cents` of a refund of ours, oldest first; each stands for one of ours at
+ * most. Answers how much of it they could not cover, in cents.
+ */
+export async function coverRefund(
+  tx: Tx,
+  paymentId: string,
+  refundId: string,
+  cents: number,
+): Promise<number> {
+  const { rows } = await sql<{ covered: number }>`
+    with free as (
+      select stripe_refund_id, amount_cents,
+        sum(amount_cents) over (order by made_at, stripe_refund_id) - amount_cents as before_cents
+      from external_refunds
+      where payment_id = ${paymentId}::uuid and refund_id is null and status not in ('failed', 'canceled')
+    ), covering as (
+      update external_refunds external
+      set refund_id = ${refundId}::uuid, covers_cents = least(free.amount_cents, ${cents} - free.before_cents)
+      from free
+      where free.stripe_refund_id = external.stripe_refund_id and free.before_cents < ${cents}
+      returning external.covers_cents
+    )
+    select coalesce(sum(covers_cents), 0)::integer as covered from covering`.execute(tx);
+  return cents - rows[0]!.covered;
+}

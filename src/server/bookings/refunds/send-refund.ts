@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import Stripe from 'stripe';
+import { isRefusal } from '#server/payments/card-network.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import type { BookingParts } from '../booking/settle-booking.ts';
+import { listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
+import { completeRefund, failRefund, recordRefund } from './refund-records.ts';
+
+/** After so many definite refusals by the card network a refund is given up, and an admin has to act. */
+export const maxRefusals = 5;
+
+/**
+ * How long after a definite refusal nothing is asked under the next key: longer than the longest call (32 s), so that a
+ * call that another process makes under the former key has ended by then.
+ */
+const restSeconds = 45;
+
+type PendingRefund = {
+  refundId: string;
+  paymentId: string;
+  intentId: string | null;
+  amountCents: number;
+  chargedCents: number;
+  askedCents: number | null;
+  keyNumber: number;
+  refusals: number;
+  attempts: number;
+};
+
+/**
+ * Pays a refund back to the card, once. Whatever was sent for it is found by its id in the metadata; what is asked and the
+ * idempotency key are written down before the call and stay until the network has definitely refused, so a lost
+ * answer never leads to a second refund. Asks for no more than is left on the charge: what somebody refunded at
+ * the card network itself is not refunded again. A refund that cannot be sent now is tried again by the sweeper, later and
+ * later; after {@link maxRefusals} refusals it is given up.
+ */
+export async function sendRefund(parts: BookingParts, refundId: string): Promise<void> {
+  const refund = await readPendingRefund(parts.db, refundId);
+  if (!refund?.intentId) return;
+  try {
+    await sendOnce(parts, { ...refund, intentId: refund.intentId });
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    await noteFailure(parts, refund, error);
+  }
+}
+
+async function sendOnce(parts: BookingParts, refund: PendingRefund & { intentId: string }): Promise<void> {
+  const { db, cards } = parts;
+  const { refundId, paymentId, intentId, amountCents, chargedCents } = refund;
+  const made = await listNetworkRefunds(cards, intentId);
+  const sent =
+    made.find((one) => one.refundId === refundId && one.isAlive) ??
+    made.find((one) => one.refundId === refundId && one.keyNumber === refund.keyNumber);
+  if (sent) return recordRefund(parts, refundId, sent.refund);
+  await recordExternalRefunds(db, paymentId, made);
+  const takenCents = made.reduce((sum, one) => (one.isAlive ? sum + one.refund.amount : sum), 0);
+  const leftCents = Math.min(amountCents, Math.max(chargedCents - takenCents, 0));
+  const askedCents = await writeDownAsked(db, refund, leftCents);
+  if (askedCents === null) return;
+  if (askedCents === 0) return completeRefund(parts, refundId, null);
+  const asked = await cards.refunds.create(
+    {
+      payment_intent: intentId,
+      amount: askedCents,
+      reason: 'requested_by_customer',
+      metadata: { refund_id: refundId, key_number: String(refund.keyNumber) },
+    },
+    { idempotencyKey: refund.keyNumber === 0 ? refundId : `${refundId}-${refund.keyNumber}` },
+  );
+  await recordRefund(parts, refundId, asked);
+}
+
+async function readPendingRefund(db: Database, refundId: string): Promise<PendingRefund | undefined> {
+  const { rows } = await sql<PendingRefund>`
+    select refund.refund_id, refund.payment_id, payment.stripe_payment_intent_id as intent_id, refund.amount_cents,
+      payment.amount_cents as charged_cents, refund.asked_cents, refund.key_number, refund.refusals, refund.attempts
+    from refunds refund join payments payment using (payment_id)
+    where refund.refund_id = ${refundId}::uuid and refund.status = 'pending'
+      and (refund.refused_at is null or refund.refused_at <= now() - ${restSeconds} * interval '1 second')`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** What is asked under this key: what was written down first counts. Null where another process has moved on. */
+async function writeDownAsked(
+  db: Database,
+  { refundId, keyNumber }: PendingRefund,
+  leftCents: number,
+): Promise<number | null> {
+  const { rows } = await sql<{ askedCents: number }>`
+    update refunds set asked_cents = coalesce(asked_cents, ${leftCents}::integer), updated_at = now()
+    where refund_id = ${refundId}::uuid and status = 'pending' and key_number = ${keyNumber}
+    returning asked_cents`.execute(db);
+  return rows[0]?.askedCents ?? null;
+}
+
+/** A definite refusal ends the key; anything else is asked again under the same one. */
+async function noteFailure(
+  { db, log }: BookingParts,
+  { refundId, keyNumber, attempts, refusals }: PendingRefund,
+  error: Error & { code?: string },
+): Promise<void> {
+  const isRefused = isRefusal(error);
+  const isGivenUp = isRefused && refusals + 1 >= maxRefusals;
+  log.error({ refundId, attempts: attempts + 1, code: error.code, isGivenUp }, 'refund not sent');
+  const waitSeconds = (isRefused ? restSeconds : 15) * 2 ** Math.min(isRefused ? refusals : attempts, 8);
+  const { rows } = await sql`
+    update refunds
+    set attempts = attempts + 1, failure_message = ${error.message}, updated_at = now(),
+        check_at = now() + least(${waitSeconds}::integer, 3600) * interval '1 second'
+        ${isRefused ? sql`, refusals = refusals + 1, refused_at = now(), key_number = key_number + 1, asked_cents = null` : sql``}
+    where refund_id = ${refundId}::uuid and status = 'pending' and key_number = ${keyNumber}
+    returning refund_id`.execute(db);
+  if (isGivenUp && rows.length > 0) await failRefund(db, refundId, { message: error.message });
+}

@@ -1,0 +1,229 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Role, roles } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
+import { findRunning } from '#tools/stripe-sandbox/running.ts';
+import { createProfile } from './accounts/create-profile.ts';
+import { findUserByEmail } from './auth/queries.ts';
+import { sealedFactors } from './auth/two-step/factors.ts';
+import { resetTwoStep } from './auth/two-step/reset-two-step.ts';
+import { grantRole, revokeRole } from './businesses/change-roles.ts';
+import { BackupRefusal, backUp } from './embedded/backup.ts';
+import { generateSecrets, loadDemoSecrets } from './embedded/demo-secrets.ts';
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
+import { readPostmaster } from './embedded/postmaster.ts';
+import { restore } from './embedded/restore-backup.ts';
+import { sealedBankNumbers } from './payouts/bank-details.ts';
+import { ConfigError, readDataKeys } from './platform/config.ts';
+import { type Database, openDatabase, openPool } from './platform/db/db.ts';
+import { resealTable } from './platform/db/reseal.ts';
+import { deleteFailedJobs, listFailedJobs, retryFailedJobs } from './platform/jobs/failed-jobs.ts';
+
+const usage = `What an operator does from the terminal:
+
+  npm run admin -- grant EMAIL [${roles.join('|')}]    gives a role, admin unless another one is named
+  npm run admin -- revoke EMAIL ROLE                 takes a role away
+  npm run admin -- reset-two-step EMAIL              switches it off for somebody who lost app and codes, and signs them out
+  npm run admin -- keys                              prints fresh AUTH_SIGNING_KEYS and DATA_KEY
+  npm run admin -- reseal                            seals what an earlier DATA_KEY sealed with the first one
+  npm run admin -- failed-jobs                       lists jobs that are tried no more, with their errors
+  npm run admin -- retry-jobs [ID …]                 runs these failed jobs again, or all of them
+  npm run admin -- delete-jobs ID …                  deletes failed jobs: what they were for is never done
+  npm run backup -- FILE                             writes the embedded database and its secrets into a file
+  npm run restore -- FILE [--replace]                puts them back; --replace moves what is there aside
+
+All but keys, backup and restore work on the database of DATABASE_URL, else on the embedded one in ./data (DATA_DIR).`;
+
+/** Something the operator has to put right; its message says what. */
+class Stop extends Error {}
+
+const actor = { system: 'npm run admin' };
+const say = (text: string) => void process.stdout.write(`${text}\n`);
+
+async function run([command, email = '', roleName, ...more]: string[]): Promise<void> {
+  const jobIds = [email, roleName ?? '', ...more].filter(Boolean);
+  if (command === 'keys') return printKeys();
+  if (command === 'failed-jobs') return withDatabase(printFailedJobs);
+  if (command === 'retry-jobs') return withDatabase((db) => retryJobs(db, jobIds));
+  if (command === 'delete-jobs') return withDatabase((db) => deleteJobs(db, jobIds));
+  if (command === 'grant') return changeRole(email, readRole(roleName ?? 'admin'), 'grant');
+  if (command === 'reset-two-step') return resetTwoStepOf(email);
+  if (command === 'backup') return writeBackup(email);
+  if (command === 'restore') return restoreBackup(email, roleName);
+  if (command === 'reseal') return reseal();
+  if (command === 'revoke') return changeRole(email, readRole(roleName ?? ''), 'revoke');
+  if (command === undefined || command === 'help' || command === '--help') return say(usage);
+  throw new Stop(`There is no command "${command}".\n\n${usage}`);
+}
+
+function printKeys(): void {
+  const { AUTH_SIGNING_KEYS, DATA_KEY } = generateSecrets();
+  say(`AUTH_SIGNING_KEYS='${AUTH_SIGNING_KEYS}'\nDATA_KEY=${DATA_KEY}`);
+}
+
+async function printFailedJobs(db: Database): Promise<void> {
+  const jobs = await listFailedJobs(db);
+  for (const { jobId, name, failedAt, error } of jobs) say(`${jobId}  ${name}  ${failedAt}  ${error ?? ''}`);
+  if (jobs.length === 0) say('No job has failed for good.');
+}
+
+async function retryJobs(db: Database, jobIds: string[]): Promise<void> {
+  const ids = jobIds.length > 0 ? jobIds : (await listFailedJobs(db)).map(({ jobId }) => jobId);
+  say(`${await retryFailedJobs(db, ids)} jobs will run again.`);
+}
+
+async function deleteJobs(db: Database, jobIds: string[]): Promise<void> {
+  if (jobIds.length === 0) throw new Stop(`Name the jobs by their ids.\n\n${usage}`);
+  say(`${await deleteFailedJobs(db, jobIds)} jobs deleted.`);
+}
+
+/** Safe to stop and to repeat, while the product runs. */
+async function reseal(): Promise<void> {
+  const dataDir = resolve(process.env.DATA_DIR ?? 'data');
+  await withDatabase(async (db) => {
+    const isOwn = Boolean(process.env.DATABASE_URL);
+    const secrets = isOwn ? {} : await loadDemoSecrets(dataDir);
+    const keys = readDataKeys(process.env.DATA_KEY || secrets.DATA_KEY);
+    let unreadable = 0;
+    for (const table of [sealedFactors, ...sealedBankNumbers]) {
+      const done = await resealTable(db, keys, table);
+      unreadable += done.unreadable;
+      const rest = done.unreadable > 0 ? `, ${done.unreadable} that none of the keys opens` : '';
+      say(`${done.table}: ${done.resealed} sealed anew${rest}`);
+    }
+    if (unreadable > 0) {
+      throw new Stop(
+        'Nothing was done to those. Add the key that sealed them to DATA_KEY and run this again.',
+      );
+    }
+    say('Everything is sealed with the first key of DATA_KEY.');
+  });
+}
+
+/** Files of the data folder that belong to the database: what opens its secrets, and what the demo's card network took. */
+const belongings = ['secrets.json', 'card-network/card-network.journal'];
+
+function readBackupFile(given: string): { dataDir: string; file: string; others: string[] } {
+  if (!given) throw new Stop(`Name the file of the backup.\n\n${usage}`);
+  if (process.env.DATABASE_URL) {
+    throw new Stop(
+      'This is for the embedded database only. How to back up your own PostgreSQL stands in docs/operations.md under "Keep the data".',
+    );
+  }
+  return {
+    dataDir: resolve(process.env.DATA_DIR ?? 'data'),
+    file: resolve(given),
+    others: belongings,
+  };
+}
+
+async function writeBackup(given: string): Promise<void> {
+  const place = readBackupFile(given);
+  const { bytes } = await backUp(place);
+  say(
+    `Wrote ${place.file} (${(bytes / 1e6).toFixed(1)} MB). It holds every secret of this installation: keep it safe.`,
+  );
+}
+
+async function restoreBackup(given: string, flag?: string): Promise<void> {
+  const place = readBackupFile(given);
+  if (flag && flag !== '--replace') throw new Stop(`There is no option "${flag}".\n\n${usage}`);
+  if (await findRunning(join(place.dataDir, 'card-network'))) {
+    throw new Stop(`Touchline runs on the data in ${place.dataDir}. Stop it, then restore.`);
+  }
+  const { createdAt, movedTo } = await restore({ ...place, isReplacing: flag === '--replace' });
+  say(`Restored what there was at ${createdAt}. Start Touchline with npm start.`);
+  for (const path of movedTo) say(`What was there before is kept in ${path}`);
+}
+
+function readRole(name: string): Role {
+  const role = roles.find((known) => known === name);
+  if (!role) throw new Stop(`Name one of the roles ${roles.join(', ')}.\n\n${usage}`);
+  return role;
+}
+
+async function changeRole(address: string, role: Role, verb: 'grant' | 'revoke'): Promise<void> {
+  const email = address.trim().toLowerCase();
+  if (!email.includes('@')) throw new Stop(`Name the person by email address.\n\n${usage}`);
+  await withDatabase(async (db) => {
+    const user = await findUserByEmail(db, email);
+    if (!user) throw new Stop(`Nobody has signed up as ${email}. Create the account on the site first.`);
+    if (!user.emailConfirmedAt && verb === 'grant') {
+      throw new Stop(`${email} has not confirmed the address yet. Open the link in the mail first.`);
+    }
+    await createProfile(db, user.userId);
+    const change = verb === 'grant' ? grantRole : revokeRole;
+    const isChanged = await change(db, actor, user.userId, role);
+    const told = {
+      grant: isChanged ? `${email} now has the role ${role}.` : `${email} has the role ${role} already.`,
+      revoke: isChanged
+        ? `${email} no longer has the role ${role}.`
+        : `${email} does not have the role ${role}.`,
+    };
+    say(told[verb]);
+  });
+}
+
+async function resetTwoStepOf(address: string): Promise<void> {
+  const email = address.trim().toLowerCase();
+  if (!email.includes('@')) throw new Stop(`Name the person by email address.\n\n${usage}`);
+  const publicUrl = (process.env.PUBLIC_URL || `http://localhost:${process.env.PORT || 3000}`).replace(
+    /\/+$/,
+    '',
+  );
+  await withDatabase(async (db) => {
+    const user = await findUserByEmail(db, email);
+    if (!user) throw new Stop(`Nobody has signed up as ${email}.`);
+    const isReset = await resetTwoStep({ db, config: { publicUrl } }, actor, user);
+    say(
+      isReset
+        ? `Two-step sign-in of ${email} is off and every browser signed out. An email tells them.`
+        : `Two-step sign-in of ${email} is off already.`,
+    );
+  });
+}
+
+/** Leaves a database that was running as it is and one that was not stopped again. */
+async function withDatabase(use: (db: Database) => Promise<void>): Promise<void> {
+  const { url, stop } = process.env.DATABASE_URL
+    ? { url: process.env.DATABASE_URL, stop: async () => {} }
+    : await openEmbedded(resolve(process.env.DATA_DIR ?? 'data'));
+  const db = openDatabase(openPool(url, { size: 2 }));
+  try {
+    await use(db);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === '42P01')
+      throw new Stop('This database is still empty. Start Touchline once, then try again.');
+    throw error;
+  } finally {
+    await db.destroy();
+    await stop();
+  }
+}
+
+async function openEmbedded(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const home = join(dataDir, 'postgres');
+  if (!existsSync(home)) {
+    throw new Stop(
+      `There is no database in ${dataDir} yet. Run npm start once, or set DATABASE_URL to your own database.`,
+    );
+  }
+  const wasRunning = (await readPostmaster(home))?.isAlive;
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  return wasRunning ? { url: postgres.url, stop: async () => {} } : postgres;
+}
+
+try {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  await run(process.argv.slice(2));
+} catch (error) {
+  const isExpected =
+    error instanceof Stop ||
+    error instanceof AppError ||
+    error instanceof ConfigError ||
+    error instanceof BackupRefusal;
+  const { message } = error as Error;
+  process.stderr.write(isExpected ? `${message}\n` : `The database could not be changed: ${message}\n`);
+  process.exitCode = 1;
+}

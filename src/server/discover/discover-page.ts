@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Hono } from 'hono';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { AppError } from '#domain/errors.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import type { RefuseCrowd } from '#server/platform/http/address-limit.ts';
+import { answerPrepared, type Prepared, prepare } from '#server/platform/http/html-answer.ts';
+import type { Variables } from '#server/platform/http/http.ts';
+import { nameProduct } from '#server/platform/http/pages.ts';
+import { readCss, type WebAssets } from '#server/platform/http/web-assets.ts';
+import type { Log } from '#server/platform/log.ts';
+import { packageRoot } from '#server/platform/package-root.ts';
+import { createPageCache } from '#server/platform/ssr/page-cache.ts';
+import type { ReadSite } from '#server/site/public-pages.ts';
+import { writeStructuredData } from '#site/structured-data.ts';
+import { createDiscover } from './discover-slots.ts';
+
+const folder = join(packageRoot, 'dist', 'web');
+
+/** How long a rendered page serves everybody who asks for the same filters, in milliseconds. */
+const keptMs = 1_000;
+/** A page is some 50 kB, and as much again compressed. */
+const mostKept = 100;
+/** A render takes 20 to 40 ms of the thread that also books. */
+const mostAtOnce = 2;
+
+type Parts = {
+  config: Config;
+  readDb: Database;
+  log: Log;
+  assets: WebAssets;
+  readSite: ReadSite;
+  refuseCrowd: RefuseCrowd;
+};
+
+/**
+ * The app's page in which discover is drawn: what its first paint takes stands in it, and the scripts come after that
+ * paint, with those of discover among them.
+ */
+function prepareShell(page: string, { early, app, discover }: WebAssets, publicUrl: string): string {
+  const styles = app.styles.map((href) => readCss(join(folder, href))).join('');
+  const preloads = [app.script, ...app.modules, ...discover]
+    .map((href) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="${href}">`)
+    .join('');
+  return page
+    .replace(/<link\s+rel="(preload|modulepreload|stylesheet)"[^>]*>\s*/g, '')
+    .replace(/<script type="module"[^>]*><\/script>\s*/, '')
+    .replace(`<script src="${early.src}">`, () => `<script data-app="${app.script}">${early.text}`)
+    .replace(
+      '</head>',
+      () =>
+        `<style>${styles}</style><link rel="canonical" href="${publicUrl}/customer/discover">${preloads}</head>`,
+    );
+}
+
+/**
+ * Serves discover with its first lessons in the page, so that they are read before the app has begun and by who has no
+ * JavaScript. Where it cannot be drawn, others are being rendered, or one IP address asks for very many, the empty page of the
+ * app follows, which reads the lessons itself or says what is wrong.
+ */
+export function serveDiscoverPage(
+  app: Hono<{ Variables: Variables }>,
+  { config, readDb, log, assets, readSite, refuseCrowd }: Parts,
+): void {
+  const path = join(folder, 'index.html');
+  if (config.isDevelopment || !existsSync(path)) return;
+  const page = prepareShell(readFileSync(path, 'utf8'), assets, config.publicUrl);
+  const discover = createDiscover(readDb);
+
+  async function draw(query: string): Promise<Prepared> {
+    const { brand, contactEmail, stats } = await readSite();
+    // A good part of the app, which a start need not wait for.
+    const { drawDiscover } = await import('./render-discover.tsx');
+    const { html, known } = await drawDiscover(query, {
+      product: { brand, contactEmail, isDemo: config.isDemo, landingStats: stats },
+      discover: (filters) => discover(catalogueApi.discoverSlots.input.parse(filters)),
+    });
+    const written = `<script type="application/json" id="known">${writeStructuredData(known)}</script>`;
+    return prepare(
+      nameProduct(page, brand)
+        .replace('<title>', () => '<title>Find a lesson · ')
+        .replace('<div id="root"></div>', () => `<div id="root" data-drawn>${html}</div>${written}`),
+    );
+  }
+
+  const readPage = createPageCache({ keptMs, mostKept, mostAtOnce, render: draw });
+  app.get('/customer/discover', async (c, next) => {
+    const { search } = new URL(c.req.url);
+    try {
+      refuseCrowd(c.get('ipAddress'));
+      const { normaliseQuery } = await import('./render-discover.tsx');
+      return answerPrepared(c, await readPage(normaliseQuery(search)));
+    } catch (error) {
+      if (!(error instanceof AppError)) {
+        log.warn({ requestId: c.get('requestId'), err: error }, 'discover was not drawn');
+      }
+      return next();
+    }
+  });
+}

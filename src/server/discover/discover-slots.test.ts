@@ -1,0 +1,338 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogueApi, type DiscoverFilters, type OpenSlot, slotSorts } from '#domain/catalogue/contract.ts';
+import { lessonTypes } from '#domain/catalogue/rules.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import { nextDays } from '#server/test-support/catalogue.test-support.ts';
+import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { createDiscover } from './discover-slots.ts';
+import { type Strategy, strategies } from './discover-sql.ts';
+
+let app: TestApp;
+let coaches: Someone[];
+/** Every open slot of the club as discover shows it, in no order. */
+let club: (OpenSlot & { hiddenCoach: boolean })[];
+const today = wallTimeOf(Date.now()).date;
+const [tomorrow] = nextDays(1) as [string];
+
+const places = [
+  { name: 'North Court', city: 'Leeds', postcode: 'LS6 3AA' },
+  { name: 'South Court', city: 'Leeds', postcode: 'LS16 1AA' },
+  { name: 'Wharf', city: 'London', postcode: 'W1A 1AA' },
+  { name: 'Field', city: 'Newcastle upon Tyne', postcode: 'NE1 4XX' },
+];
+const lessons = [
+  { title: 'Beginner tennis serve', description: 'Your first ace', sport: 'tennis', basePriceCents: 3000 },
+  { title: 'Tennis doubles', description: 'Swimming in points', sport: 'tennis', basePriceCents: 2000 },
+  {
+    title: 'Front crawl',
+    description: 'Swim faster with less effort',
+    sport: 'swimming',
+    basePriceCents: 2000,
+  },
+  { title: 'Lay-ups & 100% hoops', description: 'For beginners', sport: 'basketball', basePriceCents: 1000 },
+] as const;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  coaches = await Promise.all(Array.from({ length: 4 }, () => app.signIn('customer', 'coach')));
+  for (const [c, fullName] of ['Tess Okafor', 'Ravi Bell', 'Will Marsh', 'Noor Haddad'].entries()) {
+    await app.db.updateTable('profiles').set({ fullName }).where('userId', '=', coaches[c]!.userId).execute();
+  }
+  // Its words lead to all of this coach's templates, though no lesson is held there.
+  await app.call(coaches[1]!, catalogueApi.createLocation, {
+    ...{ name: 'Old Mill', address: '', city: 'Manchester', postcode: 'M1 1AE' },
+  });
+  // Full, cancelled, past and finished ones are made below and must never be seen.
+  for (const [c, coach] of coaches.entries()) {
+    const place = await app.call(coach, catalogueApi.createLocation, places[c]!);
+    for (const [l, lesson] of lessons.entries()) {
+      const isGroup = (c + l) % 2 === 0;
+      const made = await app.call(coach, catalogueApi.createTemplate, {
+        ...lesson,
+        durationMinutes: 60,
+        lessonType: isGroup ? 'group' : 'individual',
+        minCapacity: 2,
+        maxCapacity: 4,
+      });
+      const { templateId } = made.body.template;
+      const plan = {
+        templateId,
+        mode: 'weekly' as const,
+        startDate: tomorrow,
+        weekdays: [1, 2, 3, 4, 5, 6, 7],
+      };
+      const locationId = l === 3 ? null : place.body.location.locationId;
+      await app.call(coach, catalogueApi.createSlots, { ...plan, locationId, weeks: 2, hour: 9 + l });
+      if (l > 0) continue;
+      // The same lessons again, dearer: what was published keeps the price it had.
+      const { sport, title, description } = lesson;
+      await app.call(coach, catalogueApi.updateTemplate, {
+        ...{ templateId, sport, title, description, durationMinutes: 60, basePriceCents: 4000 },
+        ...{ lessonType: isGroup ? 'group' : 'individual', minCapacity: 2, maxCapacity: 4 },
+      });
+      await app.call(coach, catalogueApi.createSlots, { ...plan, locationId, weeks: 1, hour: 18 });
+    }
+  }
+  const all = await app.db
+    .selectFrom('lessonSlots')
+    .select(['slotId', 'maxCapacity'])
+    .orderBy('slotId')
+    .execute();
+  for (const [index, { slotId, maxCapacity }] of all.entries()) {
+    const change = [
+      { bookedCount: maxCapacity },
+      { status: 'cancelled' as const },
+      { status: 'completed' as const },
+    ][index % 12];
+    if (change) await app.db.updateTable('lessonSlots').set(change).where('slotId', '=', slotId).execute();
+  }
+  await app.db
+    .updateTable('coaches')
+    .set({ isActive: false })
+    .where('coachId', '=', coaches[3]!.userId)
+    .execute();
+  club = [];
+  for (const { slotId } of all) {
+    const { body } = await app.call(null, catalogueApi.getOpenSlot, { slotId });
+    club.push({ ...body.slot, hiddenCoach: body.slot.coachId === coaches[3]!.userId });
+  }
+});
+afterAll(() => app.stop());
+
+/** What the search box means here: every word begins, or is a form of, a word of what is said of the lesson. */
+const searches: Record<string, (text: string) => boolean> = {
+  tennis: (text) => /tennis/.test(text),
+  'ten ser': () => false,
+  'tennis ser': (text) => /tennis/.test(text) && /\bserve/.test(text),
+  swim: (text) => /\bswim/.test(text),
+  beginners: (text) => /\bbeginner/.test(text),
+  rawl: (text) => /rawl/.test(text),
+  '100%': (text) => /100/.test(text),
+  'ay-up': (text) => /ay-up/.test(text),
+  'no such lesson': () => false,
+  'south court': (text) => /south court/.test(text),
+  'leeds tennis': (text) => /leeds/.test(text) && /tennis/.test(text),
+  'tess swimming': (text) => /tess/.test(text) && /swim/.test(text),
+  w1a: (text) => /w1a/.test(text),
+  will: (text) => /will marsh/.test(text),
+  basketball: (text) => /basketball/.test(text),
+  manchester: () => false,
+};
+const inPlace: Record<string, (slot: OpenSlot) => boolean> = {
+  leeds: (slot) => slot.location?.city === 'Leeds',
+  LS6: (slot) => slot.location?.postcode === 'LS6 3AA',
+  ls: (slot) => slot.location?.city === 'Leeds',
+  w1: (slot) => slot.location?.city === 'London',
+  l: (slot) => slot.location?.city === 'Leeds' || slot.location?.city === 'London',
+  Atlantis: () => false,
+};
+
+const wordsOf = ({ title, description, sport, coachName, location }: OpenSlot) =>
+  [title, description, sport, coachName, location?.name, location?.city, location?.postcode]
+    .join(' ')
+    .toLowerCase();
+
+function naively({ search, type, sort, coachId, sport, place, from, to }: DiscoverFilters): OpenSlot[] {
+  const byTime = (a: OpenSlot, b: OpenSlot) =>
+    Date.parse(a.startTime) - Date.parse(b.startTime) || (a.slotId < b.slotId ? -1 : 1);
+  return club
+    .filter((slot) => slot.status === 'scheduled' && slot.bookedCount < slot.maxCapacity && !slot.hiddenCoach)
+    .filter((slot) => !search || searches[search]!(wordsOf(slot)))
+    .filter((slot) => (!type || slot.lessonType === type) && (!sport || slot.sport === sport))
+    .filter((slot) => (!coachId || slot.coachId === coachId) && (!place || inPlace[place]!(slot)))
+    .filter((slot) => !from || wallTimeOf(slot.startTime).date >= from)
+    .filter((slot) => !to || wallTimeOf(slot.startTime).date <= to)
+    .sort((a, b) => {
+      if (sort === 'price_low') return a.priceCents - b.priceCents || byTime(a, b);
+      if (sort === 'price_high') return b.priceCents - a.priceCents || byTime(a, b);
+      return byTime(a, b);
+    })
+    .map(({ hiddenCoach, ...slot }) => slot);
+}
+
+const optional = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+const anyFilters = () =>
+  fc.record({
+    search: optional(Object.keys(searches)),
+    type: optional(lessonTypes),
+    sort: fc.constantFrom(...slotSorts),
+    coachId: optional(coaches.map((coach) => coach.userId)),
+    sport: optional(['tennis', 'swimming', 'golf'] as const),
+    place: optional(Object.keys(inPlace)),
+    from: optional([addDays(today, -3), today, addDays(today, 4)]),
+    to: optional([addDays(today, 5), addDays(today, 9)]),
+    limit: fc.constantFrom(1, 3, 7, 20, 50),
+  });
+const given = (filters: object) =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+
+describe('Pages of discover, one after the other', () => {
+  it('[DISC-1] [DISC-2] are all open slots that the filters want, in order, without gaps or repeats', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyFilters(), async (filters) => {
+        const found: OpenSlot[] = [];
+        let cursor: string | undefined;
+        do {
+          const { status, body } = await app.call(null, catalogueApi.discoverSlots, {
+            ...given(filters),
+            ...(cursor ? { cursor } : {}),
+          });
+          expect(status).toBe(200);
+          expect(body.slots.length).toBeLessThanOrEqual(filters.limit);
+          found.push(...body.slots);
+          cursor = body.nextCursor ?? undefined;
+        } while (cursor && found.length < 60);
+        expect(found).toEqual(naively(filters).slice(0, cursor ? found.length : undefined));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('are the same by each way of reading them', async () => {
+    const readers = strategies.map((strategy: Strategy) => createDiscover(app.db, () => strategy));
+    await fc.assert(
+      fc.asyncProperty(anyFilters(), async ({ search, ...filters }) => {
+        for (const discover of readers) {
+          let cursor: string | undefined;
+          const found: OpenSlot[] = [];
+          do {
+            const page = await discover({ ...filters, search, cursor });
+            found.push(...page.slots);
+            cursor = page.nextCursor ?? undefined;
+          } while (cursor && found.length < 60);
+          const wanted = naively({ search, ...filters }).slice(0, cursor ? found.length : undefined);
+          expect(found.map((slot) => slot.slotId)).toEqual(wanted.map((slot) => slot.slotId));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+it('finds lessons by a new name of coach and location, and by those alone [DISC-1]', async () => {
+  const find = async (search: string) =>
+    (await app.call(null, catalogueApi.discoverSlots, { search, limit: 50 })).body.slots;
+  const [coach] = coaches as [Someone];
+  const rename = (fullName: string) =>
+    app.db.updateTable('profiles').set({ fullName }).where('userId', '=', coach.userId).execute();
+  const { body } = await app.call(coach, catalogueApi.listLocations, {});
+  const [court] = body.locations;
+  await rename('Zadie Quill');
+  await app.call(coach, catalogueApi.updateLocation, { ...court!, city: 'Harrogate' });
+  expect(await find('tess')).toEqual([]);
+  expect(new Set((await find('quill')).map((slot) => slot.coachName))).toEqual(new Set(['Zadie Quill']));
+  const inHarrogate = await find('harrogate');
+  expect(new Set(inHarrogate.map((slot) => slot.location?.city))).toEqual(new Set(['Harrogate']));
+  await app.call(coach, catalogueApi.updateLocation, { ...court!, city: 'Leeds' });
+  await rename('Tess Okafor');
+  expect(await find('harrogate')).toEqual([]);
+});
+
+it('[DISC-2] Past lessons are not offered, and a full one is still shown to who has its link', async () => {
+  const [slot] = naively({ sort: 'earliest' });
+  const { slotId, startTime, endTime, maxCapacity } = slot!;
+  const earlier = (iso: string) => new Date(Date.parse(iso) - 30 * 86_400_000).toISOString();
+  const set = (change: object) =>
+    app.db.updateTable('lessonSlots').set(change).where('slotId', '=', slotId).execute();
+  const isOffered = async () =>
+    (await app.call(null, catalogueApi.discoverSlots, {})).body.slots.some(
+      (offered) => offered.slotId === slotId,
+    );
+  expect(await isOffered()).toBe(true);
+  await set({ startTime: earlier(startTime), endTime: earlier(endTime) });
+  expect(await isOffered()).toBe(false);
+  await set({ startTime, endTime, bookedCount: maxCapacity });
+  expect(await isOffered()).toBe(false);
+  const shown = await app.call(null, catalogueApi.getOpenSlot, { slotId });
+  expect(shown.body.slot).toMatchObject({ bookedCount: maxCapacity, maxCapacity });
+  await set({ bookedCount: 0 });
+  const unknown = await app.call(null, catalogueApi.getOpenSlot, { slotId: coaches[0]!.userId });
+  expect([unknown.status, unknown.error?.message]).toEqual([404, 'Lesson not found']);
+});
+
+it('A page of another search, or one that was made up, is refused with a way on', async () => {
+  const first = await app.call(null, catalogueApi.discoverSlots, { limit: 2 });
+  const cursor = first.body.nextCursor!;
+  const forged = Buffer.from('x.1.2027-01-01T00:00:00Z.nothing').toString('base64url');
+  const bent = Buffer.from(Buffer.from(cursor, 'base64url').toString().replace(/T\d\d/, 'T99')).toString(
+    'base64url',
+  );
+  for (const question of [
+    { cursor, sort: 'price_low' as const },
+    { cursor, search: 'tennis' },
+    { cursor: forged },
+    { cursor: bent },
+    { cursor: '' },
+    { cursor: "' or 1=1 --" },
+  ]) {
+    const { status, error } = await app.call(null, catalogueApi.discoverSlots, question);
+    if (question.cursor === '') continue;
+    expect([status, error?.message]).toEqual([
+      422,
+      'This is not a page of this search. Start again from its first page.',
+    ]);
+  }
+});
+
+it('Odd filters are refused at their field, and odd searches find nothing', async () => {
+  const refused: [Record<string, unknown>, string][] = [
+    [{ sort: 'cheapest' }, 'sort'],
+    [{ type: 'duo' }, 'type'],
+    [{ sport: 'quidditch' }, 'sport'],
+    [{ coachId: 'me' }, 'coachId'],
+    [{ from: '2027-13-01' }, 'from'],
+    [{ from: addDays(today, 5), to: addDays(today, 4) }, 'to'],
+    [{ limit: 0 }, 'limit'],
+    [{ limit: 51 }, 'limit'],
+    [{ limit: 'all' }, 'limit'],
+    [{ search: 'x'.repeat(101) }, 'search'],
+  ];
+  for (const [filters, field] of refused) {
+    const { status, error } = await app.call(null, catalogueApi.discoverSlots, filters as DiscoverFilters);
+    expect([status, Object.keys(error?.fields ?? {})]).toEqual([422, [field]]);
+  }
+  for (const search of [
+    "'",
+    '"',
+    '" or',
+    '!',
+    ':*',
+    '&',
+    '\\',
+    '%',
+    '_',
+    'a:b & !c',
+    '(((',
+    'the',
+    '😀',
+    "o'neil",
+  ]) {
+    const { status } = await app.call(null, catalogueApi.discoverSlots, { search });
+    expect([search, status]).toEqual([search, 200]);
+  }
+});
+
+it('[DISC-6] How full lessons are is told by id, for full and cancelled ones too, and only that', async () => {
+  const [slot, full] = naively({ sort: 'earliest' }).slice(-2) as [OpenSlot, OpenSlot];
+  const set = (slotId: string, change: object) =>
+    app.db.updateTable('lessonSlots').set(change).where('slotId', '=', slotId).execute();
+  const ask = (slotIds: string) => app.call(null, catalogueApi.readAvailability, { slotIds });
+  const of = ({ slotId, status, bookedCount, maxCapacity, priceCents }: OpenSlot) => ({
+    ...{ slotId, status, bookedCount, maxCapacity, priceCents },
+  });
+  await set(full.slotId, { bookedCount: full.maxCapacity });
+  const { status, body } = await ask([slot.slotId, full.slotId, full.slotId, coaches[0]!.userId].join());
+  expect(status).toBe(200);
+  expect(body.slots).toHaveLength(2);
+  expect(body.slots).toEqual(
+    expect.arrayContaining([of(slot), { ...of(full), bookedCount: full.maxCapacity }]),
+  );
+  await set(full.slotId, { bookedCount: 0, status: 'cancelled' });
+  expect((await ask(full.slotId)).body.slots).toEqual([{ ...of(full), bookedCount: 0, status: 'cancelled' }]);
+  await set(full.slotId, { status: 'scheduled' });
+  for (const wrong of ['', 'me', `${slot.slotId},`, Array(101).fill(slot.slotId).join()]) {
+    const refused = await ask(wrong);
+    expect([refused.status, Object.keys(refused.error?.fields ?? {})], wrong).toEqual([422, ['slotIds']]);
+  }
+});

@@ -1,0 +1,64 @@
+import { CompiledQuery } from 'kysely';
+import type { z } from 'zod';
+import type { catalogueApi, Location, OpenSlot } from '#domain/catalogue/contract.ts';
+import { AppError } from '#domain/errors.ts';
+import { addDays, instantOf, type PlainDate, toInstant } from '#domain/time.ts';
+import { readLocation } from '#server/catalogue/queries.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { readCursor, writeCursor } from './discover-cursor.ts';
+import { writePageQuery } from './discover-sql.ts';
+import { chooseStrategy, createMatcher } from './match-templates.ts';
+import type { TemplateFilters } from './wanted-templates.ts';
+
+type Question = z.output<typeof catalogueApi.discoverSlots.input>;
+type Page = { slots: OpenSlot[]; nextCursor: string | null };
+
+const startOf = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).instant;
+
+/**
+ * Makes the reader of discover: open future slots of active coaches, a page at a time, in an order without
+ * gaps or repeats. Throws `unprocessable` for a cursor of another search.
+ */
+export function createDiscover(
+  db: Database,
+  choose: typeof chooseStrategy = chooseStrategy,
+): (question: Question) => Promise<Page> {
+  // Column names are given in the statements themselves: mapping them again costs more than reading them.
+  const bare = db.withoutPlugins();
+  const findMatch = createMatcher(bare);
+
+  return async ({ search, type, sort, coachId, sport, place, from, to, cursor, limit }) => {
+    if (from && to && to < from) {
+      const message = 'The last day is before the first. Choose a later one.';
+      throw new AppError('unprocessable', message, { fields: { to: message } });
+    }
+    const identity = [search, type, sort, coachId, sport, place, from, to];
+    const after = cursor ? readCursor(identity, cursor) : null;
+    const filters: TemplateFilters = { search, sport, coachId, place };
+    const match = search || place ? await findMatch(filters, sort) : null;
+    if (match?.matches === 0) return { slots: [], nextCursor: null };
+    const rows = limit <= 20 ? 21 : 51;
+    const now = Date.now();
+    const query = writePageQuery({
+      filters,
+      mode: match?.mode ?? 'words',
+      strategy: match ? choose(match, filters, sort) : coachId ? 'each' : 'walk',
+      type,
+      sort,
+      from: from && Date.parse(startOf(from)) > now ? startOf(from) : toInstant(now),
+      until: to ? startOf(addDays(to, 1)) : 'infinity',
+      after:
+        after && Date.parse(after.startTime) > now ? after : after && { ...after, startTime: toInstant(now) },
+      rows,
+    });
+    const result = await bare.executeQuery<Row>(CompiledQuery.raw(query.text, query.values));
+    const page = result.rows.slice(0, limit);
+    const last = result.rows.length > limit ? page.at(-1) : undefined;
+    return {
+      slots: page.map((row) => ({ ...row, location: readLocation(row) })),
+      nextCursor: last ? writeCursor(identity, last) : null,
+    };
+  };
+}
+
+type Row = Omit<OpenSlot, 'location'> & { [K in keyof Location]: string | null };

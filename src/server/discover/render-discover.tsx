@@ -1,0 +1,98 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  defaultParseSearch,
+  defaultStringifySearch,
+  RouterProvider,
+} from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { renderToPipeableStream } from 'react-dom/server';
+import { catalogueApi, type DiscoverFilters } from '#domain/catalogue/contract.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { keyOf } from '#web/app/api/api.ts';
+import type { Known } from '#web/app/api/drawn-page.ts';
+import { AuthProvider } from '#web/app/auth/auth-provider.tsx';
+import { AppFrame } from '#web/app/layout/app-frame.tsx';
+import { CustomerLayout } from '#web/app/layout/area-layout.tsx';
+import { DiscoverScreen } from '#web/discover/discover.tsx';
+import { readDiscoverSearch } from '#web/discover/discover-search.ts';
+import { PageSpinner } from '#web/ui/page/spinner.tsx';
+
+type Discover = OutputOf<typeof catalogueApi.discoverSlots>;
+
+/** What the screen cannot be drawn without. `discover` reads the first page for the filters in the address. */
+type DiscoverParts = {
+  product: OutputOf<typeof settingsApi.getProduct>;
+  discover: (filters: DiscoverFilters) => Promise<Discover>;
+};
+
+/** The HTML once everything is there that comes later in a browser, in one piece: pieces would need inline scripts. */
+function renderWhole(page: ReactNode): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(page, {
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onAllReady: () => resolve(text(pipe(new PassThrough()))),
+      onShellError: reject,
+      onError: reject,
+    });
+  });
+}
+
+/** The query as the app would correct it: known filters only, in one order. Empty where none is left. */
+export const normaliseQuery = (query: string): string =>
+  defaultStringifySearch(readDiscoverSearch(defaultParseSearch(query)));
+
+/**
+ * Draws discover as a visitor's browser would after the app has begun and the first page has arrived. `query`: "?sport=tennis",
+ * or empty. Answers the HTML of the app's root, and what the app then knows.
+ */
+export async function drawDiscover(
+  query: string,
+  { product, discover }: DiscoverParts,
+): Promise<{ html: string; known: Known[] }> {
+  const root = createRootRoute({ component: AppFrame });
+  const layout = createRoute({ getParentRoute: () => root, path: '/customer', component: CustomerLayout });
+  const screen = createRoute({
+    getParentRoute: () => layout,
+    path: '/discover',
+    staticData: { title: 'Find a lesson' },
+    validateSearch: readDiscoverSearch,
+    component: DiscoverScreen,
+  });
+  // The router draws nothing at an address that it would change.
+  const search = readDiscoverSearch(defaultParseSearch(query));
+  const history = createMemoryHistory({ initialEntries: [`/customer/discover${normaliseQuery(query)}`] });
+  const router = createRouter({
+    routeTree: root.addChildren([layout.addChildren([screen])]),
+    history,
+    defaultPendingComponent: PageSpinner,
+  });
+  await router.load();
+  const { lesson, book, ...filters } = search;
+  const first = await discover(filters);
+  const at = Date.now();
+  const known: Known[] = [
+    { key: keyOf(settingsApi.getProduct), data: product, at },
+    {
+      key: keyOf(catalogueApi.discoverSlots, filters),
+      data: { pages: [first], pageParams: [null] },
+      at,
+    },
+  ];
+  const client = new QueryClient();
+  for (const { key, data } of known) client.setQueryData(key, data);
+  const html = await renderWhole(
+    <QueryClientProvider client={client}>
+      <AuthProvider>
+        <RouterProvider router={router as never} />
+      </AuthProvider>
+    </QueryClientProvider>,
+  );
+  return { html, known };
+}

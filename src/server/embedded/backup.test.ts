@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { findFreePort } from '#server/platform/free-port.ts';
+import { pathOfProgram, runProgram } from '#server/test-support/built-programs.test-support.ts';
+import { eventually } from '#server/test-support/test-app.test-support.ts';
+import { BackupRefusal } from './backup.ts';
+import { restore } from './restore-backup.ts';
+import { describeEntry } from './tar.ts';
+
+let folder: string;
+let dataDir: string;
+let file: string;
+let url: string;
+let running: ChildProcess | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'touchline-backup-'));
+  // Root's database runs as another user, who must be let in.
+  await chmod(folder, 0o755);
+  dataDir = join(folder, 'data');
+  file = join(folder, 'touchline.backup');
+});
+afterAll(async () => {
+  if (running) await stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const { DATABASE_URL: _url, ...surroundings } = process.env;
+
+/** Starts what npm start starts, on the embedded database. */
+async function start(): Promise<void> {
+  const port = await findFreePort();
+  url = `http://127.0.0.1:${port}`;
+  running = spawn(process.execPath, [pathOfProgram('main')], {
+    cwd: folder,
+    env: { ...surroundings, DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: 'silent' },
+    stdio: 'ignore',
+  });
+  await eventually(
+    () =>
+      fetch(`${url}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    60_000,
+  );
+}
+
+async function stop(): Promise<void> {
+  const ended = once(running!, 'exit');
+  running!.kill('SIGTERM');
+  await ended;
+  running = undefined;
+}
+
+const run = (program: 'admin' | 'audit', ...args: string[]) =>
+  runProgram(program, args, { ...surroundings, DATA_DIR: dataDir });
+const admin = (...args: string[]) => run('admin', ...args);
+
+/** What people find: a coach her bank account, a customer his bookings. */
+async function look() {
+  const tokenOf = async (email: string) => {
+    const answer = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: 'demo-lesson-2026' }),
+    });
+    return (await answer.json()).access_token as string;
+  };
+  const read = async (email: string, path: string) => {
+    const headers = { authorization: `Bearer ${await tokenOf(email)}` };
+    return (await fetch(url + path, { headers })).json();
+  };
+  const { bankDetails } = await read('coach@demo.test', payoutsApi.getBankDetails.path);
+  const past = await read('customer@demo.test', `${bookingsApi.listMine.path}?when=past`);
+  return { account: bankDetails.maskedAccountNumber as string, past };
+}
+
+test('what was backed up while the product ran is there again on an empty disk: data, sign-ins, bank details and both ledgers', async () => {
+  await start();
+  const before = await look();
+  expect(before.account).toMatch(/^••••\d{4}$/);
+  expect(JSON.stringify(before.past).length).toBeGreaterThan(200);
+  const secrets = await readFile(join(dataDir, 'secrets.json'), 'utf8');
+
+  const told = await admin('backup', file);
+  expect(told).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`Wrote ${file} (`) });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  const again = await admin('backup', file);
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('never overwritten') });
+  for (const flag of [[], ['--replace']]) {
+    const early = await admin('restore', file, ...flag);
+    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('Stop it, then restore.') });
+  }
+  await stop();
+  await rm(dataDir, { recursive: true });
+
+  expect(await admin('restore', file)).toMatchObject({ code: 0, stderr: '' });
+  expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
+  await start();
+  expect(await look()).toEqual(before);
+  expect(await run('audit')).toMatchObject({ code: 0, stdout: 'The books are in order.\n' });
+  await stop();
+}, 180_000);
+
+test('what is there is replaced only when told to, and kept aside; a bad backup touches nothing', async () => {
+  const full = await admin('restore', file);
+  expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('add --replace') });
+
+  const bytes = await readFile(file);
+  const plain = gunzipSync(bytes);
+  const older = JSON.stringify({ product: 'touchline', format: 1, postgres: 12, createdAt: '' });
+  const head = describeEntry({ path: 'touchline-backup.json', isFolder: false, size: older.length });
+  const stray = describeEntry({ path: 'postgres/../../stray', isFolder: false, size: 0 });
+  const bad: Record<string, Buffer> = {
+    cut: bytes.subarray(0, bytes.length / 2),
+    changed: Buffer.concat([bytes.subarray(0, 5_000), Buffer.from('x'), bytes.subarray(5_001)]),
+    'of another version': gzipSync(
+      Buffer.concat([head, Buffer.from(older.padEnd(512, '\0')), plain.subarray(1024)]),
+    ),
+    'with a path that leads out': gzipSync(
+      Buffer.concat([plain.subarray(0, 1024), stray, plain.subarray(1024)]),
+    ),
+    'no backup': Buffer.from('hello'),
+  };
+  const sentences: Record<string, string> = { 'of another version': 'PostgreSQL 12' };
+  const before = await readdir(dataDir);
+  for (const [name, content] of Object.entries(bad)) {
+    await writeFile(join(folder, 'bad.backup'), content);
+    const refused = restore({
+      dataDir,
+      file: join(folder, 'bad.backup'),
+      others: ['secrets.json', 'card-network/card-network.journal'],
+      isReplacing: true,
+    });
+    await expect(refused, name).rejects.toThrow(BackupRefusal);
+    await expect(refused, name).rejects.toThrow(sentences[name] ?? 'bad.backup');
+  }
+  expect(await readdir(dataDir)).toEqual(before);
+
+  const replaced = await admin('restore', file, '--replace');
+  expect(replaced.stdout).toContain('What was there before is kept in');
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.replaced-'))).toHaveLength(1);
+
+  await mkdir(join(folder, 'empty'));
+  dataDir = join(folder, 'empty');
+  const nothing = await admin('backup', join(folder, 'other.backup'));
+  expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no database in') });
+}, 120_000);

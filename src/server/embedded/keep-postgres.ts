@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '#server/platform/log.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+
+const lookEveryMs = 1_000;
+
+/**
+ * Starts the embedded PostgreSQL and, as an operating system does for an installed one, starts it again on the same port
+ * whenever it is gone, killed for want of memory, say. What is asked meanwhile is answered with 503.
+ */
+export async function keepEmbeddedPostgres(dataDir: string, log: Log): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const port = Number(new URL(postgres.url).port);
+  const ending = new AbortController();
+  async function keep(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await delay(lookEveryMs, undefined, { signal: ending.signal, ref: false }).catch(() => {});
+      if (ending.signal.aborted || (await postgres.isRunning())) continue;
+      await startEmbeddedPostgres({ dataDir, port }).then(
+        () => log.error('PostgreSQL was gone and has been started again'),
+        ({ message }: Error) => log.error({ reason: message }, 'PostgreSQL is gone and does not start'),
+      );
+    }
+  }
+  const kept = keep();
+  return {
+    ...postgres,
+    stop: async () => {
+      ending.abort();
+      await kept;
+      await postgres.stop();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
+import { findDatabaseTrouble, readDatabaseFailure } from './database-failure.ts';
+import { openDatabase, openPool } from './db.ts';
+
+test('[PAY-5] a transaction that loses its connection asks to try again, as a statement does', async () => {
+  const database = await createTestDatabase();
+  const pool = openPool(database.url, { size: 2 });
+  const db = openDatabase(pool);
+  const lost = db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+    await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(db);
+    await sql`select pg_sleep(1)`.execute(tx);
+  });
+  const error = await lost.catch((reason: unknown) => reason);
+  expect(readDatabaseFailure(error)).toMatchObject({ code: 'unavailable' });
+  expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
+  await db.destroy();
+  await database.drop();
+});
+
+test('a statement that gets no answer fails in time, undone, and its connection serves nobody any more', async () => {
+  const database = await createTestDatabase();
+  const pool = openPool(database.url, { size: 1, silenceMs: 1_000 });
+  const db = openDatabase(pool);
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  const change = db.transaction().execute(async (tx) => {
+    await tx.insertInto('siteSettings').values({ key: 'half-done', value: '1' }).execute();
+    await sql`select pg_sleep(1.9)`.execute(tx);
+  });
+  const error = await change.catch((reason: unknown) => reason);
+  expect(findDatabaseTrouble(error)).toBe('database does not answer');
+  expect(readDatabaseFailure(error)).toMatchObject({ code: 'unavailable' });
+
+  const after = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  expect(after.rows[0]!.pid).not.toBe(rows[0]!.pid);
+  expect(await db.selectFrom('siteSettings').where('key', '=', 'half-done').select('key').execute()).toEqual(
+    [],
+  );
+  await expect(pool.query('select pg_sleep(1.9)')).rejects.toThrow('Query read timeout');
+  expect(pool.totalCount).toBe(0);
+  await db.destroy();
+  await database.drop();
+});

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Hono } from 'hono';
+import { sql } from 'kysely';
+import type { Variables } from '../http/http.ts';
+import { keepBriefly } from '../ssr/keep-briefly.ts';
+import { type DatabaseTrouble, findDatabaseTrouble } from './database-failure.ts';
+import type { Database } from './db.ts';
+
+/** How long an answer serves everybody who asks, in milliseconds: asking costs a write. */
+const keptMs = 1_000;
+/** A database that takes longer, a frozen one say, does not answer. */
+const patienceMs = 4_000;
+/** A payment sweep runs every few seconds; after this many seconds without one, payments are not settled. */
+const lateSweepSeconds = 120;
+
+/** Whether this process still takes requests. */
+export type Lifecycle = { isStopping: boolean };
+
+type Health = { reason: DatabaseTrouble | 'database failed' } | { reason: null; sweepAge: number };
+
+/**
+ * Serves the checks of monitors, supervisors and load balancers, in words that give nothing away:
+ *
+ * - `/healthz`: 200 while this process can read and write its database, otherwise 503 and why.
+ * - `/livez`: 200 while the process answers at all; it asks nobody. One that fails it needs a restart.
+ * - `/readyz`: as `/healthz`, and 503 once the process is told to stop. It tells how many seconds ago the last payment sweep
+ *   of any process ended; a late one is named and still answers 200, since every process would be taken out at once.
+ */
+export function serveHealth(app: Hono<{ Variables: Variables }>, db: Database, lifecycle: Lifecycle): void {
+  const read = keepBriefly(keptMs, () => readHealth(db));
+  app.get('/livez', (c) => {
+    c.header('cache-control', 'no-store');
+    return c.json({ status: 'ok' });
+  });
+  app.get('/healthz', async (c) => {
+    const { reason } = await read();
+    c.header('cache-control', 'no-store');
+    if (reason === null) return c.json({ status: 'ok' });
+    c.header('retry-after', '1');
+    return c.json({ status: 'unavailable', reason }, 503);
+  });
+  app.get('/readyz', async (c) => {
+    c.header('cache-control', 'no-store');
+    if (lifecycle.isStopping) return c.json({ status: 'stopping' }, 503);
+    const health = await read();
+    if (health.reason !== null) {
+      c.header('retry-after', '1');
+      return c.json({ status: 'unavailable', reason: health.reason }, 503);
+    }
+    const isLate = health.sweepAge > lateSweepSeconds;
+    return c.json({
+      status: 'ok',
+      paymentSweepAgeSeconds: Math.round(health.sweepAge),
+      ...(isLate && { warning: 'payments are not being settled' }),
+    });
+  });
+}
+
+async function readHealth(db: Database): Promise<Health> {
+  const proof = sql<{ sweepAge: number }>`
+    select prove_health(), extract(epoch from now() - swept_at)::float8 as sweep_age from health`
+    .execute(db)
+    .then(
+      ({ rows }): Health => ({ reason: null, sweepAge: rows[0]?.sweepAge ?? 0 }),
+      (error: unknown): Health => ({ reason: findDatabaseTrouble(error) ?? 'database failed' }),
+    );
+  const patience = new AbortController();
+  const silence = delay<Health>(
+    patienceMs,
+    { reason: 'database does not answer' },
+    { signal: patience.signal },
+  );
+  try {
+    return await Promise.race([proof, silence.catch((): Health => ({ reason: 'database failed' }))]);
+  } finally {
+    patience.abort();
+  }
+}

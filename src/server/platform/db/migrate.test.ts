@@ -1,0 +1,36 @@
+import { Client } from 'pg';
+import { afterEach, expect, inject, test } from 'vitest';
+import { dropDatabase } from '#server/test-support/drop-database.test-support.ts';
+import { migrate } from './migrate.ts';
+
+const name = `${inject('databasePrefix')}_migrate_${process.pid}`;
+const url = new URL(inject('postgresUrl'));
+url.pathname = `/${name}`;
+
+async function query(at: string, text: string) {
+  const client = new Client({ connectionString: at });
+  await client.connect();
+  return client.query(text).finally(() => client.end());
+}
+afterEach(() => dropDatabase(inject('postgresUrl'), name));
+
+test('several processes that start at once on an empty database migrate it once, and all of them go on', async () => {
+  await query(inject('postgresUrl'), `create database ${name}`);
+  await Promise.all(Array.from({ length: 5 }, () => migrate(url.href)));
+  const { rows } = await query(url.href, 'select name, applied_at from schema_migrations order by name');
+  expect(rows.length).toBeGreaterThan(20);
+  await migrate(url.href);
+  expect(
+    (await query(url.href, 'select name, applied_at from schema_migrations order by name')).rows,
+  ).toEqual(rows);
+  expect((await query(url.href, 'select * from site_settings')).rows.length).toBeGreaterThan(0);
+});
+
+test('a database of a newer program, or a migration that was changed since, stops the start', async () => {
+  await query(inject('postgresUrl'), `create database ${name}`);
+  await migrate(url.href);
+  await query(url.href, `update schema_migrations set checksum = 'x' where name = '0002_settings.sql'`);
+  await expect(migrate(url.href)).rejects.toThrow('Migration 0002_settings.sql was changed after it ran.');
+  await query(url.href, `insert into schema_migrations values ('9999_future.sql', 'x', now())`);
+  await expect(migrate(url.href)).rejects.toThrow('it knows migration 9999_future.sql');
+});

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { migrateJobs } from '../jobs/jobs.ts';
+import { packageRoot } from '../package-root.ts';
+import { connectingTo } from './database-hosts.ts';
+import { checkServer, StartRefusal } from './start-check.ts';
+
+// An arbitrary constant: processes that start at once take turns at migrating.
+const migrationLock = 7_203_114;
+
+/** How long a migration waits for a lock before it lets the statements that queue behind it go first, in milliseconds. */
+const lockWaitMs = 2_000;
+const lockTries = 30;
+/** Between tries, in milliseconds. */
+const againInMs = 1_000;
+/** For a connection to a host that is gone. */
+const connectMs = 10_000;
+
+/**
+ * Brings a database to the newest schema. Plain SQL files run in the order of their names, each in a
+ * transaction of its own, once. One that does not get its locks at once is tried again for about a minute: requests would
+ * otherwise queue behind it for as long as a long transaction lasts. Throws {@link StartRefusal} where the database is no
+ * fit one, where a file that has already run was changed since, and where the database knows a migration that this code does not.
+ */
+export async function migrate(url: string, { waitMs = lockWaitMs, tries = lockTries } = {}): Promise<void> {
+  const { options, Client, check } = connectingTo(url);
+  const client = new Client({ ...options, connectionTimeoutMillis: connectMs });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await check(client);
+    await checkServer(client, () => new Client({ ...options, connectionTimeoutMillis: connectMs }));
+    await client.query(`set timezone to 'UTC'; set statement_timeout to 0; set lock_timeout to 0`);
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query(`create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'select * from schema_migrations',
+    );
+    const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+    const directory = join(packageRoot, 'migrations');
+    const files = (await readdir(directory)).filter((file) => /^\d{4}_.*\.sql$/.test(file)).sort();
+    const unknown = [...applied.keys()].find((name) => !files.includes(name));
+    if (unknown)
+      throw new StartRefusal(`The database is newer than this program: it knows migration ${unknown}.`);
+    for (const file of files) {
+      const text = await readFile(join(directory, file), 'utf8');
+      const checksum = createHash('sha256').update(text).digest('hex');
+      const known = applied.get(file);
+      if (known === checksum) continue;
+      if (known) {
+        throw new StartRefusal(`Migration ${file} was changed after it ran. Add a new migration instead.`);
+      }
+      await whileLocked(file, tries, () => run(client, { file, text, checksum }, waitMs));
+    }
+    await migrateJobs(url);
+  } finally {
+    await client.end();
+  }
+}
+
+async function run(
+  client: pg.Client,
+  { file, text, checksum }: { file: string; text: string; checksum: string },
+  waitMs: number,
+): Promise<void> {
+  await client.query(`begin; set local lock_timeout to ${waitMs}`);
+  try {
+    await client.query(text);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [file, checksum]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+const lockNotAvailable = '55P03';
+
+async function whileLocked(file: string, tries: number, attempt: () => Promise<void>): Promise<void> {
+  for (let left = tries; ; left -= 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if ((error as { code?: string }).code !== lockNotAvailable) throw error;
+      if (left <= 1) {
+        throw new StartRefusal(
+          `Migration ${file} cannot run: another transaction holds a lock on a table it changes. End it (see pg_stat_activity) and start again.`,
+        );
+      }
+      await delay(againInMs);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import type pg from 'pg';
+import type { Log } from '../log.ts';
+import type { Gauge } from '../metrics.ts';
+import { findDatabaseTrouble } from './database-failure.ts';
+import {
+  type Connection,
+  type ConnectionSource,
+  connectionsOf,
+  type Database,
+  openDatabaseOn,
+  openPool,
+} from './db.ts';
+import { type ReplicaWatch, watchReplica } from './replica-watch.ts';
+
+/** Connections to the primary for what visitors read: so few that a crowd of them cannot slow bookings down. */
+const primarySize = 4;
+/** How long a read waits for the replica before it asks the primary, in milliseconds. */
+const replicaMs = 2_500;
+
+/** Where visitors' pages are read. */
+export type ReadDatabase = {
+  db: Database;
+  pools: Record<string, pg.Pool>;
+  /** State and lag of the replica; none without one. */
+  readGauges: () => Gauge[];
+  close: () => Promise<void>;
+};
+
+/**
+ * Opens what may be read a moment late: the replica while it follows closely, otherwise the primary, through a small pool
+ * of its own. Meant for single statements outside of transactions: one that the replica fails is sent to the primary.
+ */
+export function openReadDatabase(
+  {
+    databaseUrl,
+    replicaUrl,
+    poolSize,
+    silenceMs,
+  }: { databaseUrl: string; replicaUrl: string | undefined; poolSize: number; silenceMs: number },
+  log: Log,
+): ReadDatabase {
+  const primaryPool = openPool(databaseUrl, { size: primarySize, silenceMs });
+  const primary = connectionsOf(primaryPool);
+  if (!replicaUrl) {
+    const db = openDatabaseOn(primary);
+    return { db, pools: { reads: primaryPool }, readGauges: () => [], close: () => end(db, primaryPool) };
+  }
+  const replicaPool = openPool(replicaUrl, {
+    size: poolSize,
+    acquireTimeoutMs: replicaMs,
+    silenceMs: replicaMs,
+    role: 'standby',
+  });
+  const watch = watchReplica({ primary: primaryPool, replica: replicaPool, log });
+  const db = openDatabaseOn(preferReplica(connectionsOf(replicaPool), primary, watch));
+  return {
+    db,
+    pools: { reads: primaryPool, replica: replicaPool },
+    readGauges: watch.readGauges,
+    close: async () => {
+      await watch.stop();
+      await end(db, replicaPool, primaryPool);
+    },
+  };
+}
+
+/** Kysely ends the pool of a database only once it was used. */
+async function end(db: Database, ...pools: pg.Pool[]): Promise<void> {
+  await db.destroy();
+  await Promise.all(pools.map((pool) => (pool.ended ? undefined : pool.end())));
+}
+
+function preferReplica(
+  replica: ConnectionSource,
+  primary: ConnectionSource,
+  watch: ReplicaWatch,
+): ConnectionSource {
+  const withFallback = (connection: Connection): Connection => ({
+    query: async (text, values) => {
+      try {
+        return await connection.query(text, values);
+      } catch (error) {
+        if (!isReplicaToBlame(error)) throw error;
+        watch.fail(error);
+        const other = await primary.connect();
+        return other.query(text, values).finally(() => other.release());
+      }
+    },
+    release: () => connection.release(),
+  });
+  return {
+    connect: async () => {
+      if (!watch.isUsable()) return primary.connect();
+      try {
+        return withFallback(await replica.connect());
+      } catch (error) {
+        watch.fail(error);
+        return primary.connect();
+      }
+    },
+    end: async () => {},
+  };
+}
+
+/** A statement that took too long would take as long on the primary; one that replaying the log cancelled (40001) would not. */
+function isReplicaToBlame(error: unknown): boolean {
+  const trouble = findDatabaseTrouble(error);
+  if (trouble !== 'database overloaded') return trouble !== null;
+  return (error as { code?: string }).code === '40001';
+}

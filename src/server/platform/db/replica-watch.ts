@@ -1,0 +1,111 @@
+import type pg from 'pg';
+import type { Log } from '../log.ts';
+import type { Gauge } from '../metrics.ts';
+
+/** What a replica is found to be; it is read from only in the first state. */
+const states = ['in_use', 'lagging', 'unreachable', 'not_a_standby'] as const;
+type State = (typeof states)[number];
+
+/** How far behind a replica may be to be read from, in seconds. */
+const mostLagSeconds = 5;
+const everyMs = 1_000;
+/** Positions of the primary that are kept to tell the lag by: older ones say "at least so long". */
+const mostSamples = 600;
+
+export type ReplicaWatch = {
+  isUsable: () => boolean;
+  /** Takes the replica out of use until it was looked at again. */
+  fail: (error: unknown) => void;
+  readGauges: () => Gauge[];
+  stop: () => Promise<void>;
+};
+
+/** A position in the write-ahead log (bytes), and when the primary had got there (`performance.now()`). */
+type Sample = { position: number; atMs: number };
+
+const primarySql = `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::float8 as position,
+  (select system_identifier::text from pg_control_system()) as system, current_database() as database`;
+const replicaSql = `select pg_is_in_recovery() as is_standby,
+  (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8 as position,
+  (select system_identifier::text from pg_control_system()) as system, current_database() as database`;
+
+/**
+ * Looks every second whether the replica is a standby of this very database and how far behind it is. The lag is the age of
+ * the newest position of the primary that the replica has replayed: unlike the time of its last transaction it also grows
+ * where the replica lost its connection to the primary.
+ */
+export function watchReplica({
+  primary,
+  replica,
+  log,
+}: {
+  primary: pg.Pool;
+  replica: pg.Pool;
+  log: Log;
+}): ReplicaWatch {
+  let state: State | undefined;
+  let lagSeconds = 0;
+  let samples: Sample[] = [];
+  let identity = '';
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  const become = (next: State, error?: unknown) => {
+    if (state === next) return;
+    const facts = { state: next, lagSeconds: Math.round(lagSeconds), err: error };
+    if (next === 'in_use') log.info(facts, 'replica is read from');
+    else log.warn(facts, 'replica is not read from, the primary is');
+    state = next;
+  };
+
+  const look = async () => {
+    const atMs = performance.now();
+    // While the primary is away nothing is written either, so the replica falls no further behind.
+    const own = await primary.query(primarySql).catch(() => undefined);
+    if (own) {
+      const { position, system, database } = own.rows[0];
+      identity = `${system} ${database}`;
+      samples = [...samples.slice(1 - mostSamples), { position, atMs }];
+    }
+    const newest = samples.at(-1);
+    if (!newest) return become('unreachable');
+    const { rows } = await replica.query(replicaSql);
+    const { is_standby: isStandby, position, system, database } = rows[0];
+    if (!isStandby || `${system} ${database}` !== identity) return become('not_a_standby');
+    const replayed = samples.findLast((sample) => sample.position <= position);
+    lagSeconds = (newest.atMs - (replayed ?? samples[0]!).atMs) / 1_000;
+    const isClose = replayed !== undefined && lagSeconds <= mostLagSeconds;
+    become(isClose ? 'in_use' : 'lagging');
+  };
+  const lookAgain = () => {
+    looking = look()
+      .catch((error) => become('unreachable', error))
+      .finally(() => {
+        if (!isStopped) timer = setTimeout(lookAgain, everyMs).unref();
+      });
+  };
+  lookAgain();
+
+  return {
+    isUsable: () => state === 'in_use',
+    fail: (error) => become('unreachable', error),
+    readGauges: () => [
+      {
+        name: 'touchline_replica_lag_seconds',
+        help: 'How far the replica was behind the primary when it last answered.',
+        value: lagSeconds,
+      },
+      ...states.map((name) => ({
+        name: `touchline_replica_${name}`,
+        help: `1 while the replica is ${name.replaceAll('_', ' ')}; reads go to it only while it is in use.`,
+        value: state === name ? 1 : 0,
+      })),
+    ],
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { createApp } from '#server/app.ts';
+import { sealedFactors } from '#server/auth/two-step/factors.ts';
+import { sealedBankNumbers } from '#server/payouts/bank-details.ts';
+import { runProgram } from '#server/test-support/built-programs.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { type DataKeys, sealText } from '../encryption.ts';
+import { listen } from '../http/listen.ts';
+import { createLog } from '../log.ts';
+import { countOldSeals, resealTable } from './reseal.ts';
+
+const randomKey = () => randomBytes(32).toString('hex');
+const oldKey = randomKey();
+const newKey = randomKey();
+const password = 'correct-horse-battery';
+const tables = [sealedFactors, ...sealedBankNumbers];
+
+let app: TestApp;
+let coach: Someone;
+let admin: Someone;
+let twoStep: Someone;
+let factorId: string;
+let secret: Secret;
+let payrunId: string;
+beforeAll(async () => {
+  app = await startTestApp({ env: { DATA_KEY: `${oldKey},${newKey}` } });
+  const club = await openClub(app);
+  ({ coach } = club);
+  [admin, twoStep] = await Promise.all([app.signIn('admin'), app.signIn('customer')]);
+  const details = { accountName: 'Casey Coach', sortCode: '107999', accountNumber: '88837491' };
+  expect((await app.call(coach, payoutsApi.saveBankDetails, details)).status).toBe(200);
+
+  const slotId = await club.publish();
+  const { bookingId } = (await club.book(await club.join(), slotId)).body;
+  const [startTime, endTime] = [7_200_000, 3_600_000].map((ago) => new Date(Date.now() - ago).toISOString());
+  await app.db.updateTable('lessonSlots').set({ startTime, endTime }).where('slotId', '=', slotId).execute();
+  await sql`update bookings set during = tstzrange(${startTime}, ${endTime})
+    where booking_id = ${bookingId}::uuid`.execute(app.db);
+  const created = await app.call(admin, payoutsApi.createPayrun, { bookingIds: [bookingId] });
+  expect(created.error).toBeUndefined();
+  ({ payrunId } = created.body.payrun);
+
+  const enrolled = await auth(app.url, twoStep, '/factors', { factor_type: 'totp' });
+  factorId = enrolled.body.id!;
+  secret = Secret.fromBase32((enrolled.body.totp as unknown as { secret: string }).secret);
+});
+afterAll(() => app.stop());
+
+const run = (program: 'admin' | 'audit', args: string[], dataKey: string) =>
+  runProgram(program, args, {
+    ...process.env,
+    DATABASE_URL: app.databaseUrl,
+    DATA_KEY: dataKey,
+    STRIPE_SECRET_KEY: '',
+  });
+
+async function auth(url: string, someone: Someone, path: string, body: object = {}) {
+  const answer = await fetch(`${url}/auth/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${someone.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+}
+
+/** The same product as another process that was started with these keys. */
+async function serveWith(dataKeys: DataKeys) {
+  const parts = { db: app.db, readDb: app.db, cards: app.cards, log: createLog('silent') };
+  const config = { ...app.config, dataKeys };
+  const served = await listen(createApp({ ...parts, config }).fetch, { port: 0, host: '127.0.0.1' });
+  return { url: `http://127.0.0.1:${served.port}`, close: served.close };
+}
+
+/** What people see of everything that is sealed: the coach's details, the file for the bank, whether a code is taken. */
+async function readSealed(url: string) {
+  const ask = async (who: Someone, method: string, path: string) =>
+    (await fetch(url + path, { method, headers: { authorization: `Bearer ${who.token}` } })).json();
+  const { id: challenge_id } = (await auth(url, twoStep, `/factors/${factorId}/challenge`)).body;
+  // Each code works once, so every look takes that of another step of the clock.
+  await app.db.updateTable('factors').set({ lastStep: 0 }).execute();
+  const code = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: 30 }).generate();
+  const verified = await auth(url, twoStep, `/factors/${factorId}/verify`, { challenge_id, code });
+  return {
+    details: (await ask(coach, 'GET', payoutsApi.getBankDetails.path)).bankDetails?.maskedAccountNumber,
+    rows: await ask(admin, 'POST', payoutsApi.getPayrunCsvRows.path.replace(':payrunId', payrunId)),
+    codeStatus: verified.status,
+  };
+}
+
+test('the data key is renewed under the running product, and then the old one opens nothing any more', async () => {
+  const before = await readSealed(app.url);
+  expect(before).toMatchObject({ details: '••••7491', codeStatus: 200 });
+  expect(JSON.stringify(before.rows)).toContain('88837491');
+
+  // Two processes, of which one knows the new key only behind the old one.
+  const renewed = await serveWith([newKey, oldKey]);
+  expect(await readSealed(renewed.url)).toEqual(before);
+  expect(await countOldSeals(app.db, [newKey, oldKey], tables)).toEqual([
+    { table: 'factors', rows: 1 },
+    { table: 'coach_bank_details', rows: 1 },
+    { table: 'payrun_recipients', rows: 1 },
+  ]);
+  const audited = await run('audit', [], `${newKey},${oldKey}`);
+  expect(audited).toMatchObject({ code: 0 });
+  expect(audited.stdout).toContain('coach_bank_details: 1 rows are sealed with an earlier DATA_KEY');
+  expect(audited.stdout).toContain(
+    'STRIPE_SECRET_KEY is not set, so nothing was compared with the card network',
+  );
+
+  const blind = await run('admin', ['reseal'], newKey);
+  expect(blind).toMatchObject({ code: 1, stderr: expect.stringContaining('Add the key that sealed them') });
+  expect(await readSealed(renewed.url)).toEqual(before);
+
+  const told = await run('admin', ['reseal'], `${newKey},${oldKey}`);
+  expect(told).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: [
+      'factors: 1 sealed anew',
+      'coach_bank_details: 1 sealed anew',
+      'payrun_recipients: 1 sealed anew',
+      'Everything is sealed with the first key of DATA_KEY.\n',
+    ].join('\n'),
+  });
+  expect(await countOldSeals(app.db, [newKey], tables)).toEqual([]);
+  for (const url of [app.url, renewed.url]) expect(await readSealed(url)).toEqual(before);
+  const alone = await serveWith([newKey]);
+  expect(await readSealed(alone.url)).toEqual(before);
+  const outdated = await serveWith([oldKey]);
+  expect((await readSealed(outdated.url)).details).toBeUndefined();
+  await Promise.all([renewed, alone, outdated].map(({ close }) => close()));
+}, 120_000);
+
+test('two runs of resealing share many rows and leave what no key opens, and a payrun takes no other change', async () => {
+  const coaches = await app.db
+    .insertInto('users')
+    .values(Array.from({ length: 250 }, (_, n) => ({ email: `many-${n}@reseal.example`, passwordHash: 'x' })))
+    .returning('userId')
+    .execute();
+  await app.db
+    .insertInto('factors')
+    .values(
+      coaches.map(({ userId }, n) => ({
+        userId,
+        sealedSecret: sealText([n === 7 ? randomKey() : newKey], 'SECRET', `authenticator app of ${userId}`),
+      })),
+    )
+    .execute();
+  const next: DataKeys = [oldKey, newKey];
+  const [first, second] = await Promise.all([1, 2].map(() => resealTable(app.db, next, sealedFactors)));
+  expect(first!.resealed + second!.resealed).toBe(250);
+  expect(await countOldSeals(app.db, next, [sealedFactors])).toEqual([{ table: 'factors', rows: 1 }]);
+  expect(await resealTable(app.db, next, sealedFactors)).toEqual({
+    table: 'factors',
+    resealed: 0,
+    unreadable: 1,
+  });
+
+  const { payrunId, accountNumberSealed } = await app.db
+    .selectFrom('payrunRecipients')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  const forged = sealText([newKey], '12345678', `coach_bank_details.account_number:${coach.userId}`);
+  for (const change of [{ accountNumberSealed: forged }, { amountCents: 1 }, { accountNumberSealed }]) {
+    const changing = app.db
+      .updateTable('payrunRecipients')
+      .set(change)
+      .where('payrunId', '=', payrunId)
+      .execute();
+    await expect(changing, JSON.stringify(change)).rejects.toThrow('append-only');
+  }
+});
+
+test('two tabs renew their session at processes with different keys, and both stay signed in', async () => {
+  const renewed = await serveWith([newKey, oldKey]);
+  const { email } = await app.signIn('customer');
+  const signedIn = await auth(app.url, coach, '/token?grant_type=password', { email, password });
+  const given = { refresh_token: signedIn.body.refresh_token };
+  const first = await auth(app.url, coach, '/token?grant_type=refresh_token', given);
+  const second = await auth(renewed.url, coach, '/token?grant_type=refresh_token', given);
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(second.body.refresh_token).toBe(first.body.refresh_token);
+  await renewed.close();
+});

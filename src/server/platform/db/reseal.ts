@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { type DataKeys, openText, sealedPrefix, sealText } from '../encryption.ts';
+import type { Database, Tx } from './db.ts';
+
+/** A table with sealed columns; `contexts` gives what each was sealed for, of a row in camelCase. */
+export type SealedTable = {
+  table: string;
+  /** Columns of the primary key, all of them uuids. */
+  key: readonly [string, ...string[]];
+  contexts: Record<string, (row: Record<string, string>) => string>;
+};
+
+/** How many rows were sealed anew, and how many no known key opens. */
+export type Resealed = { table: string; resealed: number; unreadable: number };
+
+const batchSize = 100;
+const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The condition that a row has a text which the first key did not seal. */
+function isOld(columns: string[], dataKeys: DataKeys) {
+  const prefix = sealedPrefix(dataKeys);
+  return sql`(${sql.join(
+    columns.map((column) => sql`not starts_with(${sql.id(column)}, ${prefix})`),
+    sql` or `,
+  )})`;
+}
+
+/** Rows that the first key did not seal, by table; those with none are left out. */
+export async function countOldSeals(
+  db: Database,
+  dataKeys: DataKeys,
+  tables: readonly SealedTable[],
+): Promise<{ table: string; rows: number }[]> {
+  const found: { table: string; rows: number }[] = [];
+  for (const { table, contexts } of tables) {
+    const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.id(table)}
+      where ${isOld(Object.keys(contexts), dataKeys)}`.execute(db);
+    if (rows[0]!.rows > 0) found.push({ table, rows: rows[0]!.rows });
+  }
+  return found;
+}
+
+/**
+ * Seals everything with the first key that another one sealed, in transactions of a hundred rows. Killed in between it has
+ * done a part, and the next run does the rest; what people change meanwhile is kept.
+ */
+export async function resealTable(db: Database, dataKeys: DataKeys, sealed: SealedTable): Promise<Resealed> {
+  const done: Resealed = { table: sealed.table, resealed: 0, unreadable: 0 };
+  let after: string[] = sealed.key.map(() => '00000000-0000-0000-0000-000000000000');
+  for (;;) {
+    const rows = await db.transaction().execute(async (tx) => {
+      const batch = await lockBatch(tx, dataKeys, sealed, after);
+      for (const row of batch) {
+        if (await resealRow(tx, dataKeys, sealed, row)) done.resealed += 1;
+        else done.unreadable += 1;
+      }
+      return batch;
+    });
+    const last = rows.at(-1);
+    if (!last) return done;
+    after = sealed.key.map((column) => last[camel(column)]!);
+  }
+}
+
+async function lockBatch(
+  tx: Tx,
+  dataKeys: DataKeys,
+  { table, key, contexts }: SealedTable,
+  after: string[],
+): Promise<Record<string, string>[]> {
+  const columns = sql.join(key.map((column) => sql.id(column)));
+  const from = sql.join(after.map((id) => sql`${id}::uuid`));
+  const { rows } = await sql<Record<string, string>>`select * from ${sql.id(table)}
+    where (${columns}) > (${from}) and ${isOld(Object.keys(contexts), dataKeys)}
+    order by ${columns} limit ${batchSize} for update`.execute(tx);
+  return rows;
+}
+
+async function resealRow(
+  tx: Tx,
+  dataKeys: DataKeys,
+  { table, key, contexts }: SealedTable,
+  row: Record<string, string>,
+): Promise<boolean> {
+  let values: { column: string; text: string }[];
+  try {
+    values = Object.entries(contexts).map(([column, contextOf]) => {
+      const text = openText(dataKeys, row[camel(column)]!, contextOf(row));
+      return { column, text: sealText(dataKeys, text, contextOf(row)) };
+    });
+  } catch {
+    return false;
+  }
+  const set = sql.join(values.map(({ column, text }) => sql`${sql.id(column)} = ${text}`));
+  const same = sql.join(
+    key.map((column) => sql`${sql.id(column)} = ${row[camel(column)]}::uuid`),
+    sql` and `,
+  );
+  await sql`update ${sql.id(table)} set ${set} where ${same}`.execute(tx);
+  return true;
+}

@@ -1,0 +1,91 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
+import { findFreePort } from '../free-port.ts';
+import { migrate } from './migrate.ts';
+import { explainStartFailure } from './start-check.ts';
+
+const role = `lacking_${process.pid}_${Date.now().toString(36)}`;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let emptyUrl: URL;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  emptyUrl = new URL(inject('postgresUrl'));
+  emptyUrl.pathname = `${new URL(database.url).pathname}_empty`;
+  await run(`create database ${emptyUrl.pathname.slice(1)}`);
+});
+afterAll(async () => {
+  await run(`drop database ${emptyUrl.pathname.slice(1)} with (force)`);
+  await database.drop();
+});
+
+async function run(text: string, url = inject('postgresUrl')) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client.query(text).finally(() => client.end());
+}
+
+/** What an operator reads when a start on this address fails. */
+async function failToStart(url: string): Promise<string | undefined> {
+  const error = await migrate(url).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return explainStartFailure(error, url);
+}
+
+test('says in one sentence which part of DATABASE_URL leads to no database', async () => {
+  const known = new URL(database.url);
+  const change = (part: Partial<URL>) => Object.assign(new URL(database.url), part).href;
+  const port = String(await findFreePort());
+  expect(await failToStart(change({ port }))).toBe(
+    `No PostgreSQL answers at ${known.hostname}:${port} (DATABASE_URL): ECONNREFUSED.`,
+  );
+  expect(await failToStart(change({ hostname: 'nowhere.invalid' }))).toMatch(
+    /^No PostgreSQL answers at nowhere\.invalid:\d+ \(DATABASE_URL\): E\w+\.$/,
+  );
+  expect(await failToStart(change({ pathname: '/no_such_club' }))).toBe(
+    `There is no database no_such_club at ${known.host}; create it, or correct DATABASE_URL.`,
+  );
+});
+
+test('says that the password is wrong without repeating it', () => {
+  const error = Object.assign(new Error('password authentication failed for user "club"'), { code: '28P01' });
+  expect(explainStartFailure(error, 'postgres://club:hunter2@db.example:5432/club')).toBe(
+    'The database at db.example:5432 refused the role club of DATABASE_URL: password authentication failed for user "club".',
+  );
+});
+
+test('says which right a role lacks and how to give it', () => {
+  const error = Object.assign(new Error('permission denied for schema public'), { code: '42501' });
+  expect(explainStartFailure(error, `postgres://${role}:hunter2@db.example/club`)).toBe(
+    `The role ${role} of DATABASE_URL lacks a right that Touchline needs (permission denied for schema public); make it the owner: ALTER DATABASE club OWNER TO ${role}.`,
+  );
+});
+
+test('says that a database is newer than the program without a stack', async () => {
+  await run(`insert into schema_migrations (name, checksum) values ('9999_later.sql', '')`, database.url);
+  expect(await failToStart(database.url)).toBe(
+    'The database is newer than this program: it knows migration 9999_later.sql.',
+  );
+});
+
+test('tries a migration again while another transaction holds a table it changes, and says so at the end', async () => {
+  await migrate(emptyUrl.href);
+  const last = `(select max(name) from schema_migrations where name like '0033%')`;
+  await run(
+    `delete from schema_migrations where name = ${last}; alter table health drop column swept_at`,
+    emptyUrl.href,
+  );
+  const holder = new Client({ connectionString: emptyUrl.href });
+  await holder.connect();
+  await holder.query('begin; lock table health in access share mode');
+  const error = await migrate(emptyUrl.href, { waitMs: 50, tries: 1 }).catch((thrown: unknown) => thrown);
+  expect(explainStartFailure(error, emptyUrl.href)).toMatch(
+    /^Migration 0033_\w+\.sql cannot run: another transaction holds a lock on a table it changes\./,
+  );
+  const migrated = migrate(emptyUrl.href, { waitMs: 50 });
+  await holder.query('rollback');
+  await migrated;
+  await holder.end();
+});

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { routePath } from 'hono/route';
+import type { z } from 'zod';
+import { deniedMessages, type Gate, isAllowed, type Person, twoStepMessage } from '#domain/access.ts';
+import type { Endpoint } from '#domain/endpoint.ts';
+import { fromWire, pathParamsOf, toWire } from '#domain/endpoint.ts';
+import { AppError, type ErrorBody, type ErrorCode, type FieldErrors } from '#domain/errors.ts';
+import { readDatabaseFailure } from '../db/database-failure.ts';
+import type { Log } from '../log.ts';
+import { explainIssue } from './explain-issue.ts';
+import { findClientAddress, type TrustedProxies } from './trusted-proxy.ts';
+
+/** Who calls: certain behind a gate, perhaps nobody where the gate is `public`. */
+type Caller<G extends Gate> = G extends 'public' ? Person | null : Person;
+
+/** One served endpoint. Built by {@link route}, which keeps handler and contract of one type. */
+export type Route = {
+  endpoint: Endpoint;
+  handle: (input: never, caller: never, request: RequestFacts) => Promise<unknown>;
+};
+
+/** What a handler may want to know of the request besides its input. */
+export type RequestFacts = { requestId: string; ipAddress: string; userAgent: string };
+
+/** Ties a handler to its contract. */
+export function route<In extends z.ZodType, Out extends z.ZodType, G extends Gate>(
+  endpoint: Endpoint<In, Out, G>,
+  handle: (input: z.output<In>, caller: Caller<G>, request: RequestFacts) => Promise<z.input<Out>>,
+): Route {
+  return { endpoint, handle } as unknown as Route;
+}
+
+/** Variables that the outer layers leave on a request. */
+export type Variables = {
+  requestId: string;
+  ipAddress: string;
+  userId?: string;
+  /** Of an endpoint: false until its handler begins, so that nothing can have been changed before. */
+  isHandling?: boolean;
+};
+type Ctx = Context<{ Variables: Variables }>;
+
+/** One answered request: `route` is the pattern it matched, never the address itself, which may name a person. */
+export type AnsweredRequest = { method: string; route: string; status: number; seconds: number };
+
+/** The largest JSON body an endpoint takes, in bytes. */
+export const bodyLimitBytes = 64 * 1024;
+
+/**
+ * Serves every route the same way: identify → gate → parse input → recent proof where needed → handle → parse output → JSON.
+ * `identify` reads the bearer token: a person, null without a token, or throws `unauthenticated`.
+ */
+export function serveRoutes(
+  app: Hono<{ Variables: Variables }>,
+  routes: readonly Route[],
+  identify: (authorization: string | undefined) => Promise<Person | null>,
+): void {
+  const byPath = new Map<string, Route[]>();
+  for (const served of routes) {
+    const { path } = served.endpoint;
+    byPath.set(path, [...(byPath.get(path) ?? []), served]);
+  }
+  // A fixed part goes before a parameter in its place, for every method: "preview" is no id.
+  const rank = (path: string) => path.replaceAll(':', '\uffff');
+  const paths = [...byPath].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
+  for (const [path, here] of paths) {
+    for (const served of here) app.on(served.endpoint.method, path, (c) => answer(c, served));
+    const methods = here.map(({ endpoint }) => endpoint.method);
+    app.all(path, (c) => {
+      c.header('allow', [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', '));
+      if (c.req.method === 'OPTIONS') return c.body(null, 204);
+      throw new AppError('method_not_allowed', `This address answers ${methods.join(', ')} only.`);
+    });
+  }
+
+  async function answer(c: Ctx, { endpoint, handle }: Route): Promise<Response> {
+    c.set('isHandling', false);
+    const caller = await identify(c.req.header('authorization'));
+    if (caller) {
+      c.set('userId', caller.userId);
+      // What is one person's own stays out of every cache, the browser's included.
+      (c.env as HttpBindings).outgoing.setHeader('cache-control', 'no-store');
+    }
+    if (!isAllowed(endpoint.gate, caller)) throw denyGate(endpoint.gate, caller);
+    const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
+    const raw: Record<string, unknown> = hasBody ? await readJsonObject(c) : readQuery(c);
+    for (const name of pathParamsOf(endpoint.path)) raw[name] = c.req.param(name);
+    refuseBrokenText(raw);
+    const input = endpoint.input.safeParse(fromWire(endpoint, raw), { error: explainIssue });
+    if (!input.success) throw describeIssues(input.error, endpoint, raw);
+    refuseOldProof(endpoint, input.data, caller);
+    const request = {
+      requestId: c.get('requestId'),
+      ipAddress: c.get('ipAddress'),
+      userAgent: c.req.header('user-agent') ?? '',
+    };
+    c.set('isHandling', true);
+    const output = await handle(input.data as never, caller as never, request);
+    return c.json(toWire(endpoint, endpoint.output.parse(output) as object));
+  }
+}
+
+/** After the input was found right, so that nobody proves who they are for a call that would be refused anyway. */
+function refuseOldProof({ reauthenticate }: Endpoint, input: unknown, caller: Person | null): void {
+  const isNeeded = typeof reauthenticate === 'function' ? reauthenticate(input) : reauthenticate;
+  if (!isNeeded || caller?.isRecentlyAuthenticated) return;
+  throw new AppError(
+    'confirmation_required',
+    "Please enter your password or your authenticator app's code once more to do this.",
+    { details: { isCodeEnough: true } },
+  );
+}
+
+function denyGate(gate: Gate, caller: Person | null): AppError {
+  if (!caller) return new AppError('unauthenticated', 'Please sign in to do this.');
+  if (gate === 'admin' && caller.isTwoStepMissing) return new AppError('forbidden', twoStepMessage);
+  return new AppError('forbidden', deniedMessages[gate as keyof typeof deniedMessages]);
+}
+
+async function readJsonObject(c: Ctx): Promise<Record<string, unknown>> {
+  const text = await readText(c.req.raw);
+  if (text === '') return {};
+  const contentType = c.req.header('content-type') ?? '';
+  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(contentType)) {
+    throw new AppError('unsupported_media_type', 'Send this as JSON (Content-Type: application/json).');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new AppError('bad_request', 'The body is not well-formed JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AppError('bad_request', 'The body must be a JSON object.');
+  }
+  return { ...value };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a body of at most `limitBytes` as UTF-8. Throws `payload_too_large` as soon as it is longer, and
+ * `bad_request` where it breaks off or is no UTF-8.
+ */
+export async function readText(request: Request, limitBytes = bodyLimitBytes): Promise<string> {
+  const bytes = await readBytes(request, limitBytes);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new AppError('bad_request', 'The body is not written in UTF-8.');
+  }
+}
+
+async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new AppError('payload_too_large', `The body is larger than ${limitBytes / 1024} kB.`);
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer());
+    if (!request.body) return new Uint8Array();
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > limitBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('bad_request', 'The request broke off before all of it had arrived.', {
+      cause: error,
+    });
+  }
+  return Buffer.concat(chunks);
+}
+
+function readQuery(c: Ctx): Record<string, unknown> {
+  const raw: Record<string, unknown> = {};
+  for (const [name, values] of Object.entries(c.req.queries())) {
+    raw[name] = values.length > 1 ? values : values[0];
+  }
+  return raw;
+}
+
+/** NUL and halves of surrogate pairs are no text that PostgreSQL could keep. */
+const brokenText = /\0|\p{Cs}/u;
+
+/** Goes through each field without recursion, which a deeply nested body would exhaust. */
+function refuseBrokenText(input: Record<string, unknown>): void {
+  for (const [field, given] of Object.entries(input)) {
+    const waiting: unknown[] = [field, given];
+    while (waiting.length > 0) {
+      const value = waiting.pop();
+      if (typeof value === 'object' && value !== null) {
+        for (const [name, inner] of Object.entries(value)) waiting.push(name, inner);
+      }
+      if (typeof value !== 'string' || !brokenText.test(value)) continue;
+      const message = 'This text has characters that cannot be kept. Please type it again.';
+      const name = field.replace(/\0|\p{Cs}/gu, '\ufffd');
+      throw new AppError('unprocessable', message, { fields: { [name]: message } });
+    }
+  }
+}
+
+/** The fields go by the names that the caller used. */
+function describeIssues(
+  error: z.ZodError,
+  { wireNames = {} }: Endpoint,
+  raw: Record<string, unknown>,
+): AppError {
+  const fields: FieldErrors = {};
+  for (const { path, message } of error.issues) {
+    const [name = 'body', ...rest] = path.map(String);
+    const wireName = Object.hasOwn(wireNames, name) ? wireNames[name]! : name;
+    const usedName = Object.hasOwn(raw, name) ? name : wireName;
+    fields[[usedName, ...rest].join('.')] ??= message;
+  }
+  const first = Object.entries(fields)[0];
+  return new AppError('unprocessable', first ? first[1] : 'Please check what you entered.', { fields });
+}
+
+/**
+ * Gives every request an id (kept from a proxy's `x-request-id` where it looks like one), logs it when it
+ * ends, and turns whatever was thrown into the one error body. What is not an {@link AppError} is logged
+ * in full under that id and told to nobody. `observe` hears of each answer.
+ */
+export function createHttpApp(
+  log: Log,
+  { trustProxy }: { trustProxy: TrustedProxies },
+  observe?: (request: AnsweredRequest) => void,
+): Hono<{ Variables: Variables }> {
+  const app = new Hono<{ Variables: Variables }>();
+  app.use(async (c, next) => {
+    const given = c.req.header('x-request-id');
+    const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+    c.set('requestId', requestId);
+    (c.env as HttpBindings).outgoing.setHeader('x-request-id', requestId);
+    const { remoteAddress } = (c.env as HttpBindings).incoming.socket;
+    c.set('ipAddress', findClientAddress(trustProxy, remoteAddress, c.req.header('x-forwarded-for')));
+    const startedAt = performance.now();
+    await next();
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    observe?.({
+      method: c.req.method,
+      route: routePath(c),
+      status: c.res.status,
+      seconds: ms / 1000,
+    });
+    log.debug({ requestId, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request');
+  });
+  app.notFound((c) => answerError(c, new AppError('not_found', 'There is nothing at this address.')));
+  app.onError((error, c) => {
+    const reassurance = c.get('isHandling') === false ? 'Nothing was changed.' : '';
+    const known = error instanceof AppError ? error : readDatabaseFailure(error, reassurance);
+    const facts = { requestId: c.get('requestId'), userId: c.get('userId'), path: c.req.path };
+    if (!known || known.status >= 500) log.error({ ...facts, err: error }, 'request failed');
+    else if (deniedCodes.has(known.code)) log.info({ ...facts, code: known.code }, 'request denied');
+    return answerError(c, known ?? new AppError('internal', 'Something went wrong. Please try again.'));
+  });
+  return app;
+}
+
+/** Refusals worth a line in the log: many of them from one place are somebody trying doors. */
+const deniedCodes = new Set<ErrorCode>(['unauthenticated', 'forbidden', 'too_many_requests']);
+
+function answerError(c: Ctx, error: AppError): Response {
+  const body: ErrorBody = {
+    error: {
+      code: error.code,
+      message: error.message,
+      fields: error.fields,
+      details: error.details,
+      requestId: c.get('requestId'),
+    },
+  };
+  if (error.code === 'unavailable') c.header('retry-after', '1');
+  if (error.code === 'too_many_requests')
+    c.header('retry-after', String(error.details?.retryAfterSeconds ?? 60));
+  c.header('cache-control', 'no-store');
+  return c.json(body, error.status as 400);
+}

@@ -1,0 +1,166 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from '../log.ts';
+import { createHttpApp } from './http.ts';
+import { listen } from './listen.ts';
+import { servePages } from './pages.ts';
+import { securityHeaders } from './security-headers.ts';
+
+let folder: string;
+let server: Awaited<ReturnType<typeof listen>>;
+let url: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'touchline-pages-'));
+  const root = join(folder, 'web');
+  await mkdir(join(root, 'assets'), { recursive: true });
+  await mkdir(join(folder, 'web-secret'));
+  await writeFile(join(root, 'index.html'), '<!doctype html><title>The page</title>');
+  const script = 'let main;';
+  await writeFile(join(root, 'assets', 'main-1a2b.js'), script);
+  await writeFile(join(root, 'assets', 'main-1a2b.js.gz'), gzipSync(script));
+  await writeFile(join(root, 'assets', 'main-1a2b.js.br'), brotliCompressSync(script));
+  await writeFile(join(folder, 'secret.txt'), 'SECRET');
+  await writeFile(join(folder, 'web-secret', 'secret.txt'), 'SECRET');
+  const app = createHttpApp(createLog('silent'), { trustProxy: { hops: 0 } });
+  app.use(securityHeaders({ usesStripe: true, isSecure: true }));
+  servePages(app, { isDemo: false, root, readBrand: async () => 'Touchline' });
+  server = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${server.port}`;
+});
+afterAll(async () => {
+  server.server.closeAllConnections();
+  server.server.close();
+  await rm(folder, { recursive: true });
+});
+
+test('pages of the product are found, others are the same page with 404', async () => {
+  for (const [path, status] of [
+    ['/', 200],
+    ['/customer/discover?search=a.b', 200],
+    ['/coach/lesson/1/', 200],
+    ['/nowhere', 404],
+    ['/nowhere.html', 404],
+    ['/assets', 404],
+    ['/demo/outbox', 404],
+    ['/dev/ui', 404],
+  ] as const) {
+    const answer = await fetch(url + path);
+    expect(answer.status, path).toBe(status);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(await answer.text()).toContain('The page');
+  }
+  const gone = await fetch(`${url}/assets/main-0000.js`);
+  expect(gone.status).toBe(404);
+  expect(gone.headers.get('content-type')).toMatch(/^application\/json/);
+});
+
+test('hashed files are kept for a year, and HEAD says what GET would', async () => {
+  const read = async (method: string) => {
+    const answer = await fetch(`${url}/assets/main-1a2b.js`, {
+      method,
+      headers: { 'accept-encoding': 'identity' },
+    });
+    const {
+      date: _d,
+      connection: _c,
+      'keep-alive': _k,
+      'x-request-id': requestId,
+      ...headers
+    } = Object.fromEntries(answer.headers);
+    return { status: answer.status, requestId, headers, text: await answer.text() };
+  };
+  const head = await read('HEAD');
+  expect(head).toMatchObject({ status: 200, text: '', headers: { 'content-length': '9' } });
+  expect(head.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  const [first, second] = [await read('GET'), await read('GET')];
+  expect(first).toMatchObject({ status: 200, text: 'let main;' });
+  // The second does not come from the disk, and is an answer of its own all the same.
+  expect(second).toEqual({ ...first, requestId: expect.not.stringMatching(first.requestId!) });
+  for (const { headers } of [first, second, await read('HEAD')]) {
+    expect(headers).toMatchObject(head.headers);
+  }
+});
+
+test('a file is answered packed for whom it can be, and in parts', async () => {
+  const ask = async (headers: Record<string, string>) => {
+    const answer = await fetch(`${url}/assets/main-1a2b.js`, { headers });
+    return [answer.status, answer.headers.get('content-encoding'), await answer.text()];
+  };
+  for (const _time of ['first', 'again']) {
+    // What one client refuses is kept for no other.
+    expect(await ask({ 'accept-encoding': 'gzip;q=0, br;q=0' })).toEqual([200, null, 'let main;']);
+    expect(await ask({ 'accept-encoding': 'gzip, br' })).toEqual([200, 'br', 'let main;']);
+    expect(await ask({ 'accept-encoding': 'gzip' })).toEqual([200, 'gzip', 'let main;']);
+    expect(await ask({ 'accept-encoding': 'identity' })).toEqual([200, null, 'let main;']);
+    expect(await ask({ 'accept-encoding': 'identity', range: 'bytes=0-2' })).toEqual([206, null, 'let']);
+  }
+});
+
+test('no path leads out of the folder of the web app', async () => {
+  const ways = ['..', '%2e%2e', '..%2f..', '%2e%2e%2f%2e%2e', '..%5c..', '..;', '%252e%252e', '....', './..'];
+  const paths = ways.flatMap((way) => [
+    `/${way}/secret.txt`,
+    `/assets/${way}/${way}/secret.txt`,
+    `/${way}/web-secret/secret.txt`,
+    `//${way}/secret.txt`,
+  ]);
+  paths.push(
+    `/${join(folder, 'secret.txt')}`,
+    `${join(folder, 'secret.txt')}`,
+    '/assets/main-1a2b.js%00.txt',
+  );
+  for (const path of paths) {
+    // Over a bare socket, because a client would tidy the path up first.
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: club.example\r\nconnection: close\r\n\r\n`);
+    const answer = await text(socket);
+    expect(answer, path).toMatch(/^HTTP\/1\.1 (400|404) /);
+    expect(answer, path).not.toContain('SECRET');
+  }
+});
+
+test('every answer carries the headers that keep a browser safe', async () => {
+  for (const [path, init] of [
+    ['/', {}],
+    ['/nowhere', {}],
+    ['/assets/main-1a2b.js', {}],
+    ['/assets/main-1a2b.js', { headers: { range: 'bytes=99-' } }],
+    ['/assets/nowhere.js', {}],
+    ['/', { method: 'POST' }],
+    ['/', { method: 'OPTIONS' }],
+  ] as const) {
+    const { headers } = await fetch(url + path, init);
+    expect(Object.fromEntries(headers), `${JSON.stringify(init)} ${path}`).toMatchObject({
+      'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
+      'content-security-policy': expect.stringContaining("default-src 'self'"),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'x-frame-options': 'SAMEORIGIN',
+      'cross-origin-opener-policy': 'same-origin',
+      'strict-transport-security': expect.stringContaining('max-age=31536000'),
+    });
+    expect(headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe|\*;|\* /);
+    expect(headers.has('access-control-allow-origin')).toBe(false);
+  }
+});
+
+test('pages carry their title before any script runs, and private ones stay out of search engines', async () => {
+  for (const [path, title, isIndexed] of [
+    ['/', 'The page', true],
+    ['/customer/discover', 'Find a lesson · The page', true],
+    ['/login', 'Sign in · The page', false],
+    ['/coach/lesson/1', 'Lesson · The page', false],
+    ['/nowhere', 'Page not found · The page', false],
+  ] as const) {
+    const html = await (await fetch(url + path)).text();
+    expect(html, path).toContain(`<title>${title}</title>`);
+    expect(html.includes('<meta name="robots" content="noindex" />'), path).toBe(!isIndexed);
+  }
+});

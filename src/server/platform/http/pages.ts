@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
+import { findPage, isPublicPage } from '#domain/pages.ts';
+import { packageRoot } from '../package-root.ts';
+import type { Variables } from './http.ts';
+
+type PagesParts = { isDemo: boolean; readBrand: () => Promise<string>; root?: string };
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** The page of the app with the operator's name for the product in it. */
+export function nameProduct(page: string, brand: string): string {
+  const name = brand.replace(/[&<>"]/g, (sign) => escapes[sign]!);
+  return page.replaceAll('Touchline', () => name);
+}
+
+const fileHeaders = ['content-type', 'content-encoding', 'content-length', 'last-modified', 'vary'];
+
+/**
+ * Answers hashed files from memory after the first time, each packing apart. They never change, and are a few megabytes
+ * in all; the library opens the file and its packings anew for every request.
+ */
+function keepInMemory(serveFile: MiddlewareHandler) {
+  const kept = new Map<string, { body: ArrayBuffer; headers: Record<string, string> }>();
+  return async (c: Context) => {
+    // Read as the library does, so that an answer is kept for those alone who would get the same from it.
+    const accepted = c.req
+      .header('accept-encoding')
+      ?.split(',')
+      .map((packing) => packing.trim());
+    const key = [c.req.path, ...['br', 'gzip'].filter((packing) => accepted?.includes(packing))].join(' ');
+    const known = kept.get(key);
+    if (known) return c.body(known.body, 200, known.headers);
+    const found = await serveFile(c, async () => {});
+    if (found?.status !== 200 || c.req.method !== 'GET') return found;
+    const body = await found.arrayBuffer();
+    const headers: Record<string, string> = {};
+    for (const name of fileHeaders) {
+      const value = found.headers.get(name);
+      if (value) headers[name] = value;
+    }
+    kept.set(key, { body, headers });
+    return c.body(body, 200, headers);
+  };
+}
+
+/** The shell with the title that the page will have, and kept out of search engines where only its owner can read it. */
+function titlePage(shell: string, found: ReturnType<typeof findPage>): string {
+  const title = found ? found.title : 'Page not found';
+  const titled = title ? shell.replace('<title>', () => `<title>${title} · `) : shell;
+  if (found && isPublicPage(found.pattern)) return titled;
+  return titled.replace('<title>', () => '<meta name="robots" content="noindex" /><title>');
+}
+
+/**
+ * Serves the built web app: hashed assets for a year, the page for every address of the product, and the same
+ * page with HTTP 404 for any other, so that people get a readable answer and machines a true one. The page carries the
+ * name that `readBrand` tells, and its own where that cannot be read: the app then says what is wrong.
+ */
+export function servePages(
+  app: Hono<{ Variables: Variables }>,
+  { isDemo, readBrand, root = join(packageRoot, 'dist', 'web') }: PagesParts,
+): void {
+  if (!existsSync(join(root, 'index.html'))) return;
+  const page = readFile(join(root, 'index.html'), 'utf8');
+  const files = serveStatic({ root, precompressed: true });
+  const hashedFiles = keepInMemory(files);
+  app.get('*', async (c, next) => {
+    if (/\.\w+$/.test(c.req.path)) {
+      const isHashed = c.req.path.startsWith('/assets/');
+      const isWhole = !c.req.header('range');
+      const found = await (isHashed && isWhole ? hashedFiles(c) : files(c, async () => {}));
+      if (found) {
+        found.headers.set('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+        return found;
+      }
+      if (isHashed) return next();
+    }
+    c.header('cache-control', 'no-cache');
+    const brand = await readBrand().catch(() => 'Touchline');
+    const found = findPage(c.req.path, { isDemo });
+    const html = nameProduct(titlePage(await page, found), brand);
+    return c.html(html, found ? 200 : 404);
+  });
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Tx } from '../db/db.ts';
+
+/** So many acts in so many seconds, counted from the first one. */
+export type RateLimit = { points: number; seconds: number };
+
+const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/** An act that is about to happen, and how many of its kind are allowed. */
+export type CountedAct = { key: string; limit: RateLimit };
+
+/**
+ * The statement that counts one act of each key, to stand in a `with`: answers `key`, `is_over` and `wait_ms`. Its rows stay
+ * locked until the transaction ends, so that many at once cannot slip through.
+ */
+export function countActs(acts: CountedAct[]): RawBuilder<ActCount> {
+  const keys = acts.map(({ key }) => key);
+  const most = acts.map(({ limit }) => limit.points);
+  const seconds = acts.map(({ limit }) => limit.seconds);
+  return sql<ActCount>`
+    with act as (
+      select * from unnest(${keys}::text[], ${most}::int[], ${seconds}::int[]) as act (key, most, seconds)
+    )
+    insert into rate_limits (key, points, expire)
+    select key, 1, ${nowMs} + seconds * 1000 from act
+    on conflict (key) do update set
+      points = case when rate_limits.expire <= ${nowMs} then 1 else rate_limits.points + 1 end,
+      expire = case when rate_limits.expire <= ${nowMs} then excluded.expire else rate_limits.expire end
+    returning key, expire - ${nowMs} as wait_ms,
+      points > (select most from act where act.key = rate_limits.key) as is_over`;
+}
+
+/** One counted act, as {@link countActs} answers. */
+export type ActCount = { key: string; isOver: boolean; waitMs: number };
+
+/** The seconds to wait after an act that was over its limit; null for one within it. */
+export const secondsToWait = ({ isOver, waitMs }: Omit<ActCount, 'key'>) =>
+  isOver ? Math.max(1, Math.ceil(waitMs / 1000)) : null;
+
+/**
+ * Counts one act of `key` and answers null while it is within the limit, else the seconds to wait. Counting
+ * comes before the act, so that many at once cannot slip through; {@link returnPoint} gives one back.
+ */
+export async function takePoint(db: Database | Tx, key: string, limit: RateLimit): Promise<number | null> {
+  const { rows } = await countActs([{ key, limit }]).execute(db);
+  return secondsToWait(rows[0]!);
+}
+
+/** Takes back one count of `key`: the act turned out to be one that does not count. */
+export async function returnPoint(db: Database | Tx, key: string): Promise<void> {
+  await db
+    .updateTable('rateLimits')
+    .set({ points: sql<number>`greatest(points - 1, 0)` })
+    .where('key', '=', key)
+    .execute();
+}
+
+/** Forgets every count of `key`. */
+export async function forgetPoints(db: Database, key: string): Promise<void> {
+  await db.deleteFrom('rateLimits').where('key', '=', key).execute();
+}
+
+/** A short key for something personal, such as a mail address, that must not be stored as it stands. */
+export function keyOf(kind: string, value: string): string {
+  return `${kind}:${createHash('sha256').update(value).digest('base64url')}`;
+}
+
+/**
+ * A key for a network address. One customer of an IPv6 provider has a whole /64 of addresses, so the
+ * first four groups count.
+ */
+export function keyOfAddress(kind: string, ipAddress: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ipAddress);
+  if (mapped || !ipAddress.includes(':')) return keyOf(kind, mapped?.[1] ?? ipAddress);
+  const [head = '', tail] = ipAddress.toLowerCase().split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const rest = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length;
+  const all = [...groups, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...rest];
+  const network = all.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''));
+  return keyOf(kind, network.join(':'));
+}
+
+/** A wait as a sentence says it: "a second", "40 seconds", "3 minutes". */
+export function describeWait(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}

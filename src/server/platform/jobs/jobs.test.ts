@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '#server/test-support/test-app.test-support.ts';
+import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
+import { openDatabase, openPool } from '../db/db.ts';
+import { createLog } from '../log.ts';
+import { enqueue, startWorker } from './jobs.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let elsewhere: pg.Client;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const url = new URL(database.url);
+  url.pathname = '/postgres';
+  elsewhere = new pg.Client({ connectionString: url.href });
+  await elsewhere.connect();
+});
+afterEach(async () => {
+  await elsewhere.end();
+  await database.drop();
+});
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+/** The database ends every connection and takes no new one, or takes them again. */
+async function setReachable(isReachable: boolean): Promise<void> {
+  const name = nameOf(database.url);
+  await elsewhere.query(`alter database ${name} allow_connections ${isReachable}`);
+  if (!isReachable) {
+    await elsewhere.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      name,
+    ]);
+  }
+}
+
+test.each([
+  ['done', async () => {}],
+  [
+    'failed',
+    async () => {
+      throw new Error('meant to fail');
+    },
+  ],
+])(
+  '[PAY-5] a worker that cannot write down that a job is %s tries until the database is back',
+  async (_, end) => {
+    const pool = openPool(database.url, { size: 4, acquireTimeoutMs: 1_000 });
+    const db = openDatabase(pool);
+    let isLost = false;
+    let isBack = Promise.resolve();
+    const done: string[] = [];
+    const worker = await startWorker(
+      pool,
+      {
+        'test.lost': async () => {
+          if (isLost) return;
+          isLost = true;
+          await setReachable(false);
+          isBack = new Promise((resolve) => setTimeout(resolve, 300)).then(() => setReachable(true));
+          await end();
+        },
+        'test.next': async () => {
+          done.push('next');
+        },
+      },
+      createLog('silent'),
+    );
+    await enqueue(db, 'test.lost', {});
+    await eventually(async () => isLost);
+    await isBack;
+    await eventually(async () => {
+      const locked = await db
+        .selectFrom('graphile_worker.jobs' as never)
+        .select('locked_at' as never)
+        .where('locked_at' as never, 'is not', null)
+        .execute()
+        .catch(() => [{}]);
+      return locked.length === 0;
+    });
+    await enqueue(db, 'test.next', {});
+    await eventually(async () => done.length > 0);
+    await worker.stop();
+    await db.destroy();
+  },
+);
+
+test('has recorded the end of every running job once it has stopped', async () => {
+  const pool = openPool(database.url, { size: 2 });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begun = 0;
+  const worker = await startWorker(
+    pool,
+    {
+      'test.held': async () => {
+        begun += 1;
+        await held;
+      },
+    },
+    createLog('silent'),
+  );
+  const queue = openPool(database.url, { size: 1 });
+  for (let n = 0; n < 4; n += 1) await enqueue(openDatabase(queue), 'test.held', {});
+  await eventually(async () => begun === 4);
+  // A database that takes its time, so that the statements are under way when the jobs have ended.
+  await queue.query(`create function take_time() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(0.1); return old; end $$;
+    create trigger take_time before delete on graphile_worker._private_jobs
+    for each row execute function take_time()`);
+  const stopped = worker.stop();
+  release();
+  await stopped;
+  await pool.end();
+  const { rows } = await queue.query('select id from graphile_worker.jobs');
+  expect(rows).toEqual([]);
+  await queue.end();
+});

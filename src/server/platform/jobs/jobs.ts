@@ -1,0 +1,173 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type CronItem,
+  type Job,
+  Logger,
+  makeWorkerUtils,
+  parseCronItems,
+  run,
+  type TaskList,
+} from 'graphile-worker';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { connectingTo } from '../db/database-hosts.ts';
+import type { Database, Tx } from '../db/db.ts';
+import { type Log, redactAddresses } from '../log.ts';
+
+/** Handlers by job name (`{area}.{past-tense}` or `{area}.{act}`). A handler may run twice: it must not mind. */
+export type JobHandlers = Record<string, (payload: never) => Promise<void>>;
+
+/**
+ * Adds a job; given a transaction it exists only if that commits. `runAt` is an instant; jobs of the same
+ * `key` replace each other while they wait.
+ */
+export async function enqueue(
+  db: Database | Tx,
+  name: string,
+  payload: Record<string, unknown>,
+  { runAt, key }: { runAt?: Date; key?: string } = {},
+): Promise<void> {
+  await sql`select 1 from graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
+    run_at => ${runAt ?? null}::timestamptz, job_key => ${key ?? null}::text)`.execute(db);
+}
+
+/**
+ * Gives back the jobs of processes that were killed; without it they wait for four hours. No job of ours runs
+ * for more than ten minutes, so one that is held for longer has lost its process.
+ */
+export async function reviveJobs(db: Database): Promise<void> {
+  await sql`
+    select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
+    from graphile_worker.jobs where locked_at < now() - interval '10 minutes'
+    having count(*) > 0`.execute(db);
+}
+
+/** Creates or updates the job queue's own tables. */
+export async function migrateJobs(databaseUrl: string): Promise<void> {
+  const { options, Client } = connectingTo(databaseUrl);
+  const pool = new pg.Pool({ ...options, Client, max: 2 });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const utils = await makeWorkerUtils({ pgPool: pool, logger: silent });
+  try {
+    await utils.migrate();
+  } finally {
+    await utils.release();
+    await pool.end();
+  }
+}
+
+const silent = new Logger(() => () => {});
+
+/** Takes jobs off the queue and runs them. `stop` resolves once running jobs have ended and that is recorded. */
+export type Worker = { stop: () => Promise<void> };
+
+/**
+ * Starts working on jobs, and goes on whatever becomes of the database. `crontab` holds graphile-worker's lines
+ * (UTC) for jobs that come again and again; whichever of several processes is first queues each.
+ */
+export async function startWorker(
+  pool: pg.Pool,
+  handlers: JobHandlers,
+  log: Log,
+  { concurrency = 4, crontab = '' } = {},
+): Promise<Worker> {
+  const taskList: TaskList = {};
+  for (const [name, handle] of Object.entries(handlers)) {
+    taskList[name] = (payload) => handle(payload as never).catch(rethrowWithoutAddresses);
+  }
+  const logger = new Logger(() => (level, message, meta) => {
+    // Nothing else of a job: a payload holds whole mails, with links that open accounts.
+    const job = meta?.job as Job | undefined;
+    if (level === 'error') log.error({ jobId: job?.id, task: job?.task_identifier }, message);
+    else if (level === 'warning') log.warn(message);
+  });
+  const { patientPool, settle } = keepTrying(pool);
+  const runner = await run({
+    pgPool: patientPool,
+    taskList,
+    concurrency,
+    parsedCronItems: parseCronItems(readCrontab(crontab)),
+    pollInterval: 1_000,
+    noHandleSignals: true,
+    logger,
+  });
+  return {
+    stop: async () => {
+      settle.begin();
+      await runner.stop();
+      await settle.end();
+    },
+  };
+}
+
+/** The library writes an error's message and stack into the log and the message into the job's row; both outlive an account. */
+function rethrowWithoutAddresses(error: unknown): never {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  throw Object.assign(new Error(redactAddresses(message)), { stack: redactAddresses(stack ?? '') });
+}
+
+const againInMs = 1_000;
+/** How often a stop tries to record how a job ended while the database is away. */
+const triesWhileStopping = 10;
+
+/**
+ * The library ends the whole process where it cannot record how a job ended, so its statements are repeated on another
+ * connection until the database is back. It does not wait for these statements when it stops either: a job whose end is not
+ * recorded runs again, which sends an email twice. So `settle.end` waits for them.
+ */
+function keepTrying(pool: pg.Pool) {
+  const underWay = new Set<Promise<unknown>>();
+  let isStopping = false;
+  const tryOn = async (statement: [never]): Promise<unknown> => {
+    let triesLeft = triesWhileStopping;
+    for (;;) {
+      try {
+        return await pool.query(...statement);
+      } catch (error) {
+        if (isStopping) triesLeft -= 1;
+        if (triesLeft === 0) return { rows: [], rowCount: 0 };
+        if (isMistake(error)) throw error;
+        await delay(againInMs);
+      }
+    }
+  };
+  const query = (...statement: [never]): Promise<unknown> => {
+    const ended = tryOn(statement);
+    const entry = ended.catch(() => {}).finally(() => underWay.delete(entry));
+    underWay.add(entry);
+    return ended;
+  };
+  // With a callback it is the connection that listens for new jobs, which the library opens anew by itself.
+  const connect = (callback?: never) =>
+    callback ? pool.connect(callback) : Promise.resolve({ query, release: () => {} });
+  const patientPool = new Proxy(pool, {
+    get: (target, name) => {
+      if (name === 'query') return query;
+      if (name === 'connect') return connect;
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const settle = {
+    begin: () => {
+      isStopping = true;
+    },
+    end: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+  return { patientPool, settle };
+}
+
+/** A statement that is wrong in itself or breaks a constraint (classes 22, 23 and 42) will not come right. */
+const isMistake = (error: unknown) => /^(22|23|42)/.test((error as { code?: string }).code ?? '');
+
+// The library's own reader of crontab lines refuses names with a dot, which is how ours are written.
+function readCrontab(crontab: string): CronItem[] {
+  return crontab
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields.length === 6)
+    .map((fields) => ({ match: fields.slice(0, 5).join(' '), task: fields[5]! }));
+}

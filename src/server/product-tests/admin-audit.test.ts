@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { refundsApi } from '#domain/bookings/refunds-contract.ts';
+import type { Endpoint } from '#domain/endpoint.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { siteTextsApi } from '#domain/settings/contract-texts.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
+import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+let admin: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+
+/** A refund that was given up, and the card network too far away to settle it by itself. */
+async function giveUpRefund(): Promise<string> {
+  const customer = await club.join();
+  const { bookingId } = (await club.book(customer, await club.publish())).body;
+  await app.cardNetwork.control({ errorRate: 1 });
+  await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  const { refundId } = await app.db
+    .selectFrom('refunds')
+    .innerJoin('bookings', 'bookings.paymentId', 'refunds.paymentId')
+    .select('refundId')
+    .where('bookingId', '=', bookingId)
+    .executeTakeFirstOrThrow();
+  await eventually(async () => {
+    const { attempts } = await app.db
+      .selectFrom('refunds')
+      .select('attempts')
+      .where('refundId', '=', refundId)
+      .executeTakeFirstOrThrow();
+    return attempts > 0;
+  });
+  const givenUp = { status: 'failed' as const, givenUpAt: new Date().toISOString() };
+  await app.db.updateTable('refunds').set(givenUp).where('refundId', '=', refundId).execute();
+  await app.cardNetwork.control({ errorRate: 0 });
+  return refundId;
+}
+
+test('audits whatever an admin changes or exports, with who and when [ROLE-6b]', async () => {
+  const coach = await addPayableCoach(app);
+  const bookingIds = await writeSoldLessons(app, coach, { count: 2, endedAt: Date.now() - 3_600_000 });
+  const person = await app.signIn('customer');
+  const { userId } = person;
+  // Without another admin payruns cannot take two.
+  await app.signIn('admin');
+  const act = async <E extends Endpoint>(endpoint: E, input: Parameters<typeof app.call<E>>[2]) => {
+    const { error, body } = await app.call(admin, endpoint, input);
+    expect(error?.message, endpoint.operationId).toBeUndefined();
+    return body;
+  };
+  const [paid, cancelled] = [{ payrunId: '' }, { payrunId: '' }];
+  const [tried, settled] = [await giveUpRefund(), await giveUpRefund()];
+  /** What an admin may change, each done once; a new call joins by a line here. */
+  const deeds: Record<string, () => Promise<unknown>> = {
+    change_role: () => act(accountsApi.changeRole, { userId, role: 'coach', isHeld: true }),
+    end_sessions_of: () => act(accountsApi.endSessionsOf, { userId }),
+    create_payrun: async () => {
+      paid.payrunId = (await act(payoutsApi.createPayrun, { bookingIds: [bookingIds[0]!] })).payrun.payrunId;
+    },
+    get_payrun_csv_rows: () => act(payoutsApi.getPayrunCsvRows, paid),
+    mark_payrun_paid: () => act(payoutsApi.markPayrunPaid, paid),
+    cancel_payrun: () => act(payoutsApi.cancelPayrun, { ...cancelled, reason: 'Wrong reference' }),
+    retry_refund: () => act(refundsApi.retry, { refundId: tried }),
+    settle_refund: () => act(refundsApi.settle, { refundId: settled, reason: 'Bank transfer' }),
+    update_platform_fee: () =>
+      act(settingsApi.updatePlatformFee, { mode: 'percentage', percent: 3, enabled: true }),
+    update_cancellation_policy: () =>
+      act(settingsApi.updateCancellationPolicy, {
+        ...{ freeUntilHours: 48, lateRefundPercent: 50, refundsEnabled: true },
+      }),
+    update_brand: () => act(settingsApi.updateBrand, { name: 'Leeds Lessons' }),
+    update_contact: () => act(settingsApi.updateContact, { email: 'desk@club.example' }),
+    update_landing_stats: () => act(settingsApi.updateLandingStats, { isShown: false, stats: [] }),
+    update_payrun_control: () => act(settingsApi.updatePayrunControl, { needsSecondAdmin: true }),
+    export_audit: () => act(accountsApi.exportAudit, {}),
+    save_site_text: () => act(siteTextsApi.save, { slug: 'help', text: 'Ring us.' }),
+  };
+  const changing = [...(await readContracts()).values()].filter(
+    ({ gate, method, operationId }) =>
+      gate === 'admin' && method !== 'GET' && operationId !== payoutsApi.previewPayrun.operationId,
+  );
+  expect(Object.keys(deeds).sort()).toEqual(changing.map(({ operationId }) => operationId).sort());
+
+  // Saved once before, so that there is something to change.
+  await act(settingsApi.updateContact, { email: 'first@club.example' });
+  await act(siteTextsApi.save, { slug: 'help', text: 'Write to us.' });
+  for (const [name, deed] of Object.entries(deeds)) {
+    if (name === 'cancel_payrun') {
+      const { payrun } = await act(payoutsApi.createPayrun, { bookingIds: [bookingIds[1]!] });
+      cancelled.payrunId = payrun.payrunId;
+    }
+    const readLines = () =>
+      app.db
+        .selectFrom('auditLog')
+        .selectAll()
+        .where('actorUserId', '=', admin.userId)
+        .orderBy('auditId')
+        .execute();
+    const before = await readLines();
+    await deed();
+    const [line, ...more] = (await readLines()).slice(before.length);
+    expect(more, name).toEqual([]);
+    expect(line, name).toMatchObject({
+      action: expect.stringMatching(/^[a-z_]+\.[a-z_]+$/),
+      subjectType: expect.any(String),
+      subjectId: expect.any(String),
+      after: expect.anything(),
+    });
+    expect(Math.abs(Date.parse(line!.at) - Date.now()), name).toBeLessThan(60_000);
+    // What is new, or only read, has no state before.
+    const isChange = !['create_payrun', 'export_audit', 'get_payrun_csv_rows'].includes(name);
+    if (isChange) expect(line!.before, name).not.toBeNull();
+  }
+});

@@ -1,0 +1,313 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '#server/app.ts';
+import { writeCursor } from '#server/discover/discover-cursor.ts';
+import { createLog } from '#server/platform/log.ts';
+import { impossibleValuesFor, wrongValuesFor } from '#server/test-support/bad-input.test-support.ts';
+import {
+  asText,
+  type Call,
+  describeValue,
+  expectRefusal,
+  fillIn,
+  formerCoachCalls,
+  readContracts,
+  send,
+  startWalk,
+} from '#server/test-support/contract-walk.test-support.ts';
+import type { TestApp } from '#server/test-support/test-app.test-support.ts';
+
+let opened: Awaited<ReturnType<typeof startWalk>>;
+let app: TestApp;
+let walk: typeof opened.walk;
+let calls: Call[];
+
+beforeAll(async () => {
+  opened = await startWalk();
+  ({ app, walk, calls } = opened);
+});
+afterAll(() => app.stop());
+
+// `npm run bench -- hostile` sends far more; a failure prints its seed, which repeats it.
+const chances = Number(process.env.HOSTILE_REQUESTS ?? 1000);
+const seed = process.env.HOSTILE_SEED;
+const attacks = [
+  "' or 1=1; drop table bookings; --",
+  '1); select pg_sleep(5); --',
+  '<img src=x onerror=alert(1)>',
+  '{{7*7}}#{7*7}',
+  '=cmd|"/c calc"!A1',
+  '../../../../etc/passwd',
+  'x\r\nBcc: everybody@example.com',
+  'javascript:alert(1)',
+  '%00%ff%u0000',
+  '٣٣٣',
+  '9'.repeat(400),
+  'a'.repeat(9_000),
+  '((a+)+)+$',
+  '-0',
+  '1e309',
+  '0x10',
+  '2027-02-30',
+  '+275760-09-13T00:00:00.001Z',
+];
+
+/** What is missing goes by the specification's name where it has one. */
+const wireNameOf = ({ endpoint }: Call, name: string) => endpoint.wireNames?.[name] ?? name;
+const bodyCalls = () => calls.filter(({ hasBody }) => hasBody);
+/** Sends it with this body as it stands, by somebody who may. */
+const sendRaw = (call: Call, body: BodyInit | null, contentType: string | null = 'application/json') =>
+  send(app, call, fillIn(call, walk.own), { ...opened.asOwner(call), body, contentType });
+
+describe('every call of the API', () => {
+  test('is declared in a contract, served, described, and behind no other address', async () => {
+    const contracts = await readContracts();
+    expect(calls.map(({ name }) => name).sort()).toEqual([...contracts.keys()].sort());
+    const parts = {
+      config: app.config,
+      db: app.db,
+      readDb: app.db,
+      cards: app.cards,
+      log: createLog('silent'),
+    };
+    const served = createApp(parts).routes.filter(({ path }) => path.startsWith('/api'));
+    const known = new Set([...calls.map(({ endpoint }) => endpoint.path as string), '/api', '/api/*']);
+    const others = new Set(served.map(({ path }) => path).filter((path) => !known.has(path)));
+    expect([...others].sort()).toEqual(['/api/openapi.json', '/api/page.css']);
+  });
+
+  test('of the coaches’ and the admins’ part of the API is for them alone, but for a coach’s own money', () => {
+    for (const { endpoint, name } of calls) {
+      const part = formerCoachCalls.includes(name)
+        ? 'signedIn'
+        : /^\/api\/(coach|admin)\//.exec(endpoint.path)?.[1];
+      if (part || endpoint.gate === 'admin') expect(endpoint.gate, name).toBe(part);
+    }
+  });
+
+  test('takes the samples this walk begins from', () => {
+    for (const call of calls) {
+      const { error } = call.endpoint.input.safeParse(fillIn(call, walk.own));
+      expect(error?.issues ?? [], `bad-input.test-support.ts has no good sample for ${call.name}`).toEqual(
+        [],
+      );
+    }
+  });
+});
+
+describe('[API-2] bad input is refused, the field is named, nothing changes and nothing is given away', {
+  timeout: 120_000,
+}, () => {
+  test('a body that is no JSON object', async () => {
+    const deep = 30_000;
+    const bodies: [BodyInit, number][] = [
+      ...['{', '{"a":1}x', "{'a':1}", '{"a":}', '\0', '[', '['.repeat(60_000), '{"a":'.repeat(9000)].map(
+        (text): [string, number] => [text, 400],
+      ),
+      ...['[]', '[{}]', '"text"', 'null', '5', 'true', `${'['.repeat(deep)}${']'.repeat(deep)}`].map(
+        (text): [string, number] => [text, 400],
+      ),
+      [new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
+    ];
+    for (const call of bodyCalls()) {
+      await walk.expectNothingChanged(async () => {
+        for (const [body, status] of bodies) {
+          expectRefusal(await sendRaw(call, body), status, `${call.name} ${String(body).slice(0, 20)}`);
+        }
+        for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', null]) {
+          expectRefusal(await sendRaw(call, '{}', type), 415, `${call.name} as ${type}`);
+        }
+      });
+    }
+  });
+
+  test('a body that is too large, announced or not', async () => {
+    for (const call of bodyCalls()) {
+      const large = JSON.stringify({ ...fillIn(call, walk.own), more: 'x'.repeat(70_000) });
+      await walk.expectNothingChanged(async () => {
+        expectRefusal(await sendRaw(call, large), 413, `${call.name} with its length`);
+        const stream = new Blob([large]).stream();
+        expectRefusal(await sendRaw(call, stream), 413, `${call.name} without its length`);
+      });
+    }
+  });
+
+  test('a field that is missing', async () => {
+    for (const call of calls) {
+      for (const field of call.fields.filter(({ required, place }) => required && place !== 'path')) {
+        await walk.expectNothingChanged(async () => {
+          const input = fillIn(call, walk.own, { [field.name]: undefined });
+          const error = expectRefusal(
+            await send(app, call, input, opened.asOwner(call)),
+            422,
+            `${call.name} without ${field.name}`,
+          );
+          expect(Object.keys(error.fields ?? {})).toContain(wireNameOf(call, field.name));
+        });
+      }
+    }
+  });
+
+  test('no body at all where one is needed', async () => {
+    for (const call of bodyCalls()) {
+      const required = call.fields.filter((field) => field.required && field.place === 'body');
+      if (required.length === 0) continue;
+      await walk.expectNothingChanged(async () => {
+        const error = expectRefusal(await sendRaw(call, null, null), 422, `${call.name} without a body`);
+        for (const { name } of required)
+          expect(Object.keys(error.fields ?? {})).toContain(wireNameOf(call, name));
+      });
+    }
+  });
+
+  test('a field of the wrong kind, far too large, or with characters that cannot be kept', async () => {
+    let tried = 0;
+    for (const call of calls) {
+      await walk.expectNothingChanged(async () => {
+        for (const field of call.fields) {
+          const wrong = wrongValuesFor(field).filter(
+            (value) =>
+              !call.endpoint.input.safeParse(fillIn(call, walk.own, { [field.name]: value })).success,
+          );
+          for (const value of [...wrong, ...impossibleValuesFor(field)]) {
+            const sent = await send(
+              app,
+              call,
+              fillIn(call, walk.own, { [field.name]: value }),
+              opened.asOwner(call),
+            );
+            const what = `${call.name} with ${field.name} ${describeValue(value)}`;
+            const { fields = {} } = expectRefusal(sent, 422, what);
+            const isNamed = Object.keys(fields).some((name) => name.split('.')[0] === field.name);
+            expect(isNamed, `${what} names ${Object.keys(fields)}`).toBe(true);
+            tried += 1;
+          }
+        }
+      });
+    }
+    expect(tried).toBeGreaterThan(calls.length * 5);
+  });
+
+  test('names that every object has are no input', async () => {
+    for (const call of calls.filter(({ fields }) =>
+      fields.some(({ required, place }) => required && place !== 'path'),
+    )) {
+      const good = fillIn(call, walk.own);
+      const hidden = JSON.stringify(good);
+      const body = `{"__proto__":${hidden},"constructor":{"prototype":${hidden}},"toString":1,"hasOwnProperty":null}`;
+      await walk.expectNothingChanged(async () => {
+        const ids = Object.fromEntries(
+          call.fields.filter(({ place }) => place === 'path').map(({ name }) => [name, good[name]]),
+        );
+        const query = call.hasBody ? {} : { body: null };
+        expectRefusal(
+          await send(app, call, ids, { ...opened.asOwner(call), body, ...query }),
+          422,
+          `${call.name} ${body}`,
+        );
+      });
+    }
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('slotId');
+    const polluted = await fetch(
+      `${app.url}/api/slots?__proto__=1&constructor=2&__proto__[limit]=3&toString=4`,
+    );
+    expect(polluted.status).toBe(200);
+  });
+
+  test('an id of nothing', async () => {
+    for (const call of calls) {
+      for (const { name, schema } of call.fields) {
+        if (schema.format !== 'uuid' && !(schema.anyOf && name in walk.own)) continue;
+        if (`${call.name} ${name}` === 'discover_slots coachId') continue;
+        await walk.expectNothingChanged(async () => {
+          const input = fillIn(call, walk.own, { [name]: '0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55' });
+          expectRefusal(
+            await send(app, call, input, opened.asOwner(call)),
+            404,
+            `${call.name} of an unknown ${name}`,
+          );
+        });
+      }
+    }
+  });
+
+  test('a method that an address does not answer', async () => {
+    for (const path of new Set(calls.map(({ endpoint }) => endpoint.path))) {
+      const here = calls.filter(({ endpoint }) => endpoint.path === path);
+      const served = here.map(({ endpoint }) => endpoint.method as string);
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((m) => !served.includes(m))) {
+        await walk.expectNothingChanged(async () => {
+          const sent = await send(app, here[0]!, fillIn(here[0]!, walk.own), {
+            token: walk.owner.token,
+            method,
+          });
+          expectRefusal(sent, 405, `${method} ${path}`);
+          expect(sent.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(served));
+        });
+      }
+    }
+  });
+
+  test('what is at the very edge of what a field takes breaks no call', async () => {
+    const edges: Record<string, unknown[]> = {
+      date: ['0000-01-01', '0001-01-01', '1582-10-10', '9999-12-31'],
+      integer: [0, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
+      cursor: ['2027-02-30T00:00:00Z', '0000-01-01T00:00:00Z'].flatMap((instant) => [
+        `${instant}_${walk.own.bookingId}`,
+        writeCursor([], { priceCents: 1, startTime: instant, slotId: walk.own.slotId! }),
+      ]),
+    };
+    for (const call of calls) {
+      for (const { name, schema } of call.fields) {
+        for (const value of edges[name] ?? edges[schema.format ?? ''] ?? edges[String(schema.type)] ?? []) {
+          const input = fillIn(call, { ...walk.own, slotId: walk.foreign.slotId! }, { [name]: value });
+          const sent = await send(app, call, input, opened.asOwner(call));
+          if (sent.status !== 200) {
+            expectRefusal(sent, [404, 409, 422], `${call.name} with ${name} ${value}`);
+          }
+        }
+      }
+    }
+  });
+
+  test('whatever chance comes up with', { timeout: 120_000 + chances * 60 }, async () => {
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom(...attacks),
+      fc.string({ unit: 'binary' }),
+      fc.integer(),
+      fc.double(),
+      fc.constant(undefined),
+    );
+    const withFields = calls.filter(({ fields }) => fields.length > 0);
+    const attempt = fc.constantFrom(...withFields.map(({ name }) => name)).chain((name) => {
+      const { fields } = withFields.find((call) => call.name === name)!;
+      return fc.record({
+        name: fc.constant(name),
+        other: fc.record(Object.fromEntries(fields.map((field) => [field.name, value])), {
+          requiredKeys: [],
+        }),
+        more: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }),
+      });
+    });
+    await walk.expectNothingChanged(() =>
+      fc.assert(
+        fc.asyncProperty(attempt, async ({ name, other, more }) => {
+          const call = withFields.find((candidate) => candidate.name === name)!;
+          const input = { ...more, ...fillIn(call, walk.own, other) };
+          // An empty part of an address is another address.
+          const paths = call.fields
+            .filter(({ place }) => place === 'path')
+            .map(({ name }) => asText(input[name] ?? ''));
+          fc.pre(paths.every((part) => !['', '.', '..'].includes(part)));
+          const asSent = call.hasBody ? JSON.parse(JSON.stringify(input)) : input;
+          fc.pre(call.endpoint.method === 'GET' || !call.endpoint.input.safeParse(asSent).success);
+          const sent = await send(app, call, input, opened.asOwner(call));
+          if (call.endpoint.method === 'GET' && sent.status === 200) return;
+          expectRefusal(sent, [404, 422, 431], `${call.name} ${describeValue(input)}`);
+        }),
+        { numRuns: chances, ...(seed && { seed: Number(seed) }) },
+      ),
+    );
+  });
+});

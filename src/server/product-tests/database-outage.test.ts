@@ -1,0 +1,235 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
+import { keepEmbeddedPostgres } from '#server/embedded/keep-postgres.ts';
+import { readPostmaster } from '#server/embedded/postmaster.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import { createLog } from '#server/platform/log.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+import { signalServer } from '../../../chaos/server-signals.ts';
+
+let dataDir: string;
+let postgres: EmbeddedPostgres;
+let app: TestApp;
+let club: Club;
+let customer: Someone;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'touchline-outage-'));
+  postgres = await startEmbeddedPostgres({ dataDir });
+  await migrate(postgres.url);
+  app = await startTestApp({ database: { url: postgres.url, drop: async () => {} } });
+  club = await openClub(app);
+  customer = await club.join();
+});
+afterAll(async () => {
+  await app.stop();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const portOf = (url: string) => Number(new URL(url).port);
+
+async function readHealth() {
+  const answer = await fetch(`${app.url}/healthz`);
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: await answer.json() };
+}
+const isHealthy = async () => (await readHealth()).status === 200;
+const isUnhealthy = async () => !(await isHealthy());
+
+test('[PAY-5] while PostgreSQL is stopped everything says so and charges nothing; once it is back, all goes on', async () => {
+  const slotId = await club.publish();
+  expect(await readHealth()).toEqual({ status: 200, retryAfter: null, body: { status: 'ok' } });
+  await postgres.stop();
+  await eventually(isUnhealthy);
+  expect(await readHealth()).toEqual({
+    status: 503,
+    retryAfter: '1',
+    body: { status: 'unavailable', reason: 'database unreachable' },
+  });
+
+  const sentence =
+    'Touchline cannot reach its database right now. Nothing was changed. Please try again in a moment.';
+  const refused = await fetch(`${app.url}${bookingsApi.book.path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ slotId, baseAmountCents: 5000 }),
+  });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+  expect((await refused.json()).error).toEqual({
+    code: 'unavailable',
+    message: sentence,
+    requestId: expect.any(String),
+  });
+  const visited = await fetch(`${app.url}/api/slots`);
+  expect([visited.status, (await visited.json()).error.message]).toEqual([
+    503,
+    'Touchline cannot reach its database right now. Please try again in a moment.',
+  ]);
+  const signIn = await fetch(`${app.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: customer.email, password: 'correct-horse-battery' }),
+  });
+  expect([signIn.status, signIn.headers.get('retry-after')]).toEqual([503, '1']);
+  const page = await fetch(app.url);
+  expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+  expect(await app.cardNetwork.ledger()).toEqual([]);
+
+  postgres = await startEmbeddedPostgres({ dataDir, port: portOf(postgres.url) });
+  await eventually(isHealthy);
+  expect((await club.book(customer, slotId)).body).toMatchObject({ outcome: 'booked' });
+  await eventually(async () => (await app.mailsTo(customer.email)).length > 0, 60_000);
+  expect(await club.netCharges(slotId)).toEqual([5000]);
+  await club.expectBooksInOrder();
+}, 180_000);
+
+test('[PAY-5] while PostgreSQL is frozen everybody is told within seconds; once it goes on, nothing is lost or done twice', async () => {
+  const home = join(dataDir, 'postgres');
+  const [slotId, charged] = [await club.publish(), await club.publish()];
+  const other = await club.join();
+  const request = async (path: string, init: RequestInit = {}) => {
+    const began = performance.now();
+    const answer = await fetch(app.url + path, init);
+    const text = await answer.text();
+    return { status: answer.status, text, seconds: (performance.now() - began) / 1000 };
+  };
+  const bookingOf = ({ token }: Someone, id: string): RequestInit => ({
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ slotId: id, baseAmountCents: 5000 }),
+  });
+  // Connections that are open already are what would hang.
+  await Promise.all(Array.from({ length: 12 }, () => request('/api/slots')));
+  // One booking is between its charge and its being settled when everything stands still.
+  await app.cardNetwork.control({ latencyMs: 4_000, webhooksOff: true });
+  const undecided = request(bookingsApi.book.path, bookingOf(other, charged));
+  await eventually(async () => (await club.readBookings(charged)).length === 1);
+  await signalServer(home, 'SIGSTOP');
+  let answers: Awaited<ReturnType<typeof request>>[];
+  let decided: (typeof answers)[number];
+  try {
+    answers = await Promise.all([
+      ...Array.from({ length: 40 }, () => request(bookingsApi.book.path, bookingOf(customer, slotId))),
+      ...Array.from({ length: 10 }, () => request('/api/slots')),
+      request(`/coaches/${club.coach.userId}`),
+    ]);
+    decided = await undecided;
+    // Whoever comes later waits no longer than for a new connection.
+    const later = [request('/healthz'), request(bookingsApi.book.path, bookingOf(customer, slotId))];
+    answers.push(...(await Promise.all(later)));
+  } finally {
+    await signalServer(home, 'SIGCONT');
+    await app.cardNetwork.control({ latencyMs: 0, webhooksOff: false });
+  }
+  expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
+  // Five for the statement, three for a connection before it, and many for a busy machine; TCP alone would take minutes.
+  expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(40);
+  for (const { text } of answers.slice(0, 40))
+    expect(text).toContain('Touchline cannot reach its database right now. Nothing was changed.');
+  expect(JSON.parse(answers.at(-2)!.text)).toEqual({
+    status: 'unavailable',
+    reason: 'database does not answer',
+  });
+  // It was told that it is being looked after, or to try again; never that it is booked, or that it is not.
+  expect(decided.status === 200 ? JSON.parse(decided.text).outcome : decided.status).toBeOneOf([
+    'processing',
+    503,
+  ]);
+
+  await eventually(isHealthy);
+  expect((await club.book(customer, slotId)).body).toMatchObject({ outcome: 'booked' });
+  await club.sweep();
+  await eventually(async () => (await club.readBookings(charged))[0]?.status === 'booked', 60_000);
+  for (const id of [slotId, charged]) expect(await club.netCharges(id)).toEqual([5000]);
+  await club.expectBooksInOrder();
+}, 180_000);
+
+test('[PAY-5] an embedded PostgreSQL that was killed is started again where the product looks for it', async () => {
+  const { url } = postgres;
+  const kept = await keepEmbeddedPostgres(dataDir, createLog('silent'));
+  expect(kept.url).toBe(url);
+  process.kill((await readPostmaster(join(dataDir, 'postgres')))!.pid, 'SIGKILL');
+  await eventually(async () => !(await kept.isRunning()));
+  await eventually(async () => (await kept.isRunning()) && isHealthy(), 60_000);
+  const slotId = await club.publish();
+  expect((await club.book(customer, slotId)).body).toMatchObject({ outcome: 'booked' });
+  await kept.stop();
+  expect(await kept.isRunning()).toBe(false);
+  postgres = await startEmbeddedPostgres({ dataDir, port: portOf(url) });
+  await eventually(isHealthy);
+}, 180_000);
+
+/** Several statements at once, which the product's own connections do not take. */
+async function run(statements: string): Promise<void> {
+  const client = new Client({ connectionString: app.databaseUrl });
+  await client.connect();
+  await client.query(statements).finally(() => client.end());
+}
+
+const unable = 'Touchline cannot save anything right now.';
+const unreachable = 'Touchline cannot reach its database right now.';
+const crowded = 'Very many people are doing this right now.';
+
+test.each([
+  ['53100', 'disk full', unable],
+  ['25006', 'database is read-only', unable],
+  ['53300', 'database overloaded', crowded],
+  ['57P03', 'database unreachable', unreachable],
+  ['08006', 'database unreachable', unreachable],
+])(
+  '[PAY-5] with SQLSTATE %s /healthz says "%s", a booking charges nothing, and both recover',
+  async (state, reason, said) => {
+    const slotId = await club.publish();
+    const chargedBefore = (await app.cardNetwork.ledger()).length;
+    await run(`create or replace function fail() returns trigger language plpgsql as $$
+      begin raise exception 'No space left on device' using errcode = '${state}'; end $$;
+      create trigger fail before update on health for each row execute function fail();
+      create trigger fail before insert on bookings for each row execute function fail();`);
+    await eventually(isUnhealthy);
+    expect(await readHealth()).toMatchObject({ status: 503, body: { status: 'unavailable', reason } });
+    const { status, error } = await club.book(customer, slotId);
+    expect([status, error?.code, error?.message]).toEqual([
+      503,
+      'unavailable',
+      `${said} You have not been charged. Please try again in a moment.`,
+    ]);
+    expect(await app.cardNetwork.ledger()).toHaveLength(chargedBefore);
+    // Reading goes on.
+    expect((await fetch(`${app.url}/api/slots`)).status).toBe(200);
+
+    await run('drop trigger fail on health; drop trigger fail on bookings');
+    await eventually(isHealthy);
+    expect((await club.book(customer, slotId)).body).toMatchObject({ outcome: 'booked' });
+    expect(await club.netCharges(slotId)).toEqual([5000]);
+  },
+);
+
+test('a database that takes nothing but reads says so, and goes on reading', async () => {
+  const setReadOnly = async (isReadOnly: boolean) => {
+    await sql
+      .raw(`alter database touchline set default_transaction_read_only = ${isReadOnly}`)
+      .execute(app.db);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and usename = current_user`.execute(
+      app.db,
+    );
+  };
+  await setReadOnly(true);
+  await eventually(async () => (await readHealth()).body.reason === 'database is read-only');
+  expect((await fetch(`${app.url}/api/slots`)).status).toBe(200);
+  await sql`set default_transaction_read_only = off`.execute(app.db);
+  await setReadOnly(false);
+  await eventually(isHealthy);
+});

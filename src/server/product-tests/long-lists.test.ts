@@ -1,0 +1,179 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminHomeApi, mostCounted } from '#domain/admin/home-contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { Endpoint, InputOf } from '#domain/endpoint.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import { longLists, seedLongLists } from '#server/test-support/long-lists.test-support.ts';
+import { recordStatements } from '#server/test-support/record-statements.test-support.ts';
+import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+
+const rows = 20_000;
+
+let app: TestApp;
+let client: pg.Client;
+const people = {} as Record<'admin' | 'coach' | 'customer', Someone>;
+beforeAll(async () => {
+  app = await startTestApp();
+  client = new pg.Client({ connectionString: app.databaseUrl });
+  await client.connect();
+  await seedLongLists(client, rows, { coachHasEvery: 5 });
+  const { adminId, coachId, customerId } = longLists;
+  people.admin = await app.signInAs(adminId);
+  people.coach = await app.signInAs(coachId);
+  people.customer = await app.signInAs(customerId);
+}, 120_000);
+afterAll(async () => {
+  await client.end();
+  await app.stop();
+});
+
+type Node = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Node[];
+};
+
+const walk = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(walk)];
+const readBy = (node: Node) =>
+  node['Actual Loops'] *
+  (node['Actual Rows'] +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0));
+
+/** The scans by which PostgreSQL answers what `act` asks of it, as it would plan them for these very values. */
+async function explain(act: () => Promise<unknown>): Promise<Node[]> {
+  const scans: Node[] = [];
+  for (const { text, values } of await recordStatements(act)) {
+    if (!/^\s*(select|with)\b/i.test(text)) continue;
+    const { rows: answer } = await client.query({
+      text: `explain (analyze, timing off, format json) ${text}`,
+      values,
+    });
+    scans.push(...walk(answer[0]['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name']));
+  }
+  return scans;
+}
+
+const { searches } = longLists;
+const daysAgo = (days: number) => addDays(wallTimeOf(Date.now()).date, -days);
+const lists: [name: string, who: keyof typeof people, endpoint: Endpoint, input: object, mostRead: number][] =
+  [
+    ['users', 'admin', accountsApi.listUsers, {}, 600],
+    ['users who are coaches', 'admin', accountsApi.listUsers, { role: 'coach' }, 600],
+    ...Object.values(searches).map((search): (typeof lists)[number] => [
+      `users, search "${search}"`,
+      'admin',
+      accountsApi.listUsers,
+      { search },
+      600,
+    ]),
+    ['payable bookings', 'admin', payoutsApi.listPayableBookings, {}, 2_000],
+    ['payable bookings, ready', 'admin', payoutsApi.listPayableBookings, { readyOnly: 'true' }, 2_000],
+    ['payable bookings, coach', 'admin', payoutsApi.listPayableBookings, { search: 'carla' }, 2_000],
+    ['payable bookings, idle coach', 'admin', payoutsApi.listPayableBookings, { search: 'zebedee' }, 2_000],
+    ['payruns', 'admin', payoutsApi.listPayruns, {}, 3_000],
+    ['audit log', 'admin', accountsApi.listAudit, {}, 600],
+    ['audit log, kind', 'admin', accountsApi.listAudit, { kind: 'settings' }, 600],
+    ['audit log, person', 'admin', accountsApi.listAudit, { search: 'Ada Admin' }, 600],
+    ['audit log, person, kind', 'admin', accountsApi.listAudit, { search: 'ad', kind: 'settings' }, 600],
+    ['audit log, days', 'admin', accountsApi.listAudit, { from: daysAgo(300), to: daysAgo(200) }, 600],
+    ['audit log, days, kind', 'admin', accountsApi.listAudit, { to: daysAgo(200), kind: 'settings' }, 600],
+    ['my bookings', 'customer', bookingsApi.listMine, {}, 1_000],
+    ['my past bookings', 'customer', bookingsApi.listMine, { view: 'past' }, 1_000],
+  ];
+
+/** The cursor of the `page`th page. */
+async function turnTo(page: number, who: Someone, endpoint: Endpoint, input: object) {
+  let cursor: unknown;
+  for (let turned = 1; turned < page; turned += 1) {
+    const { status, body } = await app.call(who, endpoint, {
+      ...input,
+      ...(cursor ? { cursor } : {}),
+    } as InputOf<Endpoint>);
+    expect(status).toBe(200);
+    cursor = (body as { nextCursor: unknown }).nextCursor;
+    if (!cursor) break;
+  }
+  return cursor;
+}
+
+test.each(lists)(
+  '%s: a page reads what it shows by an index and little else, the tenth as the first',
+  async (_, as, endpoint, input, mostRead) => {
+    const who = people[as];
+    for (const page of [1, 10]) {
+      const cursor = await turnTo(page, who, endpoint, input);
+      if (page > 1 && !cursor) continue;
+      const scans = await explain(async () => {
+        const answer = await app.call(who, endpoint, {
+          ...input,
+          ...(cursor ? { cursor } : {}),
+        } as InputOf<Endpoint>);
+        expect(answer.status).toBe(200);
+      });
+      expect(scans.length).toBeGreaterThan(0);
+      // Small tables are best read whole.
+      const whole = scans.filter((node) => node['Node Type'] === 'Seq Scan' && readBy(node) > 100);
+      expect(whole).toEqual([]);
+      expect(scans.reduce((sum, node) => sum + readBy(node), 0)).toBeLessThan(mostRead);
+    }
+  },
+);
+
+test('reads little for the home of admins, however much there is', async () => {
+  // As the transaction that sums what is ready has it.
+  await client.query('set enable_sort = off');
+  const scans = await explain(async () => {
+    expect((await app.call(people.admin, adminHomeApi.getAdminHome, {})).status).toBe(200);
+  });
+  await client.query('reset enable_sort');
+  expect(scans.filter((node) => node['Node Type'] === 'Seq Scan' && readBy(node) > 100)).toEqual([]);
+  const read = scans.map((node) => [node['Relation Name'], node['Index Name'], readBy(node)] as const);
+  // Beyond the limit of what is counted only the last 7 days of the books and of new people are read.
+  const wide = read.filter(([, , rows]) => rows > 10 * mostCounted);
+  expect(
+    wide.map(([table]) => table).filter((table) => table !== 'ledger_entries' && table !== 'profiles'),
+  ).toEqual([]);
+});
+
+test('a coach’s ledger is read a page at a time; the balance is a sum over an index alone', async () => {
+  const scans = await explain(() => app.call(people.coach, payoutsApi.listEarnings, { limit: 20 }));
+  const wide = scans.filter((node) => readBy(node) > 200);
+  expect(wide.map((node) => node['Relation Name'])).toEqual(['ledger_entries']);
+  expect(wide[0]!['Index Name']).toBe('ledger_entries_coach');
+  const { body } = await app.call(people.coach, payoutsApi.listEarnings, { limit: 50 });
+  expect(body.lines).toHaveLength(50);
+  const { body: earnings } = await app.call(people.coach, payoutsApi.getEarnings, {});
+  expect(body.lines[0]!.balanceCents).toBe(earnings.toComeCents);
+  const next = await app.call(people.coach, payoutsApi.listEarnings, { limit: 50, cursor: body.nextCursor! });
+  const last = body.lines.at(-1)!;
+  expect(next.body.lines[0]!.balanceCents).toBe(last.balanceCents - last.netCents);
+  const foreign = await app.call(await app.signIn('coach'), payoutsApi.listEarnings, {
+    cursor: body.nextCursor!,
+  });
+  expect([foreign.status, foreign.error?.fields]).toEqual([422, { cursor: expect.any(String) }]);
+});
+
+test('[ADM-2] a search of one or two letters finds who has a word that begins with them', async () => {
+  const find = async (search: string) =>
+    (await app.call(people.admin, accountsApi.listUsers, { search })).body.users.map(({ email }) => email);
+  const zebedees = ['member-10000@club.example', 'member-20000@club.example'];
+  for (const search of ['z', 'ZQ', 'z 1', 'zq 10', ' Zq-']) {
+    expect([search, await find(search)]).toEqual([
+      search,
+      search.includes('1') ? zebedees.slice(0, 1) : zebedees,
+    ]);
+  }
+  expect(await find('ar')).toEqual([]);
+  expect(await find('ca')).toEqual(['coach@lists.example']);
+  expect(await find('co')).toEqual(['coach@lists.example']);
+  expect(await find('@')).toEqual([]);
+});

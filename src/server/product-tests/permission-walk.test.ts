@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deniedMessages, type Gate, type Role } from '#domain/access.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import {
+  type Call,
+  expectRefusal,
+  fillIn,
+  formerCoachCalls,
+  send,
+  startWalk,
+} from '#server/test-support/contract-walk.test-support.ts';
+import { forgeTokens } from '#server/test-support/forged-tokens.test-support.ts';
+import type { Someone, TestApp } from '#server/test-support/test-app.test-support.ts';
+
+let opened: Awaited<ReturnType<typeof startWalk>>;
+let app: TestApp;
+let walk: typeof opened.walk;
+let calls: Call[];
+
+beforeAll(async () => {
+  opened = await startWalk();
+  ({ app, walk, calls } = opened);
+});
+afterAll(() => app.stop());
+
+describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_000 }, () => {
+  const isAllowed = (gate: Gate, roles: readonly Role[]) =>
+    gate === 'public' || gate === 'signedIn' || roles.includes(gate);
+
+  const setRoles = ({ userId }: Someone, roles: Role[]) =>
+    app.db.updateTable('profiles').set({ roles }).where('userId', '=', userId).execute();
+  async function signInWithoutRoles(): Promise<Someone> {
+    const person = await app.signIn();
+    await setRoles(person, []);
+    return person;
+  }
+
+  test('signed out, with any roles but the right one, and demoted while signed in', async () => {
+    const every: Role[] = ['customer', 'coach', 'admin'];
+    const people: { name: string; person: Someone | null; roles: Role[]; isFormerCoach?: boolean }[] = [
+      { name: 'a visitor', person: null, roles: [] },
+    ];
+    for (let choice = 0; choice < 8; choice += 1) {
+      const roles = every.filter((_, index) => choice & (1 << index));
+      const person = await app.signIn(...roles);
+      await setRoles(person, roles);
+      people.push({ name: `one with [${roles}]`, person, roles });
+    }
+    for (const lost of every) {
+      const roles = every.filter((role) => role !== lost);
+      const person = await app.signIn(...every);
+      expect((await app.call(person, accountsApi.getProfile, {})).body.profile?.roles).toHaveLength(3);
+      await setRoles(person, roles);
+      const isFormerCoach = lost === 'coach';
+      people.push({ name: `one who was ${lost} a moment ago`, person, roles, isFormerCoach });
+    }
+    for (const call of calls) {
+      const isForFormer = formerCoachCalls.includes(call.name);
+      const gate = isForFormer ? 'coach' : call.endpoint.gate;
+      await walk.expectNothingChanged(async () => {
+        for (const { name, person, roles, isFormerCoach } of people) {
+          if (gate === 'public' || (person && isAllowed(gate, roles))) continue;
+          if (isForFormer && isFormerCoach) continue;
+          // Bad input is refused before the database is asked for a coach record.
+          const empty = isForFormer && call.hasBody && person ? [] : [{}];
+          for (const input of [fillIn(call, walk.own), fillIn(call, walk.foreign), ...empty]) {
+            const sent = await send(app, call, input, { token: person?.token ?? null });
+            const { message } = expectRefusal(sent, person ? 403 : 401, `${call.name} by ${name}`);
+            expect(message).toBe(person ? deniedMessages[gate as Role] : 'Please sign in to do this.');
+          }
+        }
+      });
+    }
+  });
+
+  test('with a token that is forged, expired, somebody else’s making, or of a session that has ended', async () => {
+    const tokens = await forgeTokens(app, walk.owner.token, walk.stranger.userId);
+    await walk.untilQuiet();
+    for (const call of calls) {
+      await walk.expectNothingChanged(async () => {
+        for (const [kind, token] of Object.entries(tokens)) {
+          const { message } = expectRefusal(
+            await send(app, call, fillIn(call, walk.own), { token }),
+            401,
+            `${call.name}, ${kind}`,
+          );
+          expect(message).toBe('Your session has ended. Please sign in again.');
+        }
+      });
+    }
+  });
+
+  test('with a proof of identity that is older than 15 minutes, where one is needed [ROLE-9]', async () => {
+    const guarded = calls.filter(({ endpoint }) => endpoint.reauthenticate);
+    expect(guarded.map(({ name }) => name).sort()).toEqual([
+      ...[
+        'cancel_payrun',
+        'change_role',
+        'create_payrun',
+        'end_sessions_of',
+        'export_audit',
+        'get_payrun_csv_rows',
+      ],
+      ...['mark_payrun_paid', 'save_bank_details', 'save_site_text', 'settle_refund', 'update_brand'],
+      ...['update_cancellation_policy', 'update_contact', 'update_landing_stats', 'update_payrun_control'],
+      'update_platform_fee',
+    ]);
+    const person = await app.signIn('customer', 'coach', 'admin');
+    const proved = (minutesAgo: number) =>
+      app.db
+        .updateTable('sessions')
+        .set({ confirmedAt: new Date(Date.now() - minutesAgo * 60_000).toISOString() })
+        .where('userId', '=', person.userId)
+        .execute();
+    const inputs: Record<string, Record<string, unknown>> = {
+      ...{ change_role: { role: 'admin', isHeld: true }, save_site_text: { text: 'Ours' } },
+      ...{ save_bank_details: { sortCode: '08-99-99', accountNumber: '66374958' } },
+      update_contact: { email: 'desk@club.test' },
+    };
+    for (const call of guarded) {
+      await proved(16);
+      await walk.expectNothingChanged(async () => {
+        const input = fillIn(call, walk.own, inputs[call.name]);
+        const sent = await send(app, call, input, { token: person.token });
+        const refusal = expectRefusal(sent, 403, `${call.name} with an old proof`);
+        expect(refusal.code, call.name).toBe('confirmation_required');
+        expect(refusal.details).toEqual({ isCodeEnough: true });
+      });
+    }
+  });
+
+  test('with the record of another person [ROLE-2]', async () => {
+    /** What anybody may see or book; the reason is in the operation's own summary. */
+    const open = [
+      'discover_slots coachId',
+      'get_coach coachId',
+      'get_slot slotId',
+      'charge-payment-method slotId',
+    ];
+    let tried = 0;
+    // What an admin does is about other people; that only an admin may is tried above.
+    for (const call of calls.filter(({ endpoint }) => endpoint.gate !== 'admin')) {
+      for (const { name } of call.fields.filter(({ schema }) => schema.format === 'uuid')) {
+        expect(walk.foreign, `contract-walk.test-support.ts makes no ${name}`).toHaveProperty(name);
+      }
+      for (const { name } of call.fields.filter(({ name }) => name in walk.foreign)) {
+        if (open.includes(`${call.name} ${name}`)) continue;
+        tried += 1;
+        await walk.expectNothingChanged(async () => {
+          const input = fillIn(call, walk.own, { [name]: walk.foreign[name] });
+          const statuses = name === 'paymentMethodId' ? 422 : 404;
+          expectRefusal(
+            await send(app, call, input, opened.asOwner(call)),
+            statuses,
+            `${call.name} of another's ${name}`,
+          );
+        });
+      }
+    }
+    expect(tried).toBeGreaterThan(8);
+  });
+
+  test('with the record of another person, without any role', async () => {
+    const nobody = await signInWithoutRoles();
+    const takers = calls.filter(
+      ({ endpoint, fields }) =>
+        endpoint.gate === 'signedIn' && fields.some(({ name }) => name in walk.foreign),
+    );
+    expect(takers.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['settle_booking', 'release_booking', 'get_my_booking', 'cancel_booking']),
+    );
+    for (const call of takers) {
+      await walk.expectNothingChanged(async () => {
+        const sent = await send(app, call, fillIn(call, walk.foreign), { token: nobody.token });
+        expectRefusal(sent, 404, `${call.name} by somebody without any role`);
+      });
+    }
+  });
+
+  test('and what somebody without any role may read holds nothing of another', async () => {
+    const nobody = await signInWithoutRoles();
+    for (const call of calls.filter(
+      ({ endpoint, fields, name }) =>
+        endpoint.method === 'GET' &&
+        endpoint.gate === 'signedIn' &&
+        !formerCoachCalls.includes(name) &&
+        !fields.some((field) => field.name in walk.foreign),
+    )) {
+      const sent = await send(app, call, fillIn(call, {}), { token: nobody.token });
+      expect(sent.status, `${call.name} ${sent.text}`).toBe(200);
+      for (const secret of [...Object.values(walk.foreign), walk.stranger.email])
+        expect(sent.text).not.toContain(secret);
+    }
+  });
+
+  test('and what a person may read holds nothing of another [ROLE-2]', async () => {
+    for (const call of calls.filter(
+      ({ endpoint }) => endpoint.method === 'GET' && !['public', 'admin'].includes(endpoint.gate),
+    )) {
+      const sent = await send(app, call, fillIn(call, walk.own), opened.asOwner(call));
+      expect(sent.status, `${call.name} ${sent.text}`).toBe(200);
+      for (const secret of [...Object.values(walk.foreign), walk.stranger.email])
+        expect(sent.text).not.toContain(secret);
+    }
+  });
+});

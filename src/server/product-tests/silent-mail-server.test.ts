@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { runProgram } from '#server/test-support/built-programs.test-support.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
+
+const token = 'only-for-the-monitor';
+let mailServer: SmtpServer;
+let app: TestApp;
+let club: Club;
+beforeAll(async () => {
+  mailServer = await startSmtpServer({ isSilent: true });
+  app = await startTestApp({
+    env: { SMTP_URL: mailServer.url, MAIL_OUTBOX: '', METRICS_TOKEN: token },
+  });
+  club = await openClub(app);
+});
+afterAll(async () => {
+  // Ends the waits of the emails under way, so that the product stops.
+  await mailServer.close();
+  await app.stop();
+});
+
+async function readFigure(name: string): Promise<number> {
+  const answer = await fetch(`${app.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await answer.text())?.[1]);
+}
+
+const setFailures = (recipient: string, attempts: number) =>
+  sql`update graphile_worker._private_jobs set attempts = ${attempts}, locked_at = null, locked_by = null,
+    run_at = now() + interval '1 hour' where payload ->> 'to' = ${recipient}`.execute(app.db);
+
+test('sends refunds and sweeps payments while the mail server accepts and stays silent', async () => {
+  for (let n = 0; n < 8; n += 1) {
+    await enqueueMail(app.db, { to: `held-${n}@test.example`, subject: 'Held', text: 'Held' });
+  }
+  await eventually(async () => mailServer.connections() >= 4);
+
+  const slotId = await club.publish();
+  expect((await club.book(await club.join(), slotId)).body).toMatchObject({ outcome: 'booked' });
+  const cancelled = await app.call(club.coach, bookingsApi.cancelSlot, {
+    slotId,
+    reason: 'The hall is closed.',
+  });
+  expect(cancelled.status).toBe(200);
+  await eventually(async () => (await club.readBookings(slotId))[0]?.status === 'refunded');
+  expect(await club.netCharges(slotId)).toEqual([]);
+
+  await sql`update health set swept_at = now() - interval '1 hour'`.execute(app.db);
+  await club.sweep();
+  await eventually(async () => (await readFigure('touchline_payment_sweep_age_seconds')) < 60);
+  expect(mailServer.connections()).toBeGreaterThanOrEqual(4);
+});
+
+test('readiness tells the age of the last payment sweep and names a late one', async () => {
+  const ready = async () => (await fetch(`${app.url}/readyz`)).json();
+  await eventually(async () => (await ready()).paymentSweepAgeSeconds < 60);
+  expect(await ready()).toEqual({ status: 'ok', paymentSweepAgeSeconds: expect.any(Number) });
+  await eventually(async () => {
+    await sql`update health set swept_at = now() - interval '3 minutes'`.execute(app.db);
+    const { status, warning } = await ready();
+    return status === 'ok' && warning === 'payments are not being settled';
+  });
+});
+
+test('counts a job that waits for its next try, and none once failed jobs are retried or deleted', async () => {
+  const [waiting, failed] = ['waiting@test.example', 'failed@test.example'];
+  for (const to of [waiting, failed]) {
+    await enqueue(
+      app.db,
+      'mail.send',
+      { to, subject: 'Held', text: 'Held' },
+      { runAt: new Date(Date.now() + 3_600_000) },
+    );
+  }
+  const waitingBefore = await readFigure('touchline_waiting_jobs');
+  await setFailures(waiting, 1);
+  await setFailures(failed, 25);
+  expect(await readFigure('touchline_waiting_jobs')).toBeGreaterThanOrEqual(waitingBefore + 1);
+  expect(await readFigure('touchline_failed_jobs')).toBe(1);
+
+  const env = { ...process.env, DATABASE_URL: app.databaseUrl };
+  const listed = await runProgram('admin', ['failed-jobs'], env);
+  expect(listed.stdout).toMatch(/^\d+ {2}mail\.send {2}\S+Z/);
+  const [jobId = ''] = listed.stdout.split(' ');
+  expect((await runProgram('admin', ['retry-jobs'], env)).stdout).toBe('1 jobs will run again.\n');
+  expect(await readFigure('touchline_failed_jobs')).toBe(0);
+  await setFailures(failed, 25);
+  expect((await runProgram('admin', ['delete-jobs', jobId], env)).stdout).toBe('1 jobs deleted.\n');
+  expect(await readFigure('touchline_failed_jobs')).toBe(0);
+  expect((await runProgram('admin', ['failed-jobs'], env)).stdout).toBe('No job has failed for good.\n');
+});

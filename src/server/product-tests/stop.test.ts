@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { enqueueMail } from '#server/platform/mail.ts';
+import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
+
+let mailServer: SmtpServer;
+let app: TestApp;
+let confirmAll: () => void;
+beforeEach(async () => {
+  const confirmed = new Promise<void>((resolve) => {
+    confirmAll = resolve;
+  });
+  mailServer = await startSmtpServer({ confirm: () => confirmed });
+  app = await startTestApp({ env: { SMTP_URL: mailServer.url, MAIL_OUTBOX: '' } });
+});
+afterEach(async () => {
+  await app.stop();
+  await mailServer.close();
+});
+
+test('sends each email under way once when the product stops', async () => {
+  const recipients = Array.from({ length: 7 }, (_, n) => `person-${n}@test.example`);
+  for (const to of recipients) await enqueueMail(app.db, { to, subject: 'Once', text: 'Once' });
+  await eventually(async () => mailServer.accepted.length >= 4);
+  const underWay = [...mailServer.accepted];
+  const restarted = app.restart();
+  confirmAll();
+  await restarted;
+  await eventually(async () => mailServer.accepted.length >= 7);
+  expect([...mailServer.accepted].sort()).toEqual(recipients);
+  expect(underWay.length).toBeGreaterThanOrEqual(4);
+
+  await eventually(async () => {
+    const { rows } =
+      await sql`select id from graphile_worker.jobs where task_identifier = 'mail.send'`.execute(app.db);
+    return rows.length === 0;
+  });
+});

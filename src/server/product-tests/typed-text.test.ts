@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import type { Endpoint, InputOf } from '#domain/endpoint.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let club: Club;
+let admin: Someone;
+beforeAll(async () => {
+  app = await startTestApp();
+  club = await openClub(app);
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.stop());
+
+// A bell, an escape sequence, one of C1, an override and an isolate that turn the text after them around.
+const invisible = ['\u0007', '\u001b[2J', '\u0085', '\u202e', '\u2066'];
+
+/** Sends `input` with each kind of control character in a field; a field of one line takes no line's end either. */
+async function expectNoControls<E extends Endpoint>(
+  who: Someone,
+  endpoint: E,
+  input: InputOf<E>,
+  fields: { oneLine?: string[]; someLines?: string[] },
+): Promise<void> {
+  const put = async (field: string, text: string) => {
+    const value = Array.isArray((input as Record<string, unknown>)[field]) ? [text] : text;
+    const { status, error } = await app.call(who, endpoint, {
+      ...(input as object),
+      [field]: value,
+    } as InputOf<E>);
+    const messages = Object.entries(error?.fields ?? {}).filter(([name]) => name.split('.')[0] === field);
+    return { status, message: messages[0]?.[1] };
+  };
+  for (const field of [...(fields.oneLine ?? []), ...(fields.someLines ?? [])]) {
+    for (const sign of invisible) {
+      expect(await put(field, `Left${sign}right`), `${field} ${JSON.stringify(sign)}`).toEqual({
+        status: 422,
+        message: 'There are invisible control characters in this. Please type it instead of pasting it.',
+      });
+    }
+  }
+  for (const field of fields.oneLine ?? []) {
+    expect((await put(field, 'Left\r\nBcc: everybody@club.example')).message).toBe('Write this in one line.');
+  }
+  for (const field of fields.someLines ?? []) expect((await put(field, 'Left\n\n\tright')).status).toBe(200);
+}
+
+test('what people type into records holds no control characters, and one line is one line', async () => {
+  const location = { name: 'Court', address: '14 Park Road', city: 'Leeds', postcode: '' };
+  await expectNoControls(club.coach, catalogueApi.createLocation, location, {
+    oneLine: ['name', 'address', 'city'],
+  });
+  const template = { title: 'Tennis', description: '', durationMinutes: 60, basePriceCents: 5000 };
+  await expectNoControls(
+    club.coach,
+    catalogueApi.createTemplate,
+    { ...template, sport: 'tennis', lessonType: 'individual', minCapacity: 1, maxCapacity: 1 },
+    { oneLine: ['title'], someLines: ['description'] },
+  );
+  await expectNoControls(
+    club.coach,
+    businessesApi.saveCoachProfile,
+    { coachType: '', bio: '', sports: [], towns: [], languages: [], hourlyRateCents: null },
+    { oneLine: ['coachType', 'towns', 'languages'], someLines: ['bio'] },
+  );
+  await expectNoControls(
+    club.coach,
+    businessesApi.saveBusiness,
+    { businessName: 'Club', businessEmail: '', businessPhone: '', businessAddress: '', taxId: '' },
+    { oneLine: ['businessName', 'taxId'], someLines: ['businessAddress'] },
+  );
+  await expectNoControls(
+    club.coach,
+    bookingsApi.cancelSlot,
+    { slotId: await club.publish(), reason: '' },
+    { oneLine: ['reason'] },
+  );
+  await expectNoControls(admin, settingsApi.updateBrand, { name: 'Club' }, { oneLine: ['name'] });
+});
+
+test('a name with control characters is no name, at sign-up or later', async () => {
+  for (const sign of [...invisible, '\n']) {
+    const response = await fetch(`${app.url}/auth/v1/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        email: 'odd@test.example',
+        password: 'orange-corner-flag',
+        data: { full_name: `Ana${sign}Souza` },
+      }),
+    });
+    expect([400, 422]).toContain(response.status);
+    const renamed = await fetch(`${app.url}/auth/v1/user`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${admin.token}` },
+      body: JSON.stringify({ data: { full_name: `Ana${sign}Souza` } }),
+    });
+    expect([400, 422]).toContain(renamed.status);
+  }
+});
+
+test('the subject of a mail stays one line, whatever a record from former times holds', async () => {
+  const slotId = await club.publish();
+  const { templateId } = await club.readSlot(slotId);
+  const title = 'Tennis\r\nBcc: everybody@club.example';
+  await app.db.updateTable('lessonTemplates').set({ title }).where('templateId', '=', templateId).execute();
+  const customer = await club.join();
+  await club.book(customer, slotId);
+  const mail = await eventually(async () => (await app.mailsTo(customer.email))[0]);
+  expect(mail.subject).toMatch(/^Booked: Tennis Bcc: everybody@club\.example, /);
+});

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import { createApp } from '#server/app.ts';
+import { revokeRole } from '#server/businesses/change-roles.ts';
+import { openDatabase, openPool } from '#server/platform/db/db.ts';
+import { listen } from '#server/platform/http/listen.ts';
+import { createLog } from '#server/platform/log.ts';
+import {
+  eventually,
+  type Someone,
+  startTestApp,
+  type TestApp,
+} from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+let coach: Someone;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  coach = await app.signIn('coach');
+});
+afterAll(() => app.stop());
+
+const read = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(app.url + path, { headers });
+  return { status: answer.status, headers: answer.headers, html: await answer.text() };
+};
+
+/** The text that a reader without scripts and styles would get, entities and all. */
+const textOf = (html: string) =>
+  html.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+function structuredDataOf(html: string) {
+  const found = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)?.[1];
+  return JSON.parse(found ?? 'null');
+}
+
+/** Publishes `count` lessons of the coach, a day apart from tomorrow on. */
+async function publish(
+  who: Someone,
+  { title, count, places }: Record<'title', string> & Record<'count' | 'places', number>,
+) {
+  const created = await app.call(who, catalogueApi.createTemplate, {
+    title,
+    description: 'Bring water.',
+    sport: 'tennis',
+    durationMinutes: 60,
+    basePriceCents: 4550,
+    lessonType: places > 1 ? 'group' : 'individual',
+    minCapacity: places > 1 ? 2 : 1,
+    maxCapacity: places,
+  });
+  const startDate = addDays(wallTimeOf(Date.now()).date, 1);
+  const { status } = await app.call(who, catalogueApi.createSlots, {
+    templateId: created.body.template.templateId,
+    mode: 'dates',
+    startDate,
+    additionalDates: Array.from({ length: count - 1 }, (_, day) => addDays(startDate, day + 1)),
+    hour: 9,
+    minute: 0,
+  });
+  expect(status).toBe(200);
+}
+
+const setName = (who: Someone, fullName: string) =>
+  app.db.updateTable('profiles').set({ fullName }).where('userId', '=', who.userId).execute();
+
+test('sends the start page with its texts and links from the server [LAND-1, LAND-3, LAND-4]', async () => {
+  const empty = await read('/');
+  expect(empty.status).toBe(200);
+  expect(empty.html).not.toContain('Next free places');
+
+  await setName(coach, 'Tess Trial');
+  await publish(coach, { title: 'Serve clinic', count: 4, places: 8 });
+  const { html } = await eventually(async () => {
+    const page = await read('/');
+    return page.html.includes('Serve clinic') ? page : null;
+  });
+  const text = textOf(html);
+  for (const words of [
+    'Connect with Elite Sports Coaches',
+    'Book personalized coaching sessions, track your progress, and achieve your athletic goals with professional instructors.',
+    ...['500+', 'active coaches', '10K+', 'five-star reviews', '50K+', 'lessons completed'],
+    ...['Easy booking', 'Secure payments', 'Expert verified coaches', 'Trusted platform'],
+    ...['Progress tracking', 'Instant notifications', '£45.50', '8 of 8 left', ', 09:00'],
+  ]) {
+    expect(text).toContain(words);
+  }
+  expect(html.match(/Serve clinic/g), 'three lessons of the four').toHaveLength(3);
+  expect(html).toContain(`href="/coaches/${coach.userId}"`);
+  for (const [name, path] of [
+    ['Find Your Coach', '/customer/discover'],
+    ['Join as Coach', '/signup'],
+    ['Get Started Today', '/signup'],
+    ['Browse Coaches', '/customer/discover'],
+  ]) {
+    expect(html).toMatch(new RegExp(`<a href="${path}"[^>]*>${name}</a>`));
+  }
+  expect(html).toContain(`<link rel="canonical" href="${app.config.publicUrl}/"/>`);
+  expect(structuredDataOf(html)).toMatchObject({ '@type': 'WebSite', name: 'Touchline' });
+});
+
+test('[LAND-2] brand and figures are the operator’s, whatever stands in them', async () => {
+  const brand = { name: 'Ball & <b>Chain</b>' };
+  const save = (key: string, value: unknown) =>
+    app.db
+      .updateTable('siteSettings')
+      .set({ value: JSON.stringify(value) })
+      .where('key', '=', key)
+      .execute();
+  await save('brand', brand);
+  await save('landing_stats', { isShown: true, stats: [{ figure: '12', label: 'coaches in <i>Leeds</i>' }] });
+  const { html } = await eventually(async () => {
+    const page = await read('/');
+    return page.html.includes('coaches in') ? page : null;
+  });
+  expect(html).toContain('<title>Ball &amp; &lt;b&gt;Chain&lt;/b&gt;</title>');
+  expect(html).toContain('coaches in &lt;i&gt;Leeds&lt;/i&gt;');
+  expect(html).not.toMatch(/<b>|<i>/);
+  expect(structuredDataOf(html).name).toBe(brand.name);
+  const manifest = JSON.parse((await read('/manifest.webmanifest')).html);
+  expect(manifest).toMatchObject({ name: brand.name, start_url: '/', display: 'standalone' });
+
+  await save('landing_stats', { isShown: false, stats: [{ figure: '12', label: 'coaches in Leeds' }] });
+  await save('brand', { name: 'Touchline' });
+  await eventually(async () => {
+    const page = await read('/');
+    return !page.html.includes('coaches in') && page.html.includes('<title>Touchline</title>');
+  });
+});
+
+test('a page that did not change is not sent twice, and goes out packed', async () => {
+  const path = `/coaches/${coach.userId}`;
+  const first = await read(path);
+  const tag = first.headers.get('etag')!;
+  expect(first.headers.get('cache-control')).toBe('no-cache');
+  const again = await read(path, { 'if-none-match': tag });
+  expect([again.status, again.html, again.headers.get('etag')]).toEqual([304, '', tag]);
+  expect((await read(path, { 'if-none-match': 'W/"another"' })).status).toBe(200);
+  const packed = await fetch(app.url + path, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } });
+  expect(packed.headers.get('content-encoding')).toBe('gzip');
+  expect(Number(packed.headers.get('content-length'))).toBeLessThan(first.html.length / 3);
+});
+
+test('a coach has a page of their own, with what customers may read and no more [BIZ-2b]', async () => {
+  await setName(coach, 'Łukasz Trial');
+  await app.call(coach, businessesApi.saveCoachProfile, {
+    coachType: 'Tennis coach',
+    bio: 'Calm and clear.\nPlenty of balls hit.',
+    sports: ['tennis', 'badminton'],
+    towns: ['Leeds', 'York'],
+    languages: ['English', 'Polish'],
+    hourlyRateCents: 4500,
+  });
+  await app.call(coach, businessesApi.saveBusiness, {
+    businessName: 'Park Coaching',
+    businessEmail: 'office@park.example',
+    businessPhone: '0113 496 0000',
+    businessAddress: '12 Park Road, Leeds',
+    taxId: 'GB123456789',
+  });
+  const { status, html } = await read(`/coaches/${coach.userId}`);
+  expect(status).toBe(200);
+  const text = textOf(html);
+  for (const words of [
+    ...['Łukasz Trial', 'Tennis coach', 'Tennis', 'Badminton', 'Leeds and York', 'English and Polish'],
+    ...['Park Coaching', 'Calm and clear.', '£45.00', 'Upcoming lessons', 'Serve clinic', 'See all lessons'],
+  ]) {
+    expect(text).toContain(words);
+  }
+  for (const secret of [coach.email, 'office@park.example', '0113 496', '12 Park Road', 'GB123456789']) {
+    expect(html).not.toContain(secret);
+  }
+  expect(html).toContain('<title>Łukasz Trial, Tennis coach in Leeds · Touchline</title>');
+  expect(html).toMatch(
+    /<meta name="description" content="Book tennis and badminton lessons with Łukasz Trial/,
+  );
+  expect(html).toContain(`<link rel="canonical" href="${app.config.publicUrl}/coaches/${coach.userId}"/>`);
+  expect(html).toContain('<meta property="og:title" content="Łukasz Trial, Tennis coach in Leeds"/>');
+  expect(html).toMatch(new RegExp(`href="/customer/discover\\?coachId=${coach.userId}&amp;book=[\\w-]{36}"`));
+  const [profile, lesson] = structuredDataOf(html)['@graph'];
+  expect(profile).toMatchObject({
+    '@type': 'ProfilePage',
+    mainEntity: {
+      name: 'Łukasz Trial',
+      jobTitle: 'Tennis coach',
+      knowsAbout: ['Tennis', 'Badminton'],
+      worksFor: { name: 'Park Coaching' },
+    },
+  });
+  expect(lesson).toMatchObject({ '@type': 'Event', offers: { priceCurrency: 'GBP', price: '45.50' } });
+});
+
+test('what a coach writes is text, in the page as in its data', async () => {
+  const attack = '</script><img src=x onerror=alert(1)>"\'&';
+  await setName(coach, attack);
+  await app.call(coach, businessesApi.saveCoachProfile, { coachType: attack, bio: attack, towns: [attack] });
+  const { status, html } = await read(`/coaches/${coach.userId}`);
+  expect(status).toBe(200);
+  expect(html).not.toContain('<img');
+  expect(html.match(/<\/script>/g)).toHaveLength(3);
+  const [profile] = structuredDataOf(html)['@graph'];
+  expect(profile.mainEntity).toMatchObject({ name: attack, jobTitle: attack, description: attack });
+  await setName(coach, 'Tess Trial');
+});
+
+test('nobody’s page is a 404 that leads on: unknown, malformed, no coach, coach no longer', async () => {
+  const customer = await app.signIn('customer');
+  const former = await app.signIn('coach');
+  expect((await read(`/coaches/${former.userId}`)).status).toBe(200);
+  await revokeRole(app.db, { system: 'test' }, former.userId, 'coach');
+  for (const id of [randomUUID(), 'x', "1' or 1=1", '%00', '%f0%9f', customer.userId, former.userId]) {
+    const { status, html, headers } = await read(`/coaches/${encodeURI(id)}`);
+    expect(status, id).toBe(404);
+    expect(headers.get('content-type'), id).toMatch(/^text\/html/);
+    expect(textOf(html), id).toContain('This coach is not here');
+    expect(html, id).toContain('href="/customer/discover"');
+    expect(html, id).toContain('<meta name="robots" content="noindex"/>');
+  }
+});
+
+test('crawlers find the coaches there are, and are kept out of what is behind a sign-in', async () => {
+  const robots = (await read('/robots.txt')).html;
+  expect(robots).toContain(`Sitemap: ${app.config.publicUrl}/sitemap.xml`);
+  expect(robots).toMatch(/Allow: \/customer\/discover[\s\S]*Disallow: \/customer\//);
+  const { html, headers } = await read('/sitemap.xml');
+  expect(headers.get('content-type')).toMatch(/^application\/xml/);
+  const addresses = [...html.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address);
+  expect(addresses.slice(0, 2)).toEqual([`${app.url}/`, `${app.url}/customer/discover`]);
+  expect(addresses).toContain(`${app.url}/coaches/${coach.userId}`);
+  for (const address of addresses.slice(2)) expect((await fetch(address!)).status, address).toBe(200);
+});
+
+test('while the database is away visitors get a page that says so', async () => {
+  const away = openDatabase(openPool('postgres://nobody@127.0.0.1:1/none', { size: 2 }));
+  const log = createLog('silent');
+  const parts = createApp({ config: app.config, db: away, readDb: away, cards: app.cards, log });
+  const served = await listen(parts.fetch, { port: 0, host: '127.0.0.1' });
+  for (const path of ['/', `/coaches/${coach.userId}`]) {
+    const answer = await fetch(`http://127.0.0.1:${served.port}${path}`);
+    expect(answer.status, path).toBe(503);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(textOf(await answer.text())).toContain('is not answering right now');
+  }
+  served.server.closeAllConnections();
+  served.server.close();
+  await away.destroy();
+});

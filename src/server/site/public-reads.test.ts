@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ env: { TRUST_PROXY: '1' } });
+});
+afterAll(() => app.stop());
+
+const ask = (path: string, address: string) =>
+  fetch(app.url + path, { headers: { 'x-forwarded-for': address } });
+
+/** Asks from these addresses, a hundred times at once, until a last request to `path` is refused. */
+const untilRefused = (path: string, addressOf: (n: number) => string) =>
+  eventually(async () => {
+    const cheap = `${catalogueApi.readAvailability.path}?slotIds=none`;
+    const crowd = Array.from({ length: 100 }, (_, n) => ask(cheap, addressOf(n)));
+    const answer = await ask(path, addressOf(100));
+    await Promise.all(crowd);
+    return answer.status === 429 ? answer : null;
+  }, 25_000);
+
+test('refuses an IP address that reads far more than people do, and nobody else', async () => {
+  const path = `${catalogueApi.discoverSlots.path}?limit=1`;
+  const refused = await untilRefused(path, () => '203.0.113.7');
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect((await refused.json()).error).toMatchObject({
+    code: 'too_many_requests',
+    message: "You've asked for a lot in a short time. Please try again in a moment.",
+  });
+  expect((await ask(path, '198.51.100.9')).status).toBe(200);
+});
+
+test('answers a page with a page, and counts the IPv6 addresses of one household together', async () => {
+  const path = '/coaches/nobody';
+  const refused = await untilRefused(path, (n) => `2001:db8:1:2::${n.toString(16)}`);
+  expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(refused.headers.get('cache-control')).toBe('no-store');
+  expect((await ask(path, '2001:db8:1:3::1')).status).toBe(404);
+});

@@ -1,0 +1,122 @@
+import type { Hono } from 'hono';
+import { AppError } from '#domain/errors.ts';
+import { coachPath, siteTextSlugs } from '#domain/pages.ts';
+import { listPublicCoachIds } from '#server/businesses/queries.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { answerPrepared, prepare } from '#server/platform/http/html-answer.ts';
+import type { Variables } from '#server/platform/http/http.ts';
+import { keepBriefly } from '#server/platform/ssr/keep-briefly.ts';
+import type { ReadSite } from './public-pages.ts';
+
+/** The protocol of sitemaps allows 50,000 addresses a file; a club with more coaches shows the newest. */
+const mostCoaches = 49_000;
+
+/** How long a sitemap serves every crawler, in milliseconds. */
+const sitemapKeptMs = 60_000;
+
+/** What browsers and search engines ask for by fixed names: the manifest to install by, robots.txt, the sitemap. */
+export function serveSiteFiles(
+  app: Hono<{ Variables: Variables }>,
+  { config, readDb, readSite }: { config: Config; readDb: Database; readSite: ReadSite },
+): void {
+  app.get('/manifest.webmanifest', async (c) => {
+    const { brand } = await readSite();
+    return answerPrepared(c, prepare(writeManifest(brand), 'application/manifest+json'));
+  });
+
+  app.get('/robots.txt', async (c) =>
+    answerPrepared(c, prepare(writeRobots(config.publicUrl), 'text/plain; charset=utf-8')),
+  );
+
+  // RFC 9116. Without an address to write to there is nothing to say.
+  app.get('/.well-known/security.txt', async (c) => {
+    const { contactEmail } = await readSite();
+    if (!contactEmail) throw new AppError('not_found', 'There is nothing at this address.');
+    const text = writeSecurityTxt(config.publicUrl, contactEmail, Date.now());
+    return answerPrepared(c, prepare(text, 'text/plain; charset=utf-8'));
+  });
+
+  // https://w3c.github.io/webappsec-change-password-url/
+  app.get('/.well-known/change-password', (c) => c.redirect('/account', 302));
+
+  const sitemap = keepBriefly(sitemapKeptMs, async () => {
+    const coachIds = await listPublicCoachIds(readDb, mostCoaches);
+    const texts = siteTextSlugs.map((slug) => `/${slug}`);
+    const paths = ['/', '/customer/discover', ...texts, ...coachIds.map(coachPath)];
+    return prepare(writeSitemap(config.publicUrl, paths), 'application/xml; charset=utf-8');
+  });
+  app.get('/sitemap.xml', async (c) => answerPrepared(c, await sitemap()));
+}
+
+function writeManifest(brand: string): string {
+  return JSON.stringify({
+    id: '/',
+    name: brand,
+    short_name: brand,
+    description: 'Find a sports coach, book a lesson and pay for it.',
+    lang: 'en-GB',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    background_color: '#fbfaf7',
+    theme_color: '#10231b',
+    categories: ['sports'],
+    icons: [
+      { src: '/icons/icon.svg', type: 'image/svg+xml', sizes: 'any' },
+      { src: '/icons/icon-192.png', type: 'image/png', sizes: '192x192' },
+      { src: '/icons/icon-512.png', type: 'image/png', sizes: '512x512' },
+      { src: '/icons/icon-maskable.svg', type: 'image/svg+xml', sizes: 'any', purpose: 'maskable' },
+      { src: '/icons/icon-maskable-512.png', type: 'image/png', sizes: '512x512', purpose: 'maskable' },
+    ],
+    shortcuts: [
+      { name: 'Find a lesson', url: '/customer/discover' },
+      { name: 'My bookings', url: '/customer/my-bookings' },
+      { name: 'Coach calendar', url: '/coach/calendar' },
+    ],
+  });
+}
+
+/** Everything behind a sign-in is of no use to a search engine; discover, the start page and coaches are. */
+function writeRobots(publicUrl: string): string {
+  return `User-agent: *
+Allow: /customer/discover
+Disallow: /admin/
+Disallow: /api/
+Disallow: /auth/
+Disallow: /coach/
+Disallow: /customer/
+
+Sitemap: ${publicUrl}/sitemap.xml
+`;
+}
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** An expiry within a year, as RFC 9116 advises; the same for a whole day, so that browsers can keep it. */
+function writeSecurityTxt(publicUrl: string, contactEmail: string, nowMs: number): string {
+  const dayMs = 24 * 60 * 60_000;
+  const expires = new Date(Math.floor(nowMs / dayMs) * dayMs + 180 * dayMs);
+  return `Contact: mailto:${contactEmail}
+Expires: ${expires.toISOString()}
+Preferred-Languages: en
+Canonical: ${publicUrl}/.well-known/security.txt
+`;
+}
+
+function writeSitemap(publicUrl: string, paths: readonly string[]): string {
+  const entries = paths.map((path) => {
+    const address = (publicUrl + path).replace(/[&<>"']/g, (sign) => escapes[sign]!);
+    return `  <url><loc>${address}</loc></url>\n`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join('')}</urlset>
+`;
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import type { JsonSchema } from '#server/platform/http/openapi.ts';
+
+/** One field of a call as its description has it. */
+export type Field = { name: string; place: 'path' | 'query' | 'body'; required: boolean; schema: JsonSchema };
+
+/** Values for fields whose schema does not say enough to make one up. */
+const samples: Record<string, unknown> = {
+  paymentMethodId: 'pm_nobody',
+  email: 'somebody@test.example',
+  sortCode: '089999',
+  accountNumber: '66374958',
+  slotIds: randomUUID(),
+};
+
+/** A value that a field takes; `ids` are the caller's own records by field name. */
+export function sampleOf(
+  { name, schema }: Pick<Field, 'name' | 'schema'>,
+  ids: Record<string, string>,
+): unknown {
+  if (ids[name]) return ids[name];
+  if (name in samples) return samples[name];
+  if (schema.anyOf) return sampleOf({ name, schema: schema.anyOf[0] ?? {} }, ids);
+  if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.format === 'uuid') return randomUUID();
+  if (schema.format === 'date') return addDays(wallTimeOf(Date.now()).date, 20);
+  const [type] = [schema.type].flat();
+  if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
+  if (type === 'boolean') return true;
+  if (type === 'array')
+    return schema.minItems ? [sampleOf({ name: '', schema: schema.items ?? {} }, ids)] : [];
+  return type === 'object' ? {} : 'Something';
+}
+
+const textOf = (size: number) => 'long '.repeat(size / 5);
+
+/**
+ * Values of the wrong kind for a field, some of which a lenient field may take after all. In a query everything
+ * is text; a value that is a list stands for a name given several times.
+ */
+export function wrongValuesFor({ place, schema }: Field): unknown[] {
+  const types = [schema.type, ...(schema.anyOf ?? []).map(({ type }) => type)].flat();
+  if (place !== 'body') {
+    const several = place === 'query' ? [['a', 'b']] : [];
+    return ['nonsense', '-1', '1.5', '1e400', '2027-02-30', "' or 1=1 --", '../..', '%', ...several];
+  }
+  const inside = schema.type === 'array' ? [[null], [{}], [[]], [1.5], [-1], ['2027-02-30']] : [];
+  const values = [
+    'nonsense',
+    '',
+    ' ',
+    -1,
+    1.5,
+    1e308,
+    2 ** 53,
+    true,
+    {},
+    [],
+    [[[]]],
+    '2027-02-30',
+    ...inside,
+  ];
+  return types.includes('null') ? values : [null, ...values];
+}
+
+/** Values that no text or list may have: far too much of it, and characters that cannot be kept. */
+export function impossibleValuesFor({ place, schema }: Field): unknown[] {
+  if (schema.type === 'array')
+    return [Array.from({ length: 3000 }, () => '2027-03-28'), ['a\0b'], ['\ud800']];
+  if (place === 'path') return ['x'.repeat(4000), 'a\0b'];
+  if (place === 'query') return [textOf(6000), 'a\0b'];
+  return [textOf(20_000), 'a\0b', '\ud800', { '\0': 1 }];
+}

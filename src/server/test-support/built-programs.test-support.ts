@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { packageRoot } from '#server/platform/package-root.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where this run's built programs lie. */
+    programsFolder: string;
+  }
+}
+
+type Program = 'main' | 'admin' | 'audit' | 'card-network' | 'browser-test-server';
+
+/** Path of one of our programs, built from the sources as they are now; Node runs it. */
+export const pathOfProgram = (name: Program) => join(inject('programsFolder'), `${name}.js`);
+
+/** Runs a program to its end, as an operator does, with exactly this environment; answers what it said. */
+export function runProgram(
+  name: Program,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [pathOfProgram(name), ...args],
+      { cwd: packageRoot, env },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}

@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import type { Endpoint } from '#domain/endpoint.ts';
+import type { ErrorBody } from '#domain/errors.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import type { ApiDescription, JsonSchema } from '#server/platform/http/openapi.ts';
+import { packageRoot } from '#server/platform/package-root.ts';
+import { type Field, sampleOf } from './bad-input.test-support.ts';
+import { openClub } from './club.test-support.ts';
+import { readState } from './database-state.test-support.ts';
+import { eventually, type Someone, startTestApp, type TestApp } from './test-app.test-support.ts';
+
+/** One call of the API with its fields, as the running product describes it. */
+export type Call = { endpoint: Endpoint; fields: Field[]; name: string; hasBody: boolean };
+
+/** In every text that belongs to somebody else; no answer to a stranger may hold it. */
+export const secretMark = 'Somebody-elses';
+
+/** What somebody with a coach record may do without the role, and nobody else: docs/decisions/0047. */
+export const formerCoachCalls = [
+  ...['get_bank_details', 'save_bank_details', 'get_earnings', 'list_earnings', 'list_payments'],
+  'export_payments',
+];
+
+/** The endpoints that the contracts declare, by operation id. */
+export async function readContracts(): Promise<Map<string, Endpoint>> {
+  const domain = join(packageRoot, 'src', 'domain');
+  const files = (await readdir(domain, { recursive: true })).filter((file) =>
+    /contract(-[a-z]+)?\.ts$/.test(file),
+  );
+  const modules = await Promise.all(files.map((file) => import(/* @vite-ignore */ join(domain, file))));
+  const apis = modules.flatMap((exports) =>
+    Object.entries(exports).flatMap(([name, value]) => (name.endsWith('Api') ? [value as object] : [])),
+  );
+  const endpoints = apis.flatMap((api) => Object.values(api) as Endpoint[]);
+  return new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]));
+}
+
+/** Every call that the product says it answers, joined with its contract. */
+function readCalls({ paths }: ApiDescription, contracts: Map<string, Endpoint>): Call[] {
+  // The accounts server has contracts of GoTrue's and tests of its own.
+  return Object.entries(paths)
+    .filter(([path]) => path.startsWith('/api/'))
+    .flatMap(([, operations]) => Object.values(operations))
+    .map((operation) => {
+      const endpoint = contracts.get(operation.operationId);
+      if (!endpoint) throw new Error(`${operation.operationId} is in no contract`);
+      // Sent by the names of the contract; those of the specification have a test of their own.
+      const nameOf = new Map(Object.entries(endpoint.wireNames ?? {}).map(([name, wire]) => [wire, name]));
+      const body = operation.requestBody?.content['application/json'].schema ?? {};
+      const fields: Field[] = [
+        ...(operation.parameters ?? []).map(({ name, in: place, required, schema }) => ({
+          name,
+          place,
+          required,
+          schema,
+        })),
+        ...Object.entries(body.properties ?? {}).map(([name, schema]: [string, JsonSchema]) => ({
+          name: nameOf.get(name) ?? name,
+          place: 'body' as const,
+          required: body.required?.includes(name) ?? false,
+          schema,
+        })),
+      ];
+      const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
+      return { endpoint, fields, name: operation.operationId, hasBody };
+    });
+}
+
+/** Somebody with every role who owns one record of each kind, and a stranger who does too. */
+async function settleIn(
+  app: TestApp,
+  who: Someone,
+  club: Awaited<ReturnType<typeof openClub>>,
+  mark: string,
+) {
+  await club.saveCard(who, '4242424242424242');
+  const { body: made } = await app.call(who, catalogueApi.createTemplate, {
+    ...{ title: `${mark} lesson`, description: `${mark} plan`, durationMinutes: 60, basePriceCents: 2000 },
+    lessonType: 'individual',
+  });
+  const place = { name: `${mark} pitch`, address: `${mark} Road`, city: 'Leeds', postcode: 'LS6 3AA' };
+  const { body: located } = await app.call(who, catalogueApi.createLocation, place);
+  const slotId = await club.publish({ coachId: who.userId });
+  const { locationId } = located.location;
+  await app.db.updateTable('lessonSlots').set({ locationId }).where('slotId', '=', slotId).execute();
+  const booked = await club.bookUntilDecided(who, await club.publish());
+  expect(booked.status).toBe(200);
+  const { stripePaymentMethodId } = await app.db
+    .selectFrom('profiles')
+    .select('stripePaymentMethodId')
+    .where('userId', '=', who.userId)
+    .executeTakeFirstOrThrow();
+  await app.call(who, businessesApi.saveBusiness, { businessName: `${mark} club` });
+  await app.call(who, businessesApi.saveCoachProfile, { bio: `${mark} life` });
+  const guest = { email: `${mark.replace(' ', '-')}-guest@test.example`.toLowerCase() };
+  const { body: invited } = await app.call(who, businessesApi.inviteCoach, guest);
+  const account = { accountName: `${mark} account`, sortCode: '08-99-99', accountNumber: '66374958' };
+  const banked = await app.call(who, payoutsApi.saveBankDetails, account);
+  expect(banked.error?.message).toBeUndefined();
+  // Signing this one out ends nobody's walk.
+  const { sessionId } = await app.db
+    .insertInto('sessions')
+    .values({ userId: who.userId })
+    .returning('sessionId')
+    .executeTakeFirstOrThrow();
+  const ids: Record<string, string> = {
+    sessionId,
+    ...{ templateId: made.template.templateId, locationId, slotId, coachId: who.userId },
+    ...{ invitationId: invited.invitation.invitationId, bookingId: booked.body.bookingId },
+    ...{ paymentMethodId: stripePaymentMethodId! },
+  };
+  return ids;
+}
+
+/** A product, a club in which everybody the walk needs exists, and every call there is. */
+export async function startWalk() {
+  const app = await startTestApp();
+  const walk = await openWalk(app);
+  const answer = await fetch(`${app.url}/api/openapi.json`);
+  const calls = readCalls((await answer.json()) as ApiDescription, await readContracts());
+  /** Sends it as somebody who may; a public call as nobody. */
+  const asOwner = ({ endpoint }: Call) => ({ token: endpoint.gate === 'public' ? null : walk.owner.token });
+  return { app, walk, calls, asOwner };
+}
+
+/** A club in which everybody the walk needs exists, and nothing is under way any more. */
+async function openWalk(app: TestApp) {
+  const club = await openClub(app);
+  const owner = await app.signIn('customer', 'coach', 'admin');
+  const stranger = await app.signIn('customer', 'coach', 'admin');
+  await app.db
+    .updateTable('profiles')
+    .set({ fullName: `${secretMark} name` })
+    .where('userId', '=', stranger.userId)
+    .execute();
+  const own = await settleIn(app, owner, club, 'My own');
+  const foreign = await settleIn(app, stranger, club, secretMark);
+  // The walk asks far more often than a person may; how often is tested elsewhere.
+  const forgiveTries = () => app.db.deleteFrom('rateLimits').execute();
+  const recurring = [
+    'bookings.sweep',
+    'accounts.tidied',
+    'catalogue.slots-ended',
+    'payments.read-missed-events',
+  ];
+  await eventually(async () => {
+    const payments = await app.db.selectFrom('webhookEvents').select(['eventType', 'handledAt']).execute();
+    const arrived = payments.filter(({ eventType }) => eventType === 'payment_intent.succeeded').length;
+    return arrived >= 2 && payments.every(({ handledAt }) => handledAt);
+  }, 20_000);
+  /** Waits until no job is left to be done. */
+  const untilQuiet = () =>
+    eventually(async () => {
+      const state = await readState(app.db, recurring);
+      return !Object.keys(state).some((key) => key.startsWith('job '));
+    }, 20_000);
+  await untilQuiet();
+
+  /** Fails where anything in the database is another than before `act`. */
+  async function expectNothingChanged(act: () => Promise<unknown>): Promise<void> {
+    await forgiveTries();
+    const before = await readState(app.db, recurring);
+    await act();
+    expect(await readState(app.db, recurring)).toEqual(before);
+  }
+
+  return { owner, stranger, own, foreign, untilQuiet, expectNothingChanged };
+}
+
+/** The field to fill in where a call takes one of several optional ones. */
+const chosen: Record<string, string> = { preview_payrun: 'bookingIds', create_payrun: 'bookingIds' };
+
+/**
+ * The input of a call with everything it needs and the caller's own records, but for the fields in `other`;
+ * undefined leaves one out.
+ */
+export function fillIn(call: Call, ids: Record<string, string>, other: Record<string, unknown> = {}) {
+  const needed = call.fields.filter(
+    ({ name, required }) => required || name in ids || chosen[call.name] === name,
+  );
+  const samples = needed.map((field) => [field.name, sampleOf(field, ids)]);
+  const filled: Record<string, unknown> = { ...Object.fromEntries(samples), ...other };
+  for (const [name, value] of Object.entries(filled)) if (value === undefined) delete filled[name];
+  return filled;
+}
+
+/** How to send it: by default as JSON with the content type of JSON. */
+export type Sending = {
+  token?: string | null;
+  method?: string;
+  body?: BodyInit | null;
+  contentType?: string | null;
+};
+
+/** A value as it stands in an address; objects as JSON, because their own `toString` may be anything. */
+export const asText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+
+/** Sends a call with this input; what is not in the address or the query goes into the body. */
+export async function send(app: TestApp, call: Call, input: Record<string, unknown>, sending: Sending = {}) {
+  const query = new URLSearchParams();
+  const rest: Record<string, unknown> = { ...input };
+  let path: string = call.endpoint.path;
+  for (const { name, place } of call.fields) {
+    if (place === 'body' || !(name in input)) continue;
+    for (const given of [input[name]].flat()) {
+      const text = asText(given);
+      if (place === 'path') path = path.replace(`:${name}`, encodeURIComponent(text));
+      else query.append(name, text);
+    }
+    delete rest[name];
+  }
+  const { token, method = call.endpoint.method, contentType = 'application/json' } = sending;
+  const hasBody = call.hasBody && method !== 'GET' && method !== 'HEAD';
+  const body = sending.body === undefined ? JSON.stringify(rest) : sending.body;
+  const response = await fetch(`${app.url}${path}${query.size > 0 ? `?${query}` : ''}`, {
+    method,
+    headers: {
+      ...(token ? { authorization: token.includes(' ') ? token : `Bearer ${token}` } : {}),
+      ...(hasBody && contentType ? { 'content-type': contentType } : {}),
+    },
+    body: hasBody ? body : null,
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  } as RequestInit);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+export type Sent = Awaited<ReturnType<typeof send>>;
+
+export const internals =
+  /node_modules|\.ts:\d|\.js:\d|\n\s+at |kysely|postgres|\bpg\b|zod|violates|relation "|syntax error|insert into|select .* from|TypeError|undefined|\[object|Invalid input|Too (big|small)/i;
+
+/** Fails unless this is a refusal with one of these statuses that a person can read and that gives nothing away. */
+export function expectRefusal(sent: Sent, statuses: number | number[], what: string): ErrorBody['error'] {
+  const said = `${what} → ${sent.status} ${sent.text.slice(0, 300)}`;
+  expect([statuses].flat(), said).toContain(sent.status);
+  expect(sent.headers.get('content-type'), said).toMatch(/^application\/json/);
+  expect(sent.headers.get('x-content-type-options'), said).toBe('nosniff');
+  expect(sent.headers.get('cache-control'), said).toBe('no-store');
+  expect(sent.text, said).not.toMatch(internals);
+  expect(sent.text, said).not.toContain(secretMark);
+  const { error } = JSON.parse(sent.text) as ErrorBody;
+  expect(error.code, said).toMatch(/^[a-z_]+$/);
+  expect(error.message, said).toMatch(/^[A-Za-z].{9,300}$/s);
+  expect(error.requestId, said).toBe(sent.headers.get('x-request-id'));
+  return error;
+}
+
+/** Text short enough to be printed where a test fails. */
+export const describeValue = (value: unknown) => {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80
+    ? `${text.slice(0, 60)}… ${createHash('sha1').update(text).digest('hex').slice(0, 6)}`
+    : text;
+};

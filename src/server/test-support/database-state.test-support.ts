@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/db/db.ts';
+
+/** Tables that change on their own, or on purpose with every try. */
+const restless = ['health', 'rate_limits', 'schema_migrations'];
+
+/**
+ * What every table holds, as "count checksum" by table, and the jobs waiting by name: two states are equal only
+ * where nothing was changed between them. `restlessJobs` names the recurring ones.
+ */
+export async function readState(db: Database, restlessJobs: string[]): Promise<Record<string, string>> {
+  const tables = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db);
+  const names = tables.rows.map(({ name }) => name).filter((name) => !restless.includes(name));
+  const parts = names.map(
+    (name) => sql`select ${name}::text as name, count(*) || ' ' ||
+      coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as state from ${sql.id(name)} t`,
+  );
+  const { rows } = await sql<{ name: string; state: string }>`
+    ${sql.join(parts, sql` union all `)}
+    union all
+    select 'job ' || task_identifier, count(*)::text from graphile_worker.jobs
+    where task_identifier <> all(${restlessJobs}) group by 1 order by 1`.execute(db);
+  return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
+}

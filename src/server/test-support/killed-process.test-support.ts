@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { findFreePort } from '#server/platform/free-port.ts';
+import { packageRoot } from '#server/platform/package-root.ts';
+import { pathOfProgram } from './built-programs.test-support.ts';
+import type { TestApp } from './test-app.test-support.ts';
+import { eventually } from './test-app.test-support.ts';
+
+/** The product once more, on the same database and card network, as a process that can be killed. */
+export type KillableProduct = { url: string; kill: () => Promise<void> };
+
+/** Starts it on a free port and waits until it answers. `apiBase` is where it reaches the card network. */
+export async function startKillableProduct(app: TestApp, apiBase: string): Promise<KillableProduct> {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const { stripe, mail } = app.config;
+  const child = spawn(process.execPath, [pathOfProgram('main')], {
+    cwd: packageRoot,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      PUBLIC_URL: app.config.publicUrl,
+      DATABASE_URL: app.databaseUrl,
+      AUTH_SIGNING_KEYS: JSON.stringify(app.config.signingKeys),
+      DATA_KEY: app.config.dataKeys.join(),
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+      STRIPE_API_BASE: apiBase,
+      MAIL_OUTBOX: mail.outbox,
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+    },
+  });
+  await eventually(async () => {
+    if (child.exitCode !== null) throw new Error(`The product ended with code ${child.exitCode}.`);
+    return fetch(`${url}/healthz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+  }, 60_000);
+  return {
+    url,
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import Building from 'lucide-react/icons/building-2';
+import Languages from 'lucide-react/icons/languages';
+import MapPin from 'lucide-react/icons/map-pin';
+import type { ComponentType, ReactNode } from 'react';
+import type { PublicCoach } from '#domain/businesses/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import { coachPath } from '#domain/pages.ts';
+import { sports } from '#domain/sports.ts';
+import { initialsOf } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
+import { SportDot, sportStyle } from '#web/ui/sport-dot.tsx';
+import { LessonList } from './lesson-list.tsx';
+import { Page, type Site } from './page.tsx';
+import { describeCoach } from './structured-data.ts';
+
+/** `lessons`: the next ones with a free place; `hasMore`: there are others after them. */
+type CoachProfileProps = {
+  site: Site;
+  coach: PublicCoach;
+  lessons: readonly OpenSlot[];
+  hasMore: boolean;
+};
+
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** What anybody may read of a coach, with the lessons that can be booked. */
+export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfileProps) {
+  const { coachId, fullName, coachType, businessName, bio, hourlyRateCents, towns, languages } = coach;
+  const path = coachPath(coachId);
+  const allLessons = `/customer/discover?coachId=${coachId}`;
+  return (
+    <Page
+      site={site}
+      title={titleOf(coach)}
+      description={summaryOf(coach, site.brand)}
+      path={path}
+      kind="profile"
+      structuredData={describeCoach(coach, lessons, site.publicUrl)}
+      next={path}
+    >
+      <div className="relative overflow-hidden border-b">
+        <CornerArc className="absolute top-0 right-0 size-32 rotate-90 md:size-48" />
+        <div className="relative mx-auto flex w-full max-w-page flex-col gap-6 px-4 py-8 md:flex-row md:items-center md:gap-10 md:py-14">
+          <Portrait name={fullName} sport={coach.sports[0]} />
+          <div className="min-w-0">
+            <h1 className="break-words md:text-3xl">{fullName}</h1>
+            {coachType && <p className="mt-2 text-lg break-words text-muted-foreground">{coachType}</p>}
+            {coach.sports.length > 0 && (
+              <ul aria-label="Sports" className="mt-4 flex flex-wrap gap-2">
+                {coach.sports.map((sport) => (
+                  <li
+                    key={sport}
+                    className="inline-flex h-8 items-center gap-2 rounded-full border bg-card px-3 text-sm"
+                  >
+                    <SportDot sport={sport} />
+                    {sports[sport]}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        </div>
+      </div>
+      <div className="mx-auto grid w-full max-w-page gap-x-16 gap-y-10 px-4 py-10 md:grid-cols-[1fr_17rem] md:py-14">
+        <aside aria-label="In short" className="md:order-last">
+          <div className="md:sticky md:top-24">
+            {hourlyRateCents !== null && (
+              <p className="mb-5 text-sm text-muted-foreground">
+                <Money
+                  cents={hourlyRateCents}
+                  className="text-2xl font-semibold tracking-tight text-foreground"
+                />{' '}
+                an hour
+              </p>
+            )}
+            <Button asChild size="lg" className="w-full">
+              <a href={allLessons}>See all lessons</a>
+            </Button>
+            <dl className="mt-6 space-y-4 text-sm empty:hidden">
+              {businessName && (
+                <Fact icon={Building} label="Business">
+                  {businessName}
+                </Fact>
+              )}
+              {towns.length > 0 && (
+                <Fact icon={MapPin} label="Coaches in">
+                  {list.format(towns)}
+                </Fact>
+              )}
+              {languages.length > 0 && (
+                <Fact icon={Languages} label="Speaks">
+                  {list.format(languages)}
+                </Fact>
+              )}
+            </dl>
+          </div>
+        </aside>
+        <div className="min-w-0">
+          {bio && (
+            <section aria-labelledby="about" className="mb-12">
+              <h2 id="about">About {fullName}</h2>
+              <p className="mt-4 max-w-reading break-words whitespace-pre-line">{bio}</p>
+            </section>
+          )}
+          <LessonList lessons={lessons} now={site.now} />
+          {hasMore && (
+            <p className="mt-6 text-sm">
+              <a
+                href={allLessons}
+                className="inline-block py-2 font-medium text-primary underline underline-offset-4"
+              >
+                More lessons with {fullName}
+              </a>
+            </p>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** In the place of a picture: the initials where the lines of a pitch meet. */
+function Portrait({ name, sport }: { name: string; sport: string | undefined }) {
+  return (
+    <div
+      aria-hidden
+      style={sportStyle(sport ?? 'other')}
+      className="relative flex size-28 shrink-0 items-center justify-center overflow-hidden rounded-lg border bg-sport-soft md:size-40"
+    >
+      <CornerArc className="absolute -top-1 -left-1 size-full text-sport opacity-35" />
+      <span className="text-3xl font-semibold tracking-tight md:text-[3.25rem]">{initialsOf(name)}</span>
+    </div>
+  );
+}
+
+type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>;
+
+function Fact({ icon: Icon, label, children }: { icon: Icon; label: string; children: ReactNode }) {
+  return (
+    <div className="relative pl-7 break-words">
+      <dt className="text-muted-foreground">
+        <Icon aria-hidden className="absolute top-0.5 left-0 size-4" />
+        {label}
+      </dt>
+      <dd className="font-medium">{children}</dd>
+    </div>
+  );
+}
+
+function titleOf({ fullName, coachType, towns }: PublicCoach): string {
+  const trade = [coachType, towns[0]].filter(Boolean).join(' in ');
+  return trade ? `${fullName}, ${trade}` : fullName;
+}
+
+/** One or two sentences for a list of search results, at most some 160 characters. */
+function summaryOf({ fullName, coachType, sports: taught, towns, bio }: PublicCoach, brand: string): string {
+  const subject =
+    taught.length > 0 ? list.format(taught.map((sport) => sports[sport].toLowerCase())) : 'sports';
+  const where = towns.length > 0 ? ` in ${list.format(towns.slice(0, 3))}` : '';
+  const offer = `Book ${subject} lessons with ${fullName}${coachType ? `, ${coachType}` : ''}${where} on ${brand}.`;
+  const words = `${offer} ${bio ?? ''}`.replace(/\s+/g, ' ').trim();
+  return words.length <= 160 ? words : `${words.slice(0, 157).replace(/\s+\S*$/, '')}…`;
+}

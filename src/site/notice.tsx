@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { BrokenLine } from '#web/ui/page/pitch-lines.tsx';
+import { Page, type Site } from './page.tsx';
+
+type NoticeProps = { site: Site; title: string; drawing?: ReactNode; action: ReactNode; children: string };
+
+function Notice({ site, title, drawing, action, children }: NoticeProps) {
+  return (
+    <Page site={site} title={title} description={children} path={null}>
+      <div className="flex grow flex-col items-center justify-center py-10">
+        <EmptyState titleAs="h1" title={title} drawing={drawing} action={action}>
+          {children}
+        </EmptyState>
+      </div>
+    </Page>
+  );
+}
+
+/** Stands at the address of somebody who is no coach, or is one no longer. */
+export function NoSuchCoachPage({ site }: { site: Site }) {
+  return (
+    <Notice
+      site={site}
+      title="This coach is not here"
+      action={
+        <Button asChild>
+          <a href="/customer/discover">Find a lesson</a>
+        </Button>
+      }
+    >
+      The address may have been mistyped, or the coach gives no lessons here any more. There are others to
+      meet.
+    </Notice>
+  );
+}
+
+/** Stands in for a page whose data cannot be read at the moment. `path`: where to try again. */
+export function UnavailablePage({ site, path }: { site: Site; path: string }) {
+  return (
+    <Notice
+      site={site}
+      title="We'll be right back"
+      drawing={<BrokenLine />}
+      action={
+        <Button asChild>
+          <a href={path}>Try again</a>
+        </Button>
+      }
+    >
+      {`${site.brand} is not answering right now. Bookings are safe; please try again in a moment.`}
+    </Notice>
+  );
+}

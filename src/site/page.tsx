@@ -1,0 +1,183 @@
+import type { ReactNode } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { BrandMark, brandLinkClasses } from '#web/ui/page/brand-mark.tsx';
+import { FooterBar, HeaderBar } from '#web/ui/page/page-edges.tsx';
+import { SiteLinks } from '#web/ui/page/site-links.tsx';
+import { SkipLink } from '#web/ui/page/skip-link.tsx';
+import { Spinner } from '#web/ui/page/spinner.tsx';
+import { writeStructuredData } from './structured-data.ts';
+import { ThemeChoice, ThemeMenu } from './theme-choice.tsx';
+
+/** Addresses of the files that a page loads. */
+export type PageAssets = {
+  style: string;
+  /** All of the style sheet, where it stands in the page itself: one way less to the server before the first paint. */
+  css: string | null;
+  /** The file of the font; null where it loads with the styles. */
+  font: string | null;
+  /** Scripts by address, and their texts where they stand in the page itself. */
+  early: { src: string; text: string | null };
+  script: { src: string; text: string | null };
+  /** The app, for a browser that holds a session: its script, what that imports, and its styles. */
+  app: { script: string; modules: string[]; styles: string[] };
+};
+
+/** What every page knows. `publicUrl` without a trailing slash; `now` in milliseconds. */
+export type Site = { brand: string; publicUrl: string; assets: PageAssets; now: number };
+
+type PageProps = {
+  site: Site;
+  /** Without the product's name, which follows; null: the name alone. */
+  title: string | null;
+  description: string;
+  /** The page's own address, from the slash on; null for one that is not to be found by searching. */
+  path: string | null;
+  kind?: 'website' | 'profile';
+  /** Given to search engines as JSON-LD. */
+  structuredData?: object;
+  /** Where Sign In leads back to. */
+  next?: string;
+  /** Somebody who is signed in gets the app here instead. */
+  isStartOfApp?: boolean;
+  children: ReactNode;
+};
+
+/** A whole document: head, header, the page, footer. Reads without JavaScript; looks like the app around it. */
+export function Page({
+  site,
+  title,
+  description,
+  path,
+  kind = 'website',
+  structuredData,
+  ...rest
+}: PageProps) {
+  const { brand, publicUrl, assets } = site;
+  const { next, isStartOfApp = false, children } = rest;
+  const fullTitle = title ? `${title} · ${brand}` : brand;
+  const { app } = assets;
+  return (
+    <html lang="en-GB">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <title>{fullTitle}</title>
+        <meta name="application-name" content={brand} />
+        <meta name="description" content={description} />
+        <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0b1511" media="(prefers-color-scheme: dark)" />
+        {/* Before the styles, which a script would wait for: the theme and a sign-in are known at the first paint. */}
+        <Script {...assets.early} data-font={assets.font ?? undefined} />
+        <Script
+          {...assets.script}
+          data-app={isStartOfApp ? app.script : undefined}
+          data-app-modules={isStartOfApp ? app.modules.join(' ') : undefined}
+          data-app-styles={isStartOfApp ? app.styles.join(' ') : undefined}
+        />
+        {assets.css === null ? (
+          <link rel="stylesheet" href={assets.style} />
+        ) : (
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: it is the file that the build wrote.
+          <style dangerouslySetInnerHTML={{ __html: assets.css }} />
+        )}
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/icons/apple-touch-icon.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        {path === null ? (
+          <meta name="robots" content="noindex" />
+        ) : (
+          <>
+            <link rel="canonical" href={publicUrl + path} />
+            <meta property="og:url" content={publicUrl + path} />
+            <meta property="og:type" content={kind} />
+            <meta property="og:site_name" content={brand} />
+            <meta property="og:title" content={title ?? brand} />
+            <meta property="og:description" content={description} />
+            <meta property="og:locale" content="en_GB" />
+            <meta property="og:image" content={`${publicUrl}/icons/social-card.png`} />
+            <meta property="og:image:width" content="1200" />
+            <meta property="og:image:height" content="630" />
+            <meta property="og:image:alt" content={`The mark of ${brand} in the centre circle of a pitch`} />
+            <meta name="twitter:card" content="summary_large_image" />
+          </>
+        )}
+        {structuredData && (
+          <script
+            type="application/ld+json"
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON is not to be escaped as HTML; it cannot end its element
+            dangerouslySetInnerHTML={{ __html: writeStructuredData(structuredData) }}
+          />
+        )}
+      </head>
+      <body>
+        {/* Where the app takes over it replaces what is in here. */}
+        <div id="root">
+          <div className="flex min-h-dvh flex-col">
+            <SkipLink />
+            <HeaderBar>
+              <a href="/" className={brandLinkClasses}>
+                <BrandMark />
+                {brand}
+              </a>
+              <div className="ml-auto flex min-w-0 items-center gap-1.5">
+                <ThemeMenu />
+                <VisitorLinks next={next} />
+              </div>
+            </HeaderBar>
+            <main
+              id="main"
+              tabIndex={-1}
+              className="flex grow flex-col outline-none handing-over:[&>:not([role=status])]:hidden!"
+            >
+              {isStartOfApp && <Spinner className="hidden! grow py-24 handing-over:flex!" />}
+              {children}
+            </main>
+            <div className="handing-over:hidden!">
+              <FooterBar brand={brand} year={new Date(site.now).getFullYear()}>
+                <nav aria-label="Footer" className="flex flex-wrap items-center gap-x-5 gap-y-2">
+                  <a href="/customer/discover" className="py-2 hover:text-foreground hover:underline">
+                    Find a lesson
+                  </a>
+                  <a href="/signup" className="py-2 hover:text-foreground hover:underline">
+                    Coach with us
+                  </a>
+                  <SiteLinks />
+                </nav>
+                <ThemeChoice />
+              </FooterBar>
+            </div>
+          </div>
+        </div>
+      </body>
+    </html>
+  );
+}
+
+/** A script that runs where it stands; one way less to the server where its text is known. */
+function Script({ src, text, ...data }: PageAssets['script'] & Record<`data-${string}`, string | undefined>) {
+  if (text === null) return <script src={src} {...data} />;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: it is a file that the build wrote.
+  return <script {...data} dangerouslySetInnerHTML={{ __html: text }} />;
+}
+
+/** Sign In and Get Started; the way into the app for somebody who is signed in. */
+function VisitorLinks({ next }: { next: string | undefined }) {
+  const query = next ? `?next=${encodeURIComponent(next)}` : '';
+  return (
+    <>
+      <div className="contents signed-in:hidden! handing-over:hidden!">
+        <Button asChild variant="ghost" className="px-3">
+          <a href={`/login${query}`}>Sign In</a>
+        </Button>
+        <Button asChild className="px-3 sm:px-4">
+          <a href={`/signup${query}`}>Get Started</a>
+        </Button>
+      </div>
+      <div className="hidden signed-in:contents! handing-over:hidden!">
+        <Button asChild variant="secondary">
+          <a href="/">Dashboard</a>
+        </Button>
+      </div>
+    </>
+  );
+}

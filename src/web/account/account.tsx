@@ -1,0 +1,57 @@
+import { ProfileForm } from '#web/accounts/profile-form.tsx';
+import { AccessDenied } from '#web/app/auth/access-denied.tsx';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { PersonalPage } from '#web/app/layout/area-layout.tsx';
+import { ChangeEmail } from '#web/auth/security/change-email.tsx';
+import { ChangePasswordForm } from '#web/auth/security/change-password-form.tsx';
+import { Sessions } from '#web/auth/security/sessions.tsx';
+import { TwoStepSignIn } from '#web/auth/security/two-step-sign-in.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { SiteLinks } from '#web/ui/page/site-links.tsx';
+import { PageSpinner } from '#web/ui/page/spinner.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+import { OwnData } from './own-data.tsx';
+
+/** What belongs to the person rather than to a role: name, how they sign in, their data, the end of it. */
+export function AccountScreen() {
+  const { user, loading } = useAuth();
+  if (loading) return <PageSpinner />;
+  if (!user) return <AccessDenied message="Please sign in to see your account." />;
+  return (
+    <PersonalPage>
+      <div className="w-full max-w-2xl">
+        <h1 className="mb-8">Account</h1>
+        <Section title="Profile" description="Coaches and customers see this name.">
+          <ProfileForm />
+        </Section>
+        <Section title="Email">
+          <ChangeEmail />
+        </Section>
+        <Section title="Password" description="Changing it signs out every other browser.">
+          <ChangePasswordForm />
+        </Section>
+        <Section title="Two-step sign-in">
+          <TwoStepSignIn />
+        </Section>
+        <Section
+          title="Where you're signed in"
+          description="Don't know one of these? Sign it out and change your password."
+        >
+          <Sessions />
+        </Section>
+        <Section
+          title="Your data"
+          description="Everything we keep about you, in one file: profile, bookings, sessions, and what you do as a coach."
+        >
+          <OwnData />
+        </Section>
+        <Section title="Delete account">
+          <DeleteAccount />
+        </Section>
+        <nav aria-label="Terms and help" className="flex flex-wrap gap-x-5 text-sm text-muted-foreground">
+          <SiteLinks />
+        </nav>
+      </div>
+    </PersonalPage>
+  );
+}

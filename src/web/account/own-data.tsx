@@ -1,0 +1,87 @@
+import Download from 'lucide-react/icons/download';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { ownAccountApi } from '#domain/account/contract.ts';
+import type { AppError } from '#domain/errors.ts';
+import { wallTimeOf } from '#domain/time.ts';
+import { callApi } from '#web/app/api/api.ts';
+import { useProduct } from '#web/app/api/product.ts';
+import { retryAtOf } from '#web/app/api/retry-after.ts';
+import { saveFile } from '#web/app/api/save-file.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { IdentityField, proofRules, useProofKind } from '#web/auth/security/identity-field.tsx';
+import { type Refused, WaitNotice } from '#web/auth/sign-in/wait-notice.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+
+/** Gives people everything that is kept about them as a JSON file, after a fresh proof that it is them. */
+export function OwnData() {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" className="max-sm:w-full" onClick={() => setIsAsking(true)}>
+        <Download aria-hidden />
+        Download your data
+      </Button>
+      <Dialog open={isAsking} onOpenChange={setIsAsking}>
+        <DownloadDialog onClose={() => setIsAsking(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function DownloadDialog({ onClose }: { onClose: () => void }) {
+  const { brand } = useProduct();
+  const { user } = useAuth();
+  const { register, handleSubmit, setError, resetField, formState } = useForm<{ proof: string }>();
+  const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<Refused | null>(null);
+  const { kind, choice, readProof } = useProofKind(() => resetField('proof'));
+
+  async function download({ proof }: { proof: string }) {
+    try {
+      const data = await callApi(ownAccountApi.getOwnData, readProof(proof));
+      const name = `${brand.toLowerCase()}-data-${wallTimeOf(data.madeAt).date}.json`;
+      saveFile({ name, type: 'application/json', text: `${JSON.stringify(data, null, 2)}\n` });
+      toastSuccess('Data downloaded', name);
+      onClose();
+    } catch (error) {
+      const { message } = error as AppError;
+      const retryAt = retryAtOf(error as AppError);
+      setFailure({ message, retryAt });
+      if (retryAt) return;
+      toastError(message);
+      setError('proof', { message }, { shouldFocus: true });
+    }
+  }
+
+  return (
+    <DialogContent
+      title="Download your data"
+      description="The file holds everything we keep about you, so please confirm that it's you."
+      size="sm"
+    >
+      <form noValidate onSubmit={handleSubmit(download)}>
+        <DialogBody className="flex flex-col gap-4">
+          <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
+          <IdentityField
+            kind={kind}
+            error={errors.proof?.message}
+            registration={register('proof', proofRules[kind])}
+          />
+          {choice}
+          <WaitNotice failure={failure} />
+        </DialogBody>
+        <DialogFooter>
+          <Button variant="secondary" onClick={onClose} disabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button type="submit" isLoading={isSubmitting} loadingText="Collecting...">
+            Download
+          </Button>
+        </DialogFooter>
+      </form>
+    </DialogContent>
+  );
+}

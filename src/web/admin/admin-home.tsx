@@ -1,0 +1,156 @@
+import { Link } from '@tanstack/react-router';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import { type ReactNode, useEffect } from 'react';
+import { adminHomeApi, type AdminHome as Home } from '#domain/admin/home-contract.ts';
+import { formatPounds } from '#domain/money.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
+import type { AdminSearch } from './admin-search.ts';
+
+/** The platform's week and what waits for an admin. A failed read is logged, and does not read as if nothing waited. */
+export function AdminHome() {
+  const { profile } = useAuth();
+  if (profile?.isTwoStepMissing) return null;
+  return <HomeOfAdmin />;
+}
+
+function HomeOfAdmin() {
+  const { data, isError, error, isFetching, refetch } = useApi(
+    adminHomeApi.getAdminHome,
+    {},
+    { staleTime: 0, refetchInterval: 60_000 },
+  );
+  useEffect(() => {
+    if (isError) console.error('Failed to fetch platform stats', error);
+  }, [isError, error]);
+  if (data) {
+    return (
+      <div className="mt-8">
+        <Waiting home={data} />
+        <Week week={data.week} />
+      </div>
+    );
+  }
+  return (
+    <div className="mt-8">
+      {isError ? (
+        <ErrorState
+          title="The platform's figures couldn't be loaded"
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      ) : (
+        <Loading label="Loading the platform's figures..." className="space-y-8">
+          <SkeletonRows count={2} label="" />
+          <Skeleton className="h-14 w-full" />
+        </Loading>
+      )}
+    </div>
+  );
+}
+
+type Item = { key: string; title: string; hint: string; search: AdminSearch };
+
+const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+
+/** What waits for an admin, the most urgent first. */
+function listItems(home: Home): Item[] {
+  const { payoutsDue, givenUpRefunds, pendingPayruns, heldBookings, applicants } = home;
+  const more = payoutsDue.isMore ? 'More than ' : '';
+  const items: (Item | false)[] = [
+    givenUpRefunds.refunds > 0 && {
+      key: 'refunds',
+      title: `${count(givenUpRefunds.refunds, 'refund needs', 'refunds need')} you`,
+      hint: `${formatPounds(givenUpRefunds.amountCents)} to customers, refused by the card network`,
+      search: { tab: 'payouts' },
+    },
+    heldBookings > 0 && {
+      key: 'held',
+      title: count(heldBookings, 'booking is held', 'bookings are held'),
+      hint: 'Disputed, or refunded at the card network, so not paid out',
+      search: { tab: 'payouts' },
+    },
+    pendingPayruns.payruns > 0 && {
+      key: 'payruns',
+      title: count(pendingPayruns.payruns, 'payrun is pending', 'payruns are pending'),
+      hint: `${formatPounds(pendingPayruns.amountCents)} to pay at your bank`,
+      search: { tab: 'payouts' },
+    },
+    payoutsDue.lessons > 0 && {
+      key: 'due',
+      title: `${more}${formatPounds(payoutsDue.amountCents)} ready to pay out`,
+      hint: `${more}${count(payoutsDue.lessons, 'lesson', 'lessons')} of coaches with bank details`,
+      search: { tab: 'payouts', ready: true },
+    },
+    ...applicants.people.map(
+      ({ fullName, email, businessNames }): Item => ({
+        key: email,
+        title: `${fullName || email} asks to become a coach`,
+        hint: `Invited by ${businessNames}`,
+        search: { tab: 'users', search: email },
+      }),
+    ),
+  ];
+  return items.filter((item) => item !== false);
+}
+
+function Waiting({ home }: { home: Home }) {
+  const items = listItems(home);
+  const others = home.applicants.count - home.applicants.people.length;
+  return (
+    <Section title="Waiting for you">
+      {items.length === 0 ? (
+        <p className="text-muted-foreground">Nothing waits for you.</p>
+      ) : (
+        <ul aria-label="Waiting for you" className="divide-y border-t">
+          {items.map(({ key, title, hint, search }) => (
+            <li key={key} className="relative flex items-center gap-3 py-3 hover:bg-muted">
+              <span className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-6 wrap-anywhere">
+                <Link
+                  to="/admin/panel"
+                  search={search}
+                  className="font-medium after:absolute after:inset-0 hover:underline"
+                >
+                  {title}
+                </Link>
+                <span className="text-sm text-muted-foreground">{hint}</span>
+              </span>
+              <ChevronRight aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+            </li>
+          ))}
+        </ul>
+      )}
+      {others > 0 && (
+        <p className="mt-2 text-sm text-muted-foreground">
+          {count(others, 'more person asks', 'more people ask')} to become a coach.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Week({ week }: { week: Home['week'] }) {
+  return (
+    <Section title="The platform, last 7 days">
+      <dl className="grid grid-cols-2 gap-y-5 sm:grid-cols-4">
+        <Figure label="Bookings" value={week.bookings} />
+        <Figure label="Revenue" value={formatPounds(week.revenueCents)} />
+        <Figure label="Fees" value={formatPounds(week.feeCents)} />
+        <Figure label="New users" value={week.newUsers} />
+      </dl>
+    </Section>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: ReactNode }) {
+  return (
+    <div className="flex flex-col-reverse justify-end gap-1">
+      <dt className="text-sm text-muted-foreground">{label}</dt>
+      <dd className="text-2xl font-semibold tabular-nums">{value}</dd>
+    </div>
+  );
+}

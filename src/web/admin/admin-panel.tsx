@@ -1,0 +1,72 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { PersonalPage } from '#web/app/layout/area-layout.tsx';
+import { PayoutsTab } from '#web/payouts/payouts-tab.tsx';
+import { SettingsTab } from '#web/settings/settings-tab.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx';
+import { type AdminSearch, type AdminTab, adminTabs } from './admin-search.ts';
+import { AuditLog } from './audit-log.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { TwoStepMissing } from './two-step-missing.tsx';
+import { UsersTab } from './users-tab.tsx';
+
+const tabNames: Record<AdminTab, string> = {
+  overview: 'Overview',
+  users: 'Users',
+  payouts: 'Payouts',
+  settings: 'Settings',
+};
+
+/** What runs the platform, a tab each; the address tells which tab, and what its lists are narrowed down to. */
+export function AdminPanelScreen() {
+  const { profile } = useAuth();
+  const search = useSearch({ from: '/admin/panel' });
+  const navigate = useNavigate({ from: '/admin/panel' });
+  const narrow = (change: Partial<AdminSearch>) =>
+    void navigate({ search: { ...search, ...change }, replace: true, resetScroll: false });
+  if (profile?.isTwoStepMissing) {
+    return (
+      <PersonalPage>
+        <h1>Admin Panel</h1>
+        <TwoStepMissing />
+      </PersonalPage>
+    );
+  }
+  return (
+    <PersonalPage>
+      <h1>Admin Panel</h1>
+      <Tabs
+        className="mt-4"
+        value={search.tab ?? 'overview'}
+        onValueChange={(tab) => void navigate({ search: { tab: tab as AdminTab }, resetScroll: false })}
+      >
+        <TabsList aria-label="Admin Panel">
+          {adminTabs.map((tab) => (
+            <TabsTrigger key={tab} value={tab}>
+              {tabNames[tab]}
+            </TabsTrigger>
+          ))}
+        </TabsList>
+        <TabsContent value="overview">
+          <OverviewTab />
+          <AuditLog
+            search={search.about}
+            kind={search.kind}
+            from={search.from}
+            to={search.to}
+            onNarrow={narrow}
+          />
+        </TabsContent>
+        <TabsContent value="users">
+          <UsersTab search={search.search} role={search.role} onNarrow={narrow} />
+        </TabsContent>
+        <TabsContent value="payouts">
+          <PayoutsTab search={search} onNarrow={narrow} />
+        </TabsContent>
+        <TabsContent value="settings">
+          <SettingsTab />
+        </TabsContent>
+      </Tabs>
+    </PersonalPage>
+  );
+}

@@ -1,0 +1,49 @@
+import { type Role, roles } from '#domain/access.ts';
+import { type AuditKind, auditKinds } from '#domain/admin/audit-words.ts';
+import { readDate } from '#web/discover/discover-search.ts';
+
+export const adminTabs = ['overview', 'users', 'payouts', 'settings'] as const;
+export type AdminTab = (typeof adminTabs)[number];
+
+/** What stands in the address bar of the admin panel: the tab, and what its lists are narrowed down to. */
+export type AdminSearch = {
+  tab?: AdminTab;
+  /** Users: a part of the name or address, and a role. */
+  search?: string;
+  role?: Role;
+  /** Payable bookings: a part of the coach's name or address, and only of coaches with bank details. */
+  coach?: string;
+  ready?: true;
+  /** Payable bookings by coach instead of one by one. */
+  group?: 'coaches';
+  /** London dates "2026-11-21", inclusive: when a payable lesson ended, or an entry of the audit log was made. */
+  from?: string;
+  to?: string;
+  /** Audit log: a person or an id, and a kind of deed. */
+  about?: string;
+  kind?: AuditKind;
+};
+
+const text = (value: unknown) =>
+  (typeof value === 'string' || typeof value === 'number') && String(value).trim()
+    ? String(value).slice(0, 100)
+    : undefined;
+const oneOf = <T extends string>(value: unknown, allowed: readonly T[]) =>
+  allowed.find((one) => one === value);
+
+/** Reads the address bar; what makes no sense there is left out rather than refused. */
+export function readAdminSearch(raw: Record<string, unknown>): AdminSearch {
+  const read = {
+    tab: oneOf(raw.tab, adminTabs),
+    search: text(raw.search),
+    role: oneOf(raw.role, roles),
+    coach: text(raw.coach),
+    ready: raw.ready === true ? true : undefined,
+    group: oneOf(raw.group, ['coaches'] as const),
+    from: readDate(raw.from),
+    to: readDate(raw.to),
+    about: text(raw.about),
+    kind: oneOf(raw.kind, auditKinds),
+  };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,198 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type AuditEntry, accountsApi } from '#domain/accounts/contract.ts';
+import { type AuditKind, auditKinds, describeAction } from '#domain/admin/audit-words.ts';
+import { formatPounds } from '#domain/money.ts';
+import { formatDay, formatTime } from '#domain/time.ts';
+import { callApi, keyOf } from '#web/app/api/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { PeriodFilter } from '#web/ui/form/period-filter.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { TypedFilter } from '#web/ui/form/typed-filter.tsx';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { PagedList } from '#web/ui/page/paged-list.tsx';
+import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
+import { Table, Td, Th } from '#web/ui/table.tsx';
+import { ExportAudit } from './export-audit.tsx';
+
+type AuditLogProps = {
+  search: string | undefined;
+  kind: AuditKind | undefined;
+  /** London dates, inclusive. */
+  from: string | undefined;
+  to: string | undefined;
+  onNarrow: (change: {
+    about?: string | undefined;
+    kind?: AuditKind | undefined;
+    from?: string | undefined;
+    to?: string | undefined;
+  }) => void;
+};
+
+const kindNames: Record<AuditKind, string> = {
+  people: 'People and roles',
+  settings: 'Settings',
+  payouts: 'Payouts',
+  bookings: 'Bookings and payments',
+  lessons: 'Lessons',
+};
+
+/** Who did what, when, and what it was before and after; the newest first. */
+export function AuditLog({ search, kind, from, to, onNarrow }: AuditLogProps) {
+  const filters = { search, kind, from, to };
+  const isNarrowed = Boolean(search || kind || from || to);
+  const found = useInfiniteQuery({
+    queryKey: keyOf(accountsApi.listAudit, filters),
+    queryFn: ({ pageParam, signal }) =>
+      callApi(accountsApi.listAudit, { ...filters, cursor: pageParam }, signal),
+    // What was just done on another tab must stand here.
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+  const entries = found.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <Section
+      title="Audit log"
+      description="What was changed, by whom and when, in London time. Nobody can change this list."
+      actions={<ExportAudit filters={filters} />}
+    >
+      <search className="mb-4 grid gap-3 sm:grid-cols-[1fr_14rem]">
+        <TypedFilter
+          label="Search by person or id"
+          maxLength={100}
+          isLabelHidden
+          value={search}
+          onSettled={(about) => onNarrow({ about })}
+        />
+        <FormField label="Kind" isLabelHidden>
+          <Select
+            value={kind ?? ''}
+            onChange={({ target }) => onNarrow({ kind: auditKinds.find((known) => known === target.value) })}
+          >
+            <option value="">Everything</option>
+            {auditKinds.map((known) => (
+              <option key={known} value={known}>
+                {kindNames[known]}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        <div className="sm:col-span-2 sm:max-w-md">
+          <PeriodFilter label="Changed" from={from} to={to} onChange={onNarrow} />
+        </div>
+      </search>
+      <PagedList
+        found={found}
+        isEmpty={entries.length === 0}
+        skeleton={<SkeletonRows count={5} label="Loading the audit log..." />}
+        failure="Failed to load the audit log"
+        empty={
+          <EmptyState
+            title={isNarrowed ? 'Nothing fits this search' : 'Nothing was changed yet'}
+            action={
+              isNarrowed && (
+                <Button
+                  variant="secondary"
+                  onClick={() =>
+                    onNarrow({ about: undefined, kind: undefined, from: undefined, to: undefined })
+                  }
+                >
+                  Show everything
+                </Button>
+              )
+            }
+          >
+            {isNarrowed
+              ? 'Try a part of a name or email address, or other dates.'
+              : 'What admins and coaches change is written down here.'}
+          </EmptyState>
+        }
+        more="Show older entries"
+      >
+        <Table label="Audit log" isStacked>
+          <thead>
+            <tr>
+              <Th>When (London)</Th>
+              <Th>Who</Th>
+              <Th>What</Th>
+              <Th>Before</Th>
+              <Th>After</Th>
+            </tr>
+          </thead>
+          <tbody className="[&_td]:align-top">
+            {entries.map((entry) => (
+              <AuditRow key={entry.auditId} entry={entry} />
+            ))}
+          </tbody>
+        </Table>
+      </PagedList>
+    </Section>
+  );
+}
+
+function AuditRow({ entry }: { entry: AuditEntry }) {
+  const { at, actor, system, action } = entry;
+  return (
+    <tr>
+      <Td label="When (London)" className="whitespace-nowrap">
+        {formatDay(at, Date.now())}, {formatTime(at)}
+      </Td>
+      <Td label="Who" className="wrap-anywhere">
+        {actor ? actor.fullName || actor.email : `System: ${system}`}
+      </Td>
+      <Td label="What">
+        <span className="min-w-0 max-md:text-right">
+          <span className="block font-medium">{describeAction(action)}</span>
+          <span className="block text-muted-foreground wrap-anywhere">{describeSubject(entry)}</span>
+        </span>
+      </Td>
+      <Td label="Before">
+        <Stored value={entry.before} />
+      </Td>
+      <Td label="After">
+        <Stored value={entry.after} />
+      </Td>
+    </tr>
+  );
+}
+
+/** "Carla Customer", "Location: Riverside Park", "PAYRUN 1A2B3C4D"; a record without a name goes by its id. */
+function describeSubject({ subject, subjectType, subjectName, subjectId }: AuditEntry): string {
+  if (subject) return subject.fullName || subject.email;
+  const kind = describeAction(subjectType);
+  if (subjectId === subjectType) return kind;
+  if (subjectName?.toLowerCase().startsWith(kind.toLowerCase())) return subjectName;
+  return `${kind}: ${subjectName ?? subjectId.replaceAll('_', ' ')}`;
+}
+
+/** "refundCents" → "refund", "bookedCount" → "booked count". */
+function nameField(name: string): string {
+  return name.replace(/Cents$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function showHeld(name: string, held: unknown): string {
+  if (name.endsWith('Cents') && typeof held === 'number') return formatPounds(held);
+  if (typeof held === 'string') return held;
+  if (Array.isArray(held) && held.every((one) => typeof one === 'string')) return held.join(', ') || 'none';
+  return JSON.stringify(held);
+}
+
+/** A stored value in one line per field. */
+function Stored({ value }: { value: unknown }) {
+  if (value === null || value === undefined) return <span className="text-muted-foreground">–</span>;
+  const fields: [string, unknown][] =
+    typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [['', value]];
+  return (
+    <span className="min-w-0 text-xs max-md:text-right">
+      {fields.map(([name, held]) => (
+        <span key={name} className="block wrap-anywhere">
+          {name && <span className="text-muted-foreground">{nameField(name)}: </span>}
+          {showHeld(name, held)}
+        </span>
+      ))}
+    </span>
+  );
+}

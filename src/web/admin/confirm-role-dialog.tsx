@@ -1,0 +1,185 @@
+import { type ComponentProps, useRef, useState } from 'react';
+import type { RoleObstacles } from '#domain/accounts/contract.ts';
+import { formatPounds } from '#domain/money.ts';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import type { RoleQuestion } from './use-change-role.ts';
+
+type ConfirmRoleDialogProps = {
+  question: RoleQuestion | null;
+  /** The admin who is asked, who may give up a role of their own. */
+  ownUserId: string | undefined;
+  onRefuse: () => void;
+  /** Who takes the business over; null where nobody can, or there is none. */
+  onConfirm: (successorId: string | null) => void;
+  isAnswering: boolean;
+};
+
+/** Says what is lost or given with a role, and asks. */
+export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
+  const { question, ownUserId, onRefuse, onConfirm, isAnswering } = props;
+  // Keeps its words while it closes.
+  const last = useRef(question);
+  if (question) last.current = question;
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const { user, role, lessonsAhead = 0, refundCents = 0, business } = last.current ?? {};
+  const name = user?.fullName;
+  const successors = business?.successors ?? [];
+  const successorId = successors.find(({ coachId }) => coachId === chosenId) ?? successors[0];
+  const asked = {
+    open: question !== null,
+    onOpenChange: onRefuse,
+    onConfirm: () => onConfirm(successorId?.coachId ?? null),
+    isPending: isAnswering,
+    isDestructive: true,
+  };
+  if (role === 'admin') {
+    return <AdminQuestion {...asked} {...last.current!} isOwn={user!.userId === ownUserId} />;
+  }
+  if (role === 'customer') {
+    return (
+      <ConfirmDialog
+        {...asked}
+        title={`Take the customer role from ${name}?`}
+        confirmLabel="Take customer role"
+        cancelLabel="Keep customer role"
+        pendingLabel="Taking..."
+      >
+        {lessonsAhead > 0 && (
+          <p>
+            {name} has {describeLessons(lessonsAhead)} ahead. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
+            booked, and {name} can still cancel by the terms of the booking.
+          </p>
+        )}
+        {refundCents > 0 && (
+          <p>
+            Refunds of {formatPounds(refundCents)} to {name} are not finished. They are still owed.
+          </p>
+        )}
+        <p>
+          {name} can't book any more, but can still see past and future bookings with their receipts and
+          refunds, and remove the saved card. {name} is emailed.
+        </p>
+      </ConfirmDialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      {...asked}
+      title={`Take the coach role from ${name}?`}
+      confirmLabel="Take coach role"
+      cancelLabel="Keep coach role"
+      pendingLabel="Taking..."
+    >
+      {lessonsAhead > 0 && (
+        <p>
+          {name} has {describeLessons(lessonsAhead)} ahead. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
+          booked and paid, and the customers are not notified. To cancel with full refunds, do that before you
+          take the role.
+        </p>
+      )}
+      {business && (
+        <BusinessFate
+          name={name ?? ''}
+          business={business}
+          successorId={successorId?.coachId}
+          onChoose={setChosenId}
+        />
+      )}
+      <p>
+        {name} disappears from discover and can no longer open the coach’s pages, except earnings and bank
+        details. History stays, and all of it comes back with the role. {name} is emailed.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+const describeLessons = (count: number) => (count === 1 ? '1 booked lesson' : `${count} booked lessons`);
+
+type AdminQuestionProps = RoleQuestion & { isOwn: boolean } & Pick<
+    ComponentProps<typeof ConfirmDialog>,
+    'open' | 'onOpenChange' | 'onConfirm' | 'isPending'
+  >;
+
+function AdminQuestion({
+  user,
+  isHeld,
+  isOwn,
+  open,
+  onOpenChange,
+  onConfirm,
+  isPending,
+}: AdminQuestionProps) {
+  const { fullName: name, email } = user;
+  const asked = { open, onOpenChange, onConfirm, isPending, isDestructive: true };
+  if (isHeld) {
+    return (
+      <ConfirmDialog
+        {...asked}
+        title={`Make ${name} an admin?`}
+        confirmLabel="Give admin role"
+        pendingLabel="Giving..."
+      >
+        <p>
+          {name} ({email}) can then see everybody's bookings, pay coaches, change settings and make others
+          admins.
+        </p>
+        <p>{name} and all other admins are emailed.</p>
+      </ConfirmDialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      {...asked}
+      title={isOwn ? 'Give up your own admin role?' : `Take the admin role from ${name}?`}
+      confirmLabel={isOwn ? 'Give up admin role' : 'Take admin role'}
+      cancelLabel={isOwn ? 'Stay admin' : 'Keep admin role'}
+      pendingLabel={isOwn ? 'Giving up...' : 'Taking...'}
+    >
+      {isOwn ? (
+        <p>This page closes for you at once. Only another admin can give the role back to you.</p>
+      ) : (
+        <p>
+          The admin panel closes for {name} at once. {name} and all other admins are emailed.
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+type BusinessFateProps = {
+  name: string;
+  business: NonNullable<RoleObstacles['business']>;
+  successorId: string | undefined;
+  onChoose: (coachId: string) => void;
+};
+
+/** What becomes of a business without its only owner: somebody of the team takes over, or it rests. */
+function BusinessFate({ name, business, successorId, onChoose }: BusinessFateProps) {
+  const { businessName, successors } = business;
+  if (successors.length === 0) {
+    return (
+      <p>
+        {name} is the only owner of {businessName}, and nobody else in it coaches. The business rests until{' '}
+        {name} has the role again; open invitations are withdrawn.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        {name} is the only owner of {businessName}. Choose who takes over; the new owner is told by email.
+      </p>
+      <FormField label={`New owner of ${businessName}`} className="py-2 text-foreground">
+        <Select value={successorId} onChange={({ target }) => onChoose(target.value)}>
+          {successors.map(({ coachId, fullName }) => (
+            <option key={coachId} value={coachId}>
+              {fullName}
+            </option>
+          ))}
+        </Select>
+      </FormField>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { accountsApi } from '#domain/accounts/contract.ts';
+import type { InputOf } from '#domain/endpoint.ts';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { saveFile } from '#web/app/api/save-file.ts';
+import { ExportButton } from '#web/ui/export-button.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+
+/** Downloads what the filters of the audit log show, as CSV. */
+export function ExportAudit({ filters }: { filters: InputOf<typeof accountsApi.exportAudit> }) {
+  const file = useApiMutation(accountsApi.exportAudit, { invalidates: [accountsApi.listAudit] });
+  const download = () =>
+    file.mutate(filters, {
+      onSuccess: ({ fileName, csv, entryCount, isCut }) => {
+        saveFile({ name: fileName, type: 'text/csv', text: csv });
+        toastSuccess(
+          'CSV downloaded',
+          isCut
+            ? `The newest ${entryCount} entries. Choose earlier dates for the older ones.`
+            : `${fileName}: ${entryCount === 1 ? '1 entry' : `${entryCount} entries`}`,
+        );
+      },
+      onError: (error) => toastError(error.message),
+    });
+  return <ExportButton isPending={file.isPending} onExport={download} />;
+}

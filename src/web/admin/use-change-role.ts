@@ -1,0 +1,101 @@
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Role, roles } from '#domain/access.ts';
+import { accountsApi, type ListedUser, type RoleObstacles } from '#domain/accounts/contract.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
+import type { AppError } from '#domain/errors.ts';
+import { keyOf, useApiMutation } from '#web/app/api/api.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { roleNames } from '#web/app/auth/person-line.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+
+/**
+ * What an admin is asked: before anybody gets or loses the admin role, before the coach role goes from somebody who has
+ * booked lessons ahead or is the only owner of a business, and before the customer role goes from somebody with lessons to
+ * come or refunds under way.
+ */
+export type RoleQuestion = { user: ListedUser; role: Role; isHeld: boolean } & RoleObstacles;
+
+/** What was answered of a question: what was told of, and who takes the business over. */
+type Assurance = { expectedLessons?: number; expectedRefundCents?: number; successorId?: string | null };
+
+type Pages = InfiniteData<OutputOf<typeof accountsApi.listUsers>, string | undefined>;
+
+/** Switches roles of listed users one at a time, asking first where something would be lost. */
+export function useChangeRole(ownUserId: string | undefined) {
+  const client = useQueryClient();
+  const { refreshProfile } = useAuth();
+  const change = useApiMutation(accountsApi.changeRole, { invalidates: [accountsApi.listAudit] });
+  const [question, setQuestion] = useState<RoleQuestion | null>(null);
+
+  function save(user: ListedUser, role: Role, isHeld: boolean, assured: Assurance = {}) {
+    change.mutate(
+      { userId: user.userId, role, isHeld, ...assured },
+      {
+        onSuccess: ({ user: changed }) => {
+          setQuestion(null);
+          showChange(client, changed);
+          toastSuccess(
+            isHeld ? 'Role added' : 'Role removed',
+            `${user.fullName}: ${changed.roles.map((held) => roleNames[held]).join(', ') || 'no role'}`,
+          );
+          if (user.userId === ownUserId) void refreshProfile();
+        },
+        onError: (error) => {
+          const obstacles = readObstacles(error);
+          setQuestion(obstacles && { user, role, isHeld, ...obstacles });
+          if (!obstacles) toastError(error.message);
+        },
+      },
+    );
+  }
+
+  return {
+    /** Makes the one difference between what a user holds and what is wanted. */
+    toggle(user: ListedUser, wanted: Role[]) {
+      const role = roles.find((one) => wanted.includes(one) !== user.roles.includes(one));
+      if (!role || change.isPending) return;
+      const isHeld = wanted.includes(role);
+      if (role === 'admin')
+        setQuestion({ user, role, isHeld, lessonsAhead: 0, refundCents: 0, business: null });
+      else save(user, role, isHeld);
+    },
+    pendingUserId: change.isPending ? change.variables.userId : null,
+    question,
+    refuse: () => setQuestion(null),
+    /** `successorId` is null where nobody can take the business over. */
+    confirm(successorId: string | null) {
+      if (!question) return;
+      const { user, role, isHeld, lessonsAhead, refundCents, business } = question;
+      save(user, role, isHeld, {
+        expectedLessons: lessonsAhead,
+        expectedRefundCents: refundCents,
+        ...(business && { successorId }),
+      });
+    },
+    isAnswering: change.isPending,
+  };
+}
+
+function readObstacles({ code, details }: AppError): RoleObstacles | null {
+  return code === 'conflict' && details && 'lessonsAhead' in details ? (details as RoleObstacles) : null;
+}
+
+/** Shows the change in every list. What was asked for before it knows nothing of it: thrown away, and asked for anew. */
+function showChange(client: QueryClient, changed: ListedUser): void {
+  const queryKey = keyOf(accountsApi.listUsers);
+  const asked = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
+  void client.cancelQueries({ queryKey });
+  client.setQueriesData<Pages>({ queryKey }, (known) => known && withUser(known, changed));
+  void client.invalidateQueries({ queryKey, predicate: (query) => asked.includes(query) });
+}
+
+function withUser(known: Pages, changed: ListedUser): Pages {
+  return {
+    ...known,
+    pages: known.pages.map((page) => ({
+      ...page,
+      users: page.users.map((user) => (user.userId === changed.userId ? changed : user)),
+    })),
+  };
+}

@@ -1,0 +1,179 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Role, roles } from '#domain/access.ts';
+import { accountsApi, type ListedUser } from '#domain/accounts/contract.ts';
+import { formatDay } from '#domain/time.ts';
+import { callApi, keyOf } from '#web/app/api/api.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { roleNames } from '#web/app/auth/person-line.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { ToggleGroup } from '#web/ui/form/toggle-group.tsx';
+import { TypedFilter } from '#web/ui/form/typed-filter.tsx';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { PagedList } from '#web/ui/page/paged-list.tsx';
+import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
+import { Table, Td, Th } from '#web/ui/table.tsx';
+import { ConfirmRoleDialog } from './confirm-role-dialog.tsx';
+import { SignOutDialog } from './sign-out-dialog.tsx';
+import { useChangeRole } from './use-change-role.ts';
+
+type UsersTabProps = {
+  search: string | undefined;
+  role: Role | undefined;
+  onNarrow: (change: { search?: string | undefined; role?: Role | undefined }) => void;
+};
+
+const roleOptions = roles.map((role) => ({ value: role, label: roleNames[role] }));
+
+/** Everybody with a profile, newest first, with their roles to switch on and off. */
+export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
+  const { profile } = useAuth();
+  const filters = { search, role };
+  const found = useInfiniteQuery({
+    queryKey: keyOf(accountsApi.listUsers, filters),
+    queryFn: ({ pageParam, signal }) =>
+      callApi(accountsApi.listUsers, { ...filters, cursor: pageParam }, signal),
+    placeholderData: keepPreviousData,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+  const { toggle, pendingUserId, question, refuse, confirm, isAnswering } = useChangeRole(profile?.userId);
+  const [leaving, setLeaving] = useState<ListedUser | null>(null);
+  const users = found.data?.pages.flatMap((page) => page.users) ?? [];
+  const isNarrowed = Boolean(search || role);
+  return (
+    <>
+      <search className="mb-4 grid gap-3 sm:grid-cols-[1fr_12rem]">
+        <TypedFilter
+          label="Search by name or email"
+          maxLength={100}
+          isLabelHidden
+          value={search}
+          onSettled={(typed) => onNarrow({ search: typed })}
+        />
+        <FormField label="Role" isLabelHidden>
+          <Select
+            value={role ?? ''}
+            onChange={({ target }) => onNarrow({ role: roles.find((known) => known === target.value) })}
+          >
+            <option value="">All roles</option>
+            {roleOptions.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+      </search>
+      <PagedList
+        found={found}
+        isEmpty={users.length === 0}
+        skeleton={<SkeletonRows count={8} label="Loading users..." />}
+        failure="Failed to load users"
+        empty={
+          <EmptyState
+            title="Nobody fits this search"
+            action={
+              isNarrowed && (
+                <Button variant="secondary" onClick={() => onNarrow({ search: undefined, role: undefined })}>
+                  Show everybody
+                </Button>
+              )
+            }
+          >
+            Try a part of the name or of the email address{role ? ', or all roles' : ''}.
+          </EmptyState>
+        }
+        more="Show more users"
+      >
+        <Table label="Users" isStacked aria-busy={found.isPlaceholderData || undefined}>
+          <thead>
+            <tr>
+              <Th>Name</Th>
+              <Th>Joined</Th>
+              <Th className="w-px">Roles</Th>
+              <Th className="w-px">Sessions</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {users.map((user) => (
+              <UserRow
+                key={user.userId}
+                user={user}
+                isOwn={user.userId === profile?.userId}
+                isPending={user.userId === pendingUserId}
+                onToggle={(wanted) => toggle(user, wanted)}
+                onSignOut={() => setLeaving(user)}
+              />
+            ))}
+          </tbody>
+        </Table>
+      </PagedList>
+      <ConfirmRoleDialog
+        question={question}
+        ownUserId={profile?.userId}
+        onRefuse={refuse}
+        onConfirm={confirm}
+        isAnswering={isAnswering}
+      />
+      <SignOutDialog user={leaving} onClose={() => setLeaving(null)} />
+    </>
+  );
+}
+
+type UserRowProps = {
+  user: ListedUser;
+  isOwn: boolean;
+  /** A role is being switched. */
+  isPending: boolean;
+  onToggle: (wanted: Role[]) => void;
+  onSignOut: () => void;
+};
+
+function UserRow({ user, isOwn, isPending, onToggle, onSignOut }: UserRowProps) {
+  return (
+    <tr>
+      <Td>
+        <span className="flex min-w-0 items-center gap-3">
+          <Avatar name={user.fullName} size="sm" />
+          <span className="min-w-0">
+            <span className="block font-medium wrap-anywhere">
+              {user.fullName}
+              {isOwn && <span className="font-normal text-muted-foreground"> (you)</span>}
+            </span>
+            <span className="block text-muted-foreground wrap-anywhere">{user.email}</span>
+          </span>
+        </span>
+      </Td>
+      <Td label="Joined" className="whitespace-nowrap">
+        {formatDay(user.createdAt, Date.now())}
+      </Td>
+      <Td>
+        <ToggleGroup<Role>
+          label={`Roles of ${user.fullName}`}
+          isQuiet
+          className="md:flex-nowrap"
+          value={user.roles}
+          options={roleOptions}
+          isBusy={isPending}
+          onValueChange={onToggle}
+        />
+      </Td>
+      <Td label="Sessions" className={isOwn ? 'max-md:hidden' : undefined}>
+        {!isOwn && (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={`Sign out ${user.fullName} everywhere`}
+            onClick={onSignOut}
+          >
+            Sign out
+          </Button>
+        )}
+      </Td>
+    </tr>
+  );
+}

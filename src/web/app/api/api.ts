@@ -1,0 +1,122 @@
+import {
+  type QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
+import { pathParamsOf } from '#domain/endpoint.ts';
+import { AppError, type ErrorBody, type ErrorCode } from '#domain/errors.ts';
+import { askForIdentity } from '../auth/reauthentication.ts';
+import { readAccessToken, recheckSession } from '../auth/session.ts';
+
+/**
+ * Calls one endpoint and answers its output. Throws the server's own {@link AppError}; where no answer came
+ * at all, an `unavailable` one with a sentence about the connection.
+ */
+export async function callApi<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  signal?: AbortSignal,
+): Promise<OutputOf<E>> {
+  const rest = { ...(input as Record<string, unknown>) };
+  let path: string = endpoint.path;
+  for (const name of pathParamsOf(path)) {
+    path = path.replace(`:${name}`, encodeURIComponent(String(rest[name])));
+    delete rest[name];
+  }
+  const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
+  if (!hasBody) {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(rest)) {
+      if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+    }
+    if (query.size > 0) path += `?${query}`;
+  }
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (hasBody) headers['content-type'] = 'application/json';
+  const token = await readAccessToken();
+  if (token) headers.authorization = `Bearer ${token}`;
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: endpoint.method,
+      headers,
+      body: hasBody ? JSON.stringify(rest) : null,
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new AppError('unavailable', "We couldn't reach Touchline. Check your connection and try again.");
+  }
+  const body = await response.json().catch(() => null);
+  if (response.ok && body !== null) return body as OutputOf<E>;
+  const failure = (body as ErrorBody | null)?.error;
+  if (failure && isSessionOver(failure)) void recheckSession();
+  throw failure
+    ? new AppError(failure.code, failure.message, { fields: failure.fields, details: failure.details })
+    : new AppError('unavailable', 'Touchline is not answering right now. Please try again in a moment.');
+}
+
+/** True for the refusal of a call whose session has ended: what is open stays open in the address, for after signing in. */
+export const isSessionOver = ({ code }: { code: ErrorCode }): boolean =>
+  code === 'unauthenticated' || code === 'second_step_required';
+
+/** The cache key of one call: its address, then its input. */
+export function keyOf<E extends Endpoint>(endpoint: E, input?: InputOf<E>): readonly unknown[] {
+  return input === undefined ? [endpoint.operationId] : [endpoint.operationId, input];
+}
+
+/** Reads an endpoint into a screen; cached by address and input, refetched when invalidated. */
+export function useApi<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: { enabled?: boolean; staleTime?: number; refetchInterval?: number } = {},
+): UseQueryResult<OutputOf<E>, AppError> {
+  return useQuery<OutputOf<E>, AppError>({
+    queryKey: keyOf(endpoint, input),
+    queryFn: ({ signal }) => callApi(endpoint, input, signal),
+    ...options,
+  });
+}
+
+/** Calls an endpoint; where that takes a recent proof of identity, asks for it and then calls it once more. */
+async function callConfirmed<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
+  try {
+    return await callApi(endpoint, input);
+  } catch (error) {
+    const isProved = error instanceof AppError ? await askForIdentity(error) : undefined;
+    if (isProved) return callApi(endpoint, input);
+    if (isProved === undefined) throw error;
+    throw new AppError('confirmation_required', "We couldn't check that it's you, so nothing was done.");
+  }
+}
+
+/**
+ * Changes something through an endpoint, asking for a proof of identity where the server wants one; when it succeeded,
+ * the named reads are fetched again.
+ */
+export function useApiMutation<E extends Endpoint>(
+  endpoint: E,
+  { invalidates = [] }: { invalidates?: readonly Endpoint[] } = {},
+): UseMutationResult<OutputOf<E>, AppError, InputOf<E>> {
+  const client = useQueryClient();
+  return useMutation<OutputOf<E>, AppError, InputOf<E>>({
+    mutationFn: (input) => callConfirmed(endpoint, input),
+    onSuccess: () => invalidate(client, invalidates),
+  });
+}
+
+/** Marks every answer of these endpoints as out of date, also those still on their way; what is on the screen is read anew. */
+export async function invalidate(client: QueryClient, endpoints: readonly Endpoint[]): Promise<void> {
+  await Promise.all(
+    endpoints.map((endpoint) => {
+      const queryKey = keyOf(endpoint);
+      // Invalidating alone waits for a first answer that is on its way, and takes it for new.
+      void client.cancelQueries({ queryKey });
+      return client.invalidateQueries({ queryKey });
+    }),
+  );
+}

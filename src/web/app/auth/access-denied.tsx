@@ -1,0 +1,40 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { useAuth } from './auth-provider.tsx';
+
+const sessionEndedMessage =
+  'You signed out in another window, or your session was ended. Sign in again and you’ll be back on this page.';
+
+/**
+ * Says that a page is not for this person, or that the session ended. Whoever is not signed in gets a way to sign in
+ * that leads back here.
+ */
+export function AccessDenied({ message }: { message: string }) {
+  const { user, isSessionEnded } = useAuth();
+  const isEnded = !user && isSessionEnded;
+  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  return (
+    <div className="flex grow flex-col items-center justify-center py-10">
+      <EmptyState
+        titleAs="h1"
+        title={isEnded ? "You're signed out" : 'Access Denied'}
+        action={
+          user ? (
+            <Button asChild variant="secondary">
+              <Link to="/">Go to the start page</Link>
+            </Button>
+          ) : (
+            <Button asChild>
+              <Link to="/login" search={{ next: here }}>
+                {isEnded ? 'Sign in again' : 'Sign in to continue'}
+              </Link>
+            </Button>
+          )
+        }
+      >
+        {isEnded ? sessionEndedMessage : message}
+      </EmptyState>
+    </div>
+  );
+}

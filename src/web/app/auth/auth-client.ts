@@ -1,0 +1,18 @@
+import { AuthClient } from '@supabase/auth-js';
+import { fetchNotingWait } from '../api/retry-after.ts';
+
+/**
+ * The session of this browser: kept in its storage, shared by its tabs, renewed on its own (ticks and back-off are
+ * the client's). `/auth/v1` is our own server.
+ */
+export function createAuthClient(storageKey: string) {
+  return new AuthClient({
+    url: `${location.origin}/auth/v1`,
+    storageKey,
+    fetch: fetchNotingWait,
+    persistSession: true,
+    autoRefreshToken: true,
+    // Tokens in a link could be somebody else's: opening it would sign the reader in to that account.
+    detectSessionInUrl: false,
+  });
+}

@@ -1,0 +1,210 @@
+import type { AuthError, User } from '@supabase/auth-js';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { Role } from '#domain/access.ts';
+import type { Profile } from '#domain/accounts/contract.ts';
+import { callApi } from '../api/api.ts';
+import { hasStoredSession, isCodeNeeded, openAuth, signOut, wasSignedOutHere } from './session.ts';
+
+// The contracts bring the validation library along, which the first paint does without.
+const loadContract = () => import('#domain/accounts/contract.ts');
+if (hasStoredSession()) void loadContract();
+
+type Outcome = { error: AuthError | null };
+
+/** `next`: the page of ours that the verification link leads to, else the start page. */
+type NewPerson = { email: string; password: string; fullName: string; next?: string };
+
+type Auth = {
+  user: User | null;
+  /** Null while signed out, and when it could be neither read nor created. */
+  profile: Profile | null;
+  /** True where the profile is null because it could be neither read nor created. */
+  isProfileUnreachable: boolean;
+  /** True where somebody was signed in here and the session ended other than by a sign-out in this tab. */
+  isSessionEnded: boolean;
+  /** True until the first check has ended, and again while the profile of somebody who just signed in is fetched. */
+  loading: boolean;
+  /** True between the password and the authenticator app's code; nobody is signed in then. */
+  isCodeAwaited: boolean;
+  isAdmin: boolean;
+  isCoach: boolean;
+  isCustomer: boolean;
+  hasRole: (role: Role) => boolean;
+  /** Reads the profile anew, after something on it (roles, card) changed. */
+  refreshProfile: () => Promise<void>;
+  signIn: (email: string, password: string) => Promise<Outcome>;
+  /** The session starts when the address is verified by the link in the mail. */
+  signUp: (person: NewPerson) => Promise<Outcome>;
+  /** Ends the session of this browser, in all of its tabs. */
+  signOut: () => Promise<Outcome>;
+  /** Signs out and leads to the start page, which the server draws; until it is there everything stays as it is. */
+  leave: () => Promise<Outcome>;
+};
+
+const AuthContext = createContext<Auth | null>(null);
+
+/** Who is signed in. Throws outside an `AuthProvider`. */
+export function useAuth(): Auth {
+  const value = useContext(AuthContext);
+  if (!value) throw new Error('useAuth must be used within an AuthProvider');
+  return value;
+}
+
+async function readOrCreateProfile(): Promise<Profile> {
+  const { accountsApi } = await loadContract();
+  try {
+    const { profile } = await callApi(accountsApi.getProfile, {});
+    return profile ?? (await callApi(accountsApi.createProfile, {})).profile;
+  } catch (error) {
+    console.error('Failed to fetch the profile', error);
+    throw error;
+  }
+}
+
+type PersonState = {
+  user: User | null;
+  /** As it was last read; undefined before that. */
+  profile: Profile | undefined;
+  profileError: Error | null;
+  /** Whether it is known if somebody is signed in. */
+  isChecked: boolean;
+  /** Whether the profile is still on its way. */
+  isPending: boolean;
+};
+
+/** What screens know about the person of a session. */
+export function describePerson({ user, profile, profileError, isChecked, isPending }: PersonState) {
+  const known = (user && profile) || null;
+  const hasRole = (role: Role) => known?.roles.includes(role) ?? false;
+  return {
+    user,
+    profile: known,
+    isProfileUnreachable: user !== null && known === null && profileError !== null,
+    loading: !isChecked || (user !== null && isPending),
+    isAdmin: hasRole('admin'),
+    isCoach: hasRole('coach'),
+    isCustomer: hasRole('customer'),
+    hasRole,
+  };
+}
+
+function isSameUser(known: User | null, next: User | undefined) {
+  return known?.id === next?.id && known?.updated_at === next?.updated_at;
+}
+
+/** Makes session and profile known to everything below it; goes inside the query client's provider. */
+export function AuthProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const [isChecked, setIsChecked] = useState(!hasStoredSession());
+  const [user, setUser] = useState<User | null>(null);
+  const [isCodeAwaited, setIsCodeAwaited] = useState(false);
+  const [isSessionEnded, setIsSessionEnded] = useState(false);
+  const hadSession = useRef(hasStoredSession());
+  const isLeaving = useRef(false);
+  const userId = user?.id ?? null;
+
+  useEffect(() => {
+    let stop = () => {};
+    let isOver = false;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    async function listen() {
+      const auth = await openAuth();
+      if (isOver) return;
+      // The client holds its lock while it tells us: anything that asks it back must wait until we returned.
+      const { data } = auth.onAuthStateChange((_event, session) => {
+        setTimeout(() => {
+          if (isLeaving.current && !session) return;
+          const isAwaited = session !== null && isCodeNeeded(session);
+          const next = isAwaited ? undefined : session?.user;
+          setIsCodeAwaited(isAwaited);
+          // One that could not be renewed for want of an answer is still stored.
+          const isEnded = hadSession.current && !hasStoredSession() && !wasSignedOutHere();
+          if (session || isEnded) setIsSessionEnded(!session);
+          hadSession.current = session !== null;
+          setUser((known) => (isSameUser(known, next) ? known : (next ?? null)));
+          setIsChecked(true);
+        });
+      });
+      stop = () => data.subscription.unsubscribe();
+    }
+    function start() {
+      listen().catch((error) => {
+        console.error('Failed to load the account client', error);
+        if (!isOver) retry = setTimeout(start, 2_000);
+      });
+    }
+    start();
+    return () => {
+      isOver = true;
+      clearTimeout(retry);
+      stop();
+    };
+  }, []);
+
+  const {
+    data: profile,
+    error: profileError,
+    isPending,
+    refetch,
+  } = useQuery({
+    queryKey: ['get_profile', userId],
+    queryFn: readOrCreateProfile,
+    enabled: userId !== null,
+    staleTime: 5 * 60_000,
+  });
+
+  // What one person saw is not for the next one at the same browser.
+  const seenUserId = useRef<string | null>(null);
+  useEffect(() => {
+    const previous = seenUserId.current;
+    seenUserId.current = userId;
+    if (previous === null || previous === userId) return;
+    client.removeQueries({ type: 'inactive' });
+    void client.resetQueries({ type: 'active' });
+  }, [client, userId]);
+
+  const refreshProfile = useCallback(async () => {
+    await refetch();
+  }, [refetch]);
+
+  const value = useMemo<Auth>(() => {
+    return {
+      ...describePerson({ user, profile, profileError, isChecked, isPending }),
+      isSessionEnded,
+      isCodeAwaited,
+      refreshProfile,
+      signIn: async (email, password) => {
+        const { error } = await (await openAuth()).signInWithPassword({ email, password });
+        return { error };
+      },
+      signUp: async ({ email, password, fullName, next = '/' }) => {
+        const { error } = await (await openAuth()).signUp({
+          email,
+          password,
+          options: { data: { full_name: fullName }, emailRedirectTo: location.origin + next },
+        });
+        return { error };
+      },
+      signOut: () => signOut('local'),
+      leave: async () => {
+        isLeaving.current = true;
+        const { error } = await signOut('local');
+        isLeaving.current = error === null;
+        if (!error) location.assign('/');
+        return { error };
+      },
+    };
+  }, [user, profile, profileError, isCodeAwaited, isSessionEnded, isChecked, isPending, refreshProfile]);
+
+  return <AuthContext value={value}>{children}</AuthContext>;
+}

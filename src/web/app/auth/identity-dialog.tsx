@@ -1,0 +1,31 @@
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
+import { type IdentityQuestion, onIdentityQuestion } from './reauthentication.ts';
+
+const ConfirmIdentity = lazyPart(() =>
+  import('#web/auth/security/confirm-identity.tsx').then((part) => part.ConfirmIdentity),
+);
+
+/** The one dialog that asks people to prove once more who they are; fetched when it is first needed. */
+export function IdentityDialog() {
+  const [asked, setAsked] = useState<(IdentityQuestion & { answer: (isProved: boolean) => void }) | null>(
+    null,
+  );
+  useEffect(
+    () =>
+      onIdentityQuestion((question) => new Promise((resolve) => setAsked({ ...question, answer: resolve }))),
+    [],
+  );
+  if (!asked) return null;
+  return (
+    <Suspense fallback={null}>
+      <ConfirmIdentity
+        isCodeEnough={asked.isCodeEnough}
+        onAnswer={(isProved) => {
+          setAsked(null);
+          asked.answer(isProved);
+        }}
+      />
+    </Suspense>
+  );
+}

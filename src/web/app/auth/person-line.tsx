@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Role } from '#domain/access.ts';
+import { Button, type ButtonProps } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/class-names.ts';
+import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { describeFailure } from './auth-failure.ts';
+import { useAuth } from './auth-provider.tsx';
+
+/** The roles as people read them. */
+export const roleNames: Record<Role, string> = { customer: 'Customer', coach: 'Coach', admin: 'Admin' };
+
+/** The signed-in person's name (else address), which leads to their account, over their roles. */
+export function PersonLine({ className }: { className?: string }) {
+  const { user, profile } = useAuth();
+  const roles = profile?.roles ?? [];
+  return (
+    <div className={cn('min-w-0 base:text-right leading-tight', className)}>
+      <Link to="/account" title="Account" className="block truncate text-sm font-medium hover:underline">
+        {profile?.fullName || profile?.email || user?.email}
+      </Link>
+      <p className="truncate text-xs text-muted-foreground">
+        {roles.length > 0 ? roles.map((role) => roleNames[role]).join(', ') : roleNames.customer}
+      </p>
+    </div>
+  );
+}
+
+/** Ends the session of this browser and goes home. */
+export function SignOutButton(props: ButtonProps) {
+  const { leave } = useAuth();
+  const [isLeaving, setIsLeaving] = useState(false);
+  async function signOut() {
+    setIsLeaving(true);
+    const { error } = await leave();
+    if (!error) return;
+    setIsLeaving(false);
+    toastError(describeFailure(error).message);
+  }
+  return (
+    <Button {...props} isLoading={isLeaving} onClick={signOut}>
+      Sign Out
+    </Button>
+  );
+}

@@ -1,0 +1,81 @@
+import { CatchBoundary, Outlet, useMatches, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { Toaster } from '#web/ui/overlay/toaster.tsx';
+import { SkipLink } from '#web/ui/page/skip-link.tsx';
+import { useProduct } from '../api/product.ts';
+import { useAuth } from '../auth/auth-provider.tsx';
+import { IdentityDialog } from '../auth/identity-dialog.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { OfflineHint } from './offline-hint.tsx';
+
+/** What stands around every page: skip link, header, the page, footer, toasts. Names the page and moves the focus. */
+export function AppFrame() {
+  usePageTitle();
+  useFocusOnNavigation();
+  const { user, loading } = useAuth();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <Header />
+      <OfflineHint />
+      <main id="main" tabIndex={-1} className="flex grow flex-col outline-none [&_h1]:outline-none">
+        <Outlet />
+      </main>
+      {!user && !loading && <Footer />}
+      <IdentityDialog />
+      {/* Toasts arrive later than the page; that they could not be fetched must not take it away. */}
+      <CatchBoundary getResetKey={() => 'toasts'} errorComponent={() => null}>
+        <Toaster />
+      </CatchBoundary>
+    </div>
+  );
+}
+
+/** The title of the deepest route that has one, then the product's name. */
+function usePageTitle() {
+  const { brand } = useProduct();
+  const title = useMatches({
+    select: (matches) =>
+      matches.some((match) => match._notFound)
+        ? 'Page not found'
+        : matches.findLast((match) => match.staticData.title)?.staticData.title,
+  });
+  useEffect(() => {
+    document.title = title ? `${title} · ${brand}` : brand;
+  }, [title, brand]);
+}
+
+/**
+ * After each change of page the focus goes to its heading, so that a screen reader says where one is; not from a field
+ * or a menu that somebody has gone on to while the page was on its way.
+ */
+function useFocusOnNavigation() {
+  const router = useRouter();
+  useEffect(() => {
+    let origin: Element | null = null;
+    const stopNoting = router.subscribe('onBeforeNavigate', () => {
+      origin = document.activeElement;
+    });
+    const stopMoving = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      if (!fromLocation || !pathChanged) return;
+      const focused = document.activeElement;
+      if (
+        focused !== origin &&
+        focused?.closest(
+          '[data-state=open]:is([role=menu], [role=dialog]), #main :is(input, textarea, select)',
+        )
+      ) {
+        return;
+      }
+      const heading = document.querySelector<HTMLElement>('#main h1') ?? document.getElementById('main');
+      if (!heading) return;
+      if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
+      heading.focus({ preventScroll: true });
+    });
+    return () => {
+      stopNoting();
+      stopMoving();
+    };
+  }, [router]);
+}

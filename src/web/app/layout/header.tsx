@@ -1,0 +1,125 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/class-names.ts';
+import { ChevronDown, Menu, SunMoon } from '#web/ui/page/early-icons.tsx';
+import { HeaderBar } from '#web/ui/page/page-edges.tsx';
+import { lazyPart } from '../api/lazy-part.ts';
+import { useAuth } from '../auth/auth-provider.tsx';
+import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
+import { BrandLink } from './brand-link.tsx';
+import { type Place, placesOf } from './navigation.ts';
+import { headerLink, PlaceLink } from './place-link.tsx';
+
+// What opens is fetched after the first paint; until then its button stands there, not yet answering.
+const OtherMenu = lazyPart(async () => (await import('./other-menu.tsx')).OtherMenu);
+const ThemeMenu = lazyPart(async () => (await import('./theme-menu.tsx')).ThemeMenu);
+const PhoneMenu = lazyPart(async () => (await import('./phone-menu.tsx')).PhoneMenu);
+
+/** The product's name, the places of one's roles, who is signed in, and the way out. */
+export function Header() {
+  const { user, profile, loading } = useAuth();
+  const { header, other } = placesOf(profile);
+  const isWide = header.length > 4;
+  return (
+    <HeaderBar>
+      <BrandLink />
+      {user && header.length > 0 && (
+        <nav aria-label="Main" className={cn('ml-3 hidden items-center', isWide ? 'lg:flex' : 'md:flex')}>
+          <HeaderLinks places={header} other={other} />
+        </nav>
+      )}
+      <div className="ml-auto flex min-w-0 items-center gap-1.5">
+        {user && !loading && <PersonLine className={cn('mr-1 hidden', isWide ? 'lg:block' : 'md:block')} />}
+        <Suspense
+          fallback={
+            <IconButton
+              label="Theme"
+              className="hidden sm:inline-flex"
+              icon={<SunMoon aria-hidden className="size-5" />}
+            />
+          }
+        >
+          <ThemeMenu
+            className={
+              user ? (isWide ? 'hidden lg:inline-flex' : 'hidden md:inline-flex') : 'hidden sm:inline-flex'
+            }
+          />
+        </Suspense>
+        {user && !loading && (
+          <>
+            <SignOutButton
+              variant="secondary"
+              className={cn('hidden', isWide ? 'lg:inline-flex' : 'md:inline-flex')}
+            />
+            <Suspense
+              fallback={
+                <IconButton
+                  label="Menu"
+                  className={isWide ? 'lg:hidden' : 'md:hidden'}
+                  icon={<Menu aria-hidden className="size-5" />}
+                />
+              }
+            >
+              <PhoneMenu className={isWide ? 'lg:hidden' : 'md:hidden'} />
+            </Suspense>
+          </>
+        )}
+        {!user && !loading && <VisitorLinks />}
+      </div>
+    </HeaderBar>
+  );
+}
+
+function HeaderLinks({ places, other }: { places: Place[]; other: Place[] }) {
+  return (
+    <>
+      {places.map((place) => (
+        <PlaceLink key={place.to} place={place} className={headerLink}>
+          {place.label}
+        </PlaceLink>
+      ))}
+      {other.length > 0 && (
+        <Suspense
+          fallback={
+            <span className={headerLink}>
+              Other <ChevronDown aria-hidden className="size-4" />
+            </span>
+          }
+        >
+          <OtherMenu places={other} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Sign In and Get Started; signing in leads back to the page one was on. */
+function VisitorLinks() {
+  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  const next =
+    here === '/' || /^\/(login|signup|forgot-password|reset-password)\b/.test(here) ? undefined : here;
+  return (
+    <>
+      <Button asChild variant="ghost" className="px-3">
+        <Link to="/login" search={{ next }}>
+          Sign In
+        </Link>
+      </Button>
+      <Button asChild className="px-3 sm:px-4">
+        <Link to="/signup" search={{ next }}>
+          Get Started
+        </Link>
+      </Button>
+    </>
+  );
+}
+
+/** Stands where a menu's button will be, and says that it does not answer yet. */
+function IconButton({ label, icon, className }: { label: string; icon: ReactNode; className?: string }) {
+  return (
+    <Button variant="ghost" size="icon" aria-label={label} aria-busy aria-disabled className={className}>
+      {icon}
+    </Button>
+  );
+}

@@ -1,0 +1,59 @@
+import { useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { Sheet, SheetContent, SheetTrigger } from '#web/ui/overlay/sheet.tsx';
+import { Menu } from '#web/ui/page/early-icons.tsx';
+import { ThemeSwitch } from '#web/ui/page/theme-switch.tsx';
+import { useAuth } from '../auth/auth-provider.tsx';
+import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
+import { placesOf } from './navigation.ts';
+import { PlaceIcon } from './place-icon.tsx';
+import { PlaceLink } from './place-link.tsx';
+
+/** Everything of the header that a narrow screen has no room for. */
+export function PhoneMenu({ className }: { className?: string }) {
+  const { user, profile } = useAuth();
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const { header, other } = placesOf(profile);
+  return (
+    // Open only on the page it was opened on: following a link closes it.
+    <Sheet open={openedAt === pathname} onOpenChange={(isOpen) => setOpenedAt(isOpen ? pathname : null)}>
+      <SheetTrigger asChild>
+        <Button variant="ghost" size="icon" aria-label="Menu" className={className}>
+          <Menu aria-hidden className="size-5" />
+        </Button>
+      </SheetTrigger>
+      <SheetContent title="Menu">
+        <DialogBody>
+          <div className="flex items-center gap-3">
+            <Avatar name={profile?.fullName || user?.email || ''} />
+            <PersonLine className="text-left" />
+          </div>
+          <nav aria-label="Menu" className="mt-4 flex flex-col border-y py-2">
+            {[...header, ...other].map((place) => (
+              <PlaceLink
+                key={place.to}
+                place={place}
+                onClick={() => setOpenedAt(null)}
+                className="-mx-2 flex h-12 items-center gap-3 rounded-md px-2 hover:bg-accent aria-[current=page]:font-medium aria-[current=page]:text-primary"
+              >
+                <PlaceIcon place={place} className="size-5" />
+                {place.label}
+              </PlaceLink>
+            ))}
+          </nav>
+          <div className="mt-4 flex items-center justify-between gap-4 text-sm">
+            Theme
+            <ThemeSwitch />
+          </div>
+        </DialogBody>
+        <DialogFooter>
+          <SignOutButton variant="secondary" className="w-full" />
+        </DialogFooter>
+      </SheetContent>
+    </Sheet>
+  );
+}

@@ -1,0 +1,87 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { openAuth } from '#web/app/auth/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { AccountCard } from '../sign-in/account-card.tsx';
+
+type Outcome = { kind: 'waiting' } | { kind: 'changed' } | { kind: 'refused'; message: string };
+
+/**
+ * Where the links of a change of address lead. A press of the button confirms, not the opening: programs that
+ * look through mails open links, too.
+ */
+export function ConfirmEmailChangeScreen() {
+  const { user, refreshProfile } = useAuth();
+  const { token } = useSearch({ from: '/email-change' });
+  const [isSending, setIsSending] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(
+    token
+      ? null
+      : { kind: 'refused', message: 'This link is not complete. Open it from the email once more.' },
+  );
+
+  async function confirm() {
+    setIsSending(true);
+    const auth = await openAuth();
+    const { data, error } = await auth.verifyOtp({ type: 'email_change', token_hash: token! });
+    setIsSending(false);
+    if (error) return setOutcome({ kind: 'refused', message: describeFailure(error).message });
+    // The client hands on as the user whatever came back without a session: here GoTrue's words.
+    const { msg = '' } = (data.user ?? {}) as { msg?: string };
+    const isWaiting = msg.startsWith('Confirmation link accepted');
+    setOutcome({ kind: isWaiting ? 'waiting' : 'changed' });
+    if (isWaiting || !user) return;
+    await auth.refreshSession();
+    await refreshProfile();
+  }
+
+  if (!outcome) {
+    return (
+      <AccountCard title="Confirm the change" subtitle="Your account gets another email address.">
+        <Button
+          size="lg"
+          className="w-full"
+          onClick={() => void confirm()}
+          isLoading={isSending}
+          loadingText="Confirming..."
+        >
+          Confirm this address
+        </Button>
+      </AccountCard>
+    );
+  }
+  if (outcome.kind === 'waiting') {
+    return (
+      <AccountCard title="Address confirmed" subtitle="One step is left.">
+        <p role="status">
+          Now open the link in the email to the other address. Your email address changes as soon as both are
+          confirmed.
+        </p>
+      </AccountCard>
+    );
+  }
+  if (outcome.kind === 'changed') {
+    return (
+      <AccountCard title="Email address changed" subtitle="Both addresses are confirmed.">
+        <p role="status" className="mb-6">
+          Sign in with the new address from now on. Your password is the same.
+        </p>
+        <Button asChild size="lg" className="w-full">
+          {user ? <Link to="/account">Go to your account</Link> : <Link to="/login">Sign in</Link>}
+        </Button>
+      </AccountCard>
+    );
+  }
+  return (
+    <AccountCard title="This didn't work" subtitle="Your email address was not changed.">
+      <p role="alert" className="mb-6">
+        {outcome.message}
+      </p>
+      <Button asChild size="lg" variant="secondary" className="w-full">
+        <Link to="/account">Go to your account</Link>
+      </Button>
+    </AccountCard>
+  );
+}

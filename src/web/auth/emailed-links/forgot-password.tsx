@@ -1,0 +1,75 @@
+import { Link, useLocation, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { openAuth } from '#web/app/auth/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { AccountCard } from '../sign-in/account-card.tsx';
+import { WaitNotice } from '../sign-in/wait-notice.tsx';
+import { MailSent } from './mail-sent.tsx';
+
+/** Has a link mailed that lets one choose a new password. Whether the address has an account stays unsaid. */
+export function ForgotPasswordScreen() {
+  const { next } = useSearch({ from: '/forgot-password' });
+  const typedEmail = useLocation({ select: ({ state }) => state.email });
+  const { register, handleSubmit, setError, getValues, formState } = useForm<{ email: string }>({
+    defaultValues: { email: typedEmail ?? '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
+
+  async function submit(values: { email: string }) {
+    const email = values.email.trim();
+    const auth = await openAuth();
+    const { error } = await auth.resetPasswordForEmail(email, {
+      redirectTo: `${location.origin}/reset-password${next ? `?next=${encodeURIComponent(next)}` : ''}`,
+    });
+    if (!error) return setSentTo(email);
+    const described = describeFailure(error);
+    const { message, field, retryAt } = described;
+    setFailure(described);
+    if (!retryAt) toastError(message);
+    if (field === 'email') setError('email', { message }, { shouldFocus: true });
+  }
+
+  if (sentTo) {
+    return (
+      <AccountCard title="Check your email" subtitle="Choose a new password from there.">
+        <MailSent onChange={() => setSentTo(null)}>
+          If <strong className="font-semibold wrap-anywhere">{sentTo}</strong> has an account, a link to
+          choose a new password is on its way. It works once and for an hour. Not there? Look in your spam
+          folder.
+        </MailSent>
+      </AccountCard>
+    );
+  }
+  return (
+    <AccountCard title="Forgot your password?" subtitle="We'll email you a link to choose a new one.">
+      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
+        <FormField label="Email" error={errors.email?.message}>
+          <Input
+            type="email"
+            autoComplete="username"
+            {...register('email', { required: 'Please enter your email address.' })}
+          />
+        </FormField>
+        <WaitNotice failure={failure} />
+        <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Sending...">
+          Send the link
+        </Button>
+      </form>
+      <p className="mt-6 text-center text-sm text-muted-foreground">
+        Remembered it?{' '}
+        <Button asChild variant="link" className="touch:text-sm">
+          <Link to="/login" search={{ next }} state={(known) => ({ ...known, email: getValues('email') })}>
+            Sign in
+          </Link>
+        </Button>
+      </p>
+    </AccountCard>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { openAuth } from '#web/app/auth/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { AccountCard } from '../sign-in/account-card.tsx';
+import { CheckYourMail } from '../sign-in/check-your-mail.tsx';
+import { WaitNotice } from '../sign-in/wait-notice.tsx';
+
+/** Says that a verification link no longer works and sends another. `next`: the page that the new one leads to. */
+export function NewVerificationLink({ next }: { next: string | undefined }) {
+  const { register, handleSubmit, setError, formState } = useForm<{ email: string }>();
+  const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+
+  async function submit(values: { email: string }) {
+    const email = values.email.trim();
+    const { error } = await (await openAuth()).resend({
+      type: 'signup',
+      email,
+      options: { emailRedirectTo: location.origin + (next ?? '/') },
+    });
+    const refused = error && describeFailure(error);
+    setFailure(refused);
+    if (!refused) return setSentTo(email);
+    const { message, retryAt } = refused;
+    if (retryAt) return;
+    toastError(message);
+    setError('email', { message }, { shouldFocus: true });
+  }
+
+  if (sentTo) return <CheckYourMail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
+  return (
+    <AccountCard
+      title="This needs a new link"
+      subtitle="A link to verify an address works once and for 24 hours."
+    >
+      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
+        <FormField label="Email" hint="The address that you signed up with." error={errors.email?.message}>
+          <Input
+            type="email"
+            autoComplete="username"
+            {...register('email', { required: 'Please enter your email address.' })}
+          />
+        </FormField>
+        <WaitNotice failure={failure} />
+        <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Sending...">
+          Send me a new link
+        </Button>
+      </form>
+    </AccountCard>
+  );
+}

@@ -1,0 +1,67 @@
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { openAuth } from '#web/app/auth/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { PageSpinner } from '#web/ui/page/spinner.tsx';
+import { AccountCard } from '../sign-in/account-card.tsx';
+import { PasswordInput } from '../sign-in/password-input.tsx';
+import { SecondStep } from '../sign-in/second-step.tsx';
+import { WaitNotice } from '../sign-in/wait-notice.tsx';
+import { NewPasswordLink } from './new-password-link.tsx';
+
+/** Chooses a new password, in the session that a recovery email's link opened. */
+export function ResetPasswordScreen() {
+  const { user, isCodeAwaited, loading } = useAuth();
+  const { history } = useRouter();
+  const { next } = useSearch({ from: '/reset-password' });
+  const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
+  const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const [isTooLate, setIsTooLate] = useState(false);
+
+  if (loading) return <PageSpinner />;
+  if (isCodeAwaited) return <SecondStep />;
+  if (!user || isTooLate) return <NewPasswordLink next={next} />;
+
+  async function submit({ password }: { password: string }) {
+    const { error } = await (await openAuth()).updateUser({ password });
+    if (!error) {
+      toastSuccess('Password changed', "You're signed in here. Every other browser was signed out.");
+      return history.replace(next ?? '/dashboard');
+    }
+    const refused = describeFailure(error);
+    setFailure(refused);
+    const { message, field, retryAt } = refused;
+    if (retryAt) return;
+    toastError(message);
+    if (error.code === 'current_password_required') setIsTooLate(true);
+    if (field === 'password') setError('password', { message }, { shouldFocus: true });
+  }
+
+  return (
+    <AccountCard title="Choose a new password" subtitle={<span className="wrap-anywhere">{user.email}</span>}>
+      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
+        {/* Password managers save the new password under this name. */}
+        <input type="hidden" autoComplete="username" value={user.email} readOnly />
+        <FormField label="New password" hint="At least 8 characters." error={errors.password?.message}>
+          <PasswordInput
+            autoComplete="new-password"
+            {...register('password', {
+              required: 'Please choose a password.',
+              minLength: { value: 8, message: 'Please choose a password of at least 8 characters.' },
+            })}
+          />
+        </FormField>
+        <WaitNotice failure={failure} />
+        <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Saving...">
+          Save the new password
+        </Button>
+      </form>
+    </AccountCard>
+  );
+}

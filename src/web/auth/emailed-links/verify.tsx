@@ -1,0 +1,125 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { openAuth, readClaims } from '#web/app/auth/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { PageSpinner } from '#web/ui/page/spinner.tsx';
+import { AccountCard } from '../sign-in/account-card.tsx';
+import { GoOn } from '../sign-in/go-on.tsx';
+import { readNext } from '../sign-in/next-page.ts';
+import { NewPasswordLink } from './new-password-link.tsx';
+import { NewVerificationLink } from './new-verification-link.tsx';
+
+const texts = {
+  signup: {
+    title: 'Verify your email address',
+    subtitle: 'One press and your account is ready.',
+    action: 'Verify and sign in',
+    running: 'Verifying...',
+  },
+  recovery: {
+    title: 'Reset your password',
+    subtitle: 'Continue to choose a new one.',
+    action: 'Continue',
+    running: 'Checking...',
+  },
+};
+
+/**
+ * Where the links of sign-up and recovery emails lead. Opening it changes nothing, because mail scanners open links
+ * too; its button uses the link. It shows no text from the address.
+ */
+export function VerifyScreen() {
+  const { user, isCodeAwaited, loading } = useAuth();
+  const { link: type, token_hash: token, next } = useSearch({ from: '/verify' });
+  const [isSending, setIsSending] = useState(false);
+  const [outcome, setOutcome] = useState<'expired' | 'verified before' | { userId: string; page: string }>();
+
+  if (loading) return <PageSpinner />;
+  if (!type || !token) return <IncompleteLink />;
+  const { title, subtitle, action, running } = texts[type];
+
+  async function verify(kind: keyof typeof texts, tokenHash: string) {
+    setIsSending(true);
+    const { data, error } = await (await openAuth()).verifyOtp({ type: kind, token_hash: tokenHash });
+    setIsSending(false);
+    if (error?.code === 'otp_expired') return setOutcome('expired');
+    if (error?.code === 'user_already_exists') return setOutcome('verified before');
+    if (error || !data.session || !data.user) {
+      return toastError(error ? describeFailure(error).message : 'Something went wrong. Please try again.');
+    }
+    if (kind === 'recovery') return setOutcome({ userId: data.user.id, page: next ?? '/reset-password' });
+    // Several people signed up with the address: its owner chooses a password first.
+    const isPasswordOpen = readClaims(data.session.access_token).amr?.[0]?.method === 'recovery';
+    toastSuccess('Email verified', isPasswordOpen ? 'Please choose a password.' : 'Your account is ready.');
+    const page = next ?? '/';
+    setOutcome({
+      userId: data.user.id,
+      page: isPasswordOpen ? `/reset-password?next=${encodeURIComponent(page)}` : page,
+    });
+  }
+
+  if (outcome === 'verified before') return <VerifiedBefore next={next} />;
+  if (outcome === 'expired' && type === 'signup') return <NewVerificationLink next={next} />;
+  if (outcome === 'expired') {
+    return <NewPasswordLink next={readNext(new URLSearchParams(next?.split('?')[1]).get('next'))} />;
+  }
+  if (outcome && (isCodeAwaited || user?.id === outcome.userId)) return <GoOn next={outcome.page} />;
+  return (
+    <AccountCard title={title} subtitle={subtitle}>
+      {user && !outcome && (
+        <p className="mb-5 text-sm">
+          You're signed in here as <strong className="font-semibold wrap-anywhere">{user.email}</strong>. If
+          this email was sent to another address, going on signs you in with that account instead.
+        </p>
+      )}
+      <Button
+        size="lg"
+        className="w-full"
+        isLoading={isSending || outcome !== undefined}
+        loadingText={running}
+        onClick={() => void verify(type, token)}
+      >
+        {action}
+      </Button>
+      {user && !outcome && (
+        <Button asChild size="lg" variant="ghost" className="mt-3 w-full">
+          <Link to="/">Stay signed in as I am</Link>
+        </Button>
+      )}
+    </AccountCard>
+  );
+}
+
+function VerifiedBefore({ next }: { next: string | undefined }) {
+  const { user } = useAuth();
+  return (
+    <AccountCard title="Already verified" subtitle="Your email address was verified before.">
+      <Button asChild size="lg" className="w-full">
+        {user ? (
+          <Link to={next ?? '/'}>Continue</Link>
+        ) : (
+          <Link to="/login" search={{ next }}>
+            Sign in
+          </Link>
+        )}
+      </Button>
+    </AccountCard>
+  );
+}
+
+function IncompleteLink() {
+  return (
+    <AccountCard title="This link isn't complete" subtitle="Part of its address is missing.">
+      <p className="mb-6" role="alert">
+        Open the link from the email once more. If that doesn't help, copy its whole address into your
+        browser.
+      </p>
+      <Button asChild size="lg" variant="secondary" className="w-full">
+        <Link to="/login">Go to sign in</Link>
+      </Button>
+    </AccountCard>
+  );
+}

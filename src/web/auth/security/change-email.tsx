@@ -1,0 +1,199 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import MailCheck from 'lucide-react/icons/mail-check';
+import { useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { useProduct } from '#web/app/api/product.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { openAuth } from '#web/app/auth/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { WaitNotice } from '../sign-in/wait-notice.tsx';
+import { runConfirmed } from './confirm-identity.tsx';
+
+/** The email address, and what becomes of a change of it until both addresses have confirmed it. */
+export function ChangeEmail() {
+  const { user, refreshProfile } = useAuth();
+  const client = useQueryClient();
+  const queryKey = ['account_user', user?.id];
+  const [isChanging, setIsChanging] = useState(false);
+  // The links may be opened anywhere, so what this browser knows of its person is compared with the server's.
+  const { data: account } = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const { data, error } = await (await openAuth()).getUser();
+      if (error) throw error;
+      return data.user;
+    },
+    refetchInterval: ({ state }) => (state.data?.new_email || state.error ? 5_000 : false),
+  });
+  const email = account?.email ?? user?.email ?? '';
+  const isMoved = Boolean(account?.email && user?.email && account.email !== user.email);
+  useEffect(() => {
+    if (!isMoved) return;
+    void openAuth()
+      .then((auth) => auth.refreshSession())
+      .then(() => refreshProfile());
+  }, [isMoved, refreshProfile]);
+
+  async function ask(newEmail: string): ReturnType<Ask> {
+    const auth = await openAuth();
+    const refused = await runConfirmed(async () => (await auth.updateUser({ email: newEmail })).error);
+    if (refused === 'given up') return refused;
+    if (refused) return describeFailure(refused);
+    setIsChanging(false);
+    await client.invalidateQueries({ queryKey });
+    return null;
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <p>
+        <span className="block text-sm text-muted-foreground">You sign in with</span>
+        <strong className="font-medium wrap-anywhere">{email}</strong>
+      </p>
+      {account?.new_email ? (
+        <PendingChange
+          email={email}
+          newEmail={account.new_email}
+          onAgain={ask}
+          onGivenUp={() => client.invalidateQueries({ queryKey })}
+        />
+      ) : isChanging ? (
+        <NewAddressForm email={email} onAsk={ask} onCancel={() => setIsChanging(false)} />
+      ) : (
+        <Button variant="secondary" className="self-start max-sm:w-full" onClick={() => setIsChanging(true)}>
+          Change email address
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Asks the server for the change; null once it has sent both links, 'given up' without the password it wanted. */
+type Ask = (newEmail: string) => Promise<AuthFailure | 'given up' | null>;
+
+function NewAddressForm({ email, onAsk, onCancel }: { email: string; onAsk: Ask; onCancel: () => void }) {
+  const { register, handleSubmit, setError, formState } = useForm<{ newEmail: string }>();
+  const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
+
+  async function submit(values: { newEmail: string }) {
+    const refused = await onAsk(values.newEmail.trim());
+    if (refused === 'given up') return;
+    setFailure(refused);
+    if (!refused || refused.retryAt) return;
+    const { message } = refused;
+    toastError(message);
+    setError('newEmail', { message }, { shouldFocus: true });
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-4">
+      <FormField
+        label="New email address"
+        hint="We send a link to this address and to the one you have now. Both have to be opened."
+        error={errors.newEmail?.message}
+      >
+        <Input
+          type="email"
+          autoComplete="email"
+          {...register('newEmail', {
+            required: 'Please enter your new email address.',
+            pattern: {
+              value: /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/,
+              message: 'This is not a complete email address, such as name@example.com.',
+            },
+            validate: (typed) =>
+              typed.trim().toLowerCase() !== email || 'This is the address you have already.',
+          })}
+        />
+      </FormField>
+      <WaitNotice failure={failure} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isLoading={isSubmitting} loadingText="Sending...">
+          Send both links
+        </Button>
+        <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function PendingChange({
+  email,
+  newEmail,
+  onAgain,
+  onGivenUp,
+}: {
+  email: string;
+  newEmail: string;
+  onAgain: Ask;
+  onGivenUp: () => void;
+}) {
+  const { isDemo } = useProduct();
+  const words = useRef<HTMLParagraphElement>(null);
+  // The form that was sent is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) words.current?.focus({ preventScroll: true });
+  }, []);
+  const [isSending, setIsSending] = useState(false);
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const giveUp = useApiMutation(accountsApi.cancelEmailChange);
+
+  async function sendAgain() {
+    setIsSending(true);
+    const refused = await onAgain(newEmail);
+    setIsSending(false);
+    if (refused === 'given up') return;
+    setFailure(refused);
+    if (!refused) toastSuccess('Emails sent', 'The links in the emails before no longer work.');
+    else if (!refused.retryAt) toastError(refused.message);
+  }
+
+  return (
+    <div className="flex flex-col gap-4 rounded-lg border bg-card p-4 md:p-5">
+      <p ref={words} tabIndex={-1} className="flex gap-3 outline-none" role="status">
+        <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-mark" />
+        <span className="min-w-0">
+          Your address changes to <strong className="font-semibold wrap-anywhere">{newEmail}</strong> once the
+          links in two emails were opened: the one to this address and the one to{' '}
+          <strong className="font-semibold wrap-anywhere">{email}</strong>. They work for 24 hours.
+        </span>
+      </p>
+      <WaitNotice failure={failure} />
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant="secondary"
+          onClick={() => void sendAgain()}
+          isLoading={isSending}
+          loadingText="Sending..."
+        >
+          Send them again
+        </Button>
+        {isDemo && (
+          <Button asChild variant="secondary">
+            <a href="/demo/outbox" target="_blank" rel="noreferrer">
+              Open the demo mailbox
+            </a>
+          </Button>
+        )}
+        <Button
+          variant="ghost"
+          isLoading={giveUp.isPending}
+          onClick={() =>
+            giveUp.mutate({}, { onSuccess: onGivenUp, onError: (error) => toastError(error.message) })
+          }
+        >
+          Keep the old address
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { invalidate } from '#web/app/api/api.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { openAuth } from '#web/app/auth/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { PasswordInput } from '../sign-in/password-input.tsx';
+import { WaitNotice } from '../sign-in/wait-notice.tsx';
+import { IdentityField, proofRules, useProofKind } from './identity-field.tsx';
+
+type Passwords = { proof: string; password: string };
+
+const proofCodes = ['current_password_invalid', 'current_password_required', 'reauthentication_not_valid'];
+
+/** Changes the password; takes the current one or an app's code, so that a browser left open is not enough. */
+export function ChangePasswordForm() {
+  const { user } = useAuth();
+  const client = useQueryClient();
+  const { register, handleSubmit, setError, reset, resetField, formState } = useForm<Passwords>();
+  const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const { kind, choice, readProof } = useProofKind(() => resetField('proof'));
+
+  async function submit({ proof: typed, password }: Passwords) {
+    const { proofKind, proof } = readProof(typed);
+    const auth = await openAuth();
+    const { error } = await auth.updateUser({
+      password,
+      ...(proofKind === 'code' ? { nonce: proof } : { current_password: proof }),
+    });
+    const refused = error && describeFailure(error);
+    setFailure(refused);
+    if (refused) {
+      const { message, field, retryAt } = refused;
+      if (retryAt) return;
+      toastError(message);
+      if (proofCodes.includes(error.code ?? '')) setError('proof', { message }, { shouldFocus: true });
+      else if (field === 'password') setError('password', { message }, { shouldFocus: true });
+      return;
+    }
+    reset();
+    toastSuccess('Password changed', 'Every other browser was signed out.');
+    await invalidate(client, [accountsApi.listSessions]);
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-4">
+      {/* Password managers save the new password under this name. */}
+      <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
+      <IdentityField
+        kind={kind}
+        error={errors.proof?.message}
+        registration={register('proof', proofRules[kind])}
+      />
+      {choice}
+      <FormField
+        label="New password"
+        hint="At least 8 characters; a few words that don't belong together are best."
+        error={errors.password?.message}
+      >
+        <PasswordInput
+          autoComplete="new-password"
+          {...register('password', {
+            required: 'Please choose a new password.',
+            minLength: { value: 8, message: 'Please choose a password of at least 8 characters.' },
+          })}
+        />
+      </FormField>
+      <WaitNotice failure={failure} />
+      <Button
+        type="submit"
+        className="self-start max-sm:w-full"
+        isLoading={isSubmitting}
+        loadingText="Saving..."
+      >
+        Change password
+      </Button>
+    </form>
+  );
+}

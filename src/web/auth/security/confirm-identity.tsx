@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { askForIdentity } from '#web/app/auth/reauthentication.ts';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { CodeDialog } from './code-dialog.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
+
+type Refused = { code?: string | undefined } | null;
+
+/**
+ * For what the server allows only a while after the password was given, beside the calls of the API, which ask by
+ * themselves. Runs an act that answers its refusal or null; where the password is wanted it asks, then runs it again.
+ * Answers 'given up' when the person closed the dialog.
+ */
+export async function runConfirmed<E extends Refused>(act: () => Promise<E>): Promise<E | 'given up'> {
+  const refused = await act();
+  const isProved = refused && (await askForIdentity(refused));
+  if (isProved) return act();
+  return isProved === false ? 'given up' : refused;
+}
+
+type ConfirmIdentityProps = { isCodeEnough: boolean; onAnswer: (isProved: boolean) => void };
+
+/** Asks for the password, or for the authenticator app's code where the account has one and it is enough. */
+export function ConfirmIdentity({ isCodeEnough, onAnswer }: ConfirmIdentityProps) {
+  const { user } = useAuth();
+  const app = user?.factors?.find(
+    ({ factor_type: type, status }) => type === 'totp' && status === 'verified',
+  );
+  const [isByPassword, setIsByPassword] = useState(!isCodeEnough || !app);
+  const shared = {
+    title: 'Is it you?',
+    action: 'Continue',
+    actionRunning: 'Checking...',
+    cancel: 'Cancel',
+    onCancel: () => onAnswer(false),
+    onConfirmed: () => onAnswer(true),
+  };
+  return (
+    <Dialog open onOpenChange={(isOpen) => isOpen || onAnswer(false)}>
+      {isByPassword || !app ? (
+        <PasswordDialog
+          {...shared}
+          description="You signed in a while ago. Please enter your password once more to do this."
+          other={
+            isCodeEnough && app
+              ? { label: 'Use your authenticator app', onChoose: () => setIsByPassword(false) }
+              : undefined
+          }
+        />
+      ) : (
+        <CodeDialog
+          {...shared}
+          factorId={app.id}
+          description="You signed in a while ago. Please enter the code your authenticator app shows."
+          other={{ label: 'Use your password', onChoose: () => setIsByPassword(true) }}
+        />
+      )}
+    </Dialog>
+  );
+}

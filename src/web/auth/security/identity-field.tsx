@@ -1,0 +1,68 @@
+import { type ReactNode, useState } from 'react';
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import type { IdentityProof } from '#domain/accounts/contract.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { readCode } from '../sign-in/code-field.tsx';
+import { PasswordInput } from '../sign-in/password-input.tsx';
+
+export type ProofKind = IdentityProof['proofKind'];
+
+/** How this form's `proof` is checked before it is sent. */
+export const proofRules = {
+  password: { required: 'Please enter your current password.' },
+  code: {
+    validate: (typed: string) =>
+      /^\d{6}$/.test(readCode(typed)) || 'Please enter the six digits of the code.',
+  },
+};
+
+/** The kind of proof a form asks for; only somebody with an authenticator app can choose. `onChange` runs on a choice. */
+export function useProofKind(onChange: () => void): {
+  kind: ProofKind;
+  choice: ReactNode;
+  readProof: (typed: string) => IdentityProof;
+} {
+  const { user } = useAuth();
+  const [kind, setKind] = useState<ProofKind>('password');
+  const hasApp = user?.factors?.some(({ status }) => status === 'verified') ?? false;
+  return {
+    kind,
+    choice: hasApp && (
+      <Button
+        variant="link"
+        className="-mt-2 self-start touch:text-sm"
+        onClick={() => {
+          setKind(kind === 'code' ? 'password' : 'code');
+          onChange();
+        }}
+      >
+        {kind === 'code' ? 'Use your password instead' : "Use your authenticator app's code instead"}
+      </Button>
+    ),
+    readProof: (typed) => ({ proofKind: kind, proof: kind === 'code' ? readCode(typed) : typed }),
+  };
+}
+
+/** Asks for the current password, or for a code of the authenticator app. */
+export function IdentityField({
+  kind,
+  error,
+  registration,
+}: {
+  kind: ProofKind;
+  error: string | undefined;
+  registration: UseFormRegisterReturn;
+}) {
+  return kind === 'password' ? (
+    <FormField label="Current password" error={error}>
+      <PasswordInput autoComplete="current-password" {...registration} />
+    </FormField>
+  ) : (
+    <FormField label="Code" hint="Six digits, from your authenticator app." error={error}>
+      <Input inputMode="numeric" autoComplete="one-time-code" {...registration} />
+    </FormField>
+  );
+}

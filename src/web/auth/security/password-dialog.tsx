@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { openAuth } from '#web/app/auth/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { PasswordInput } from '../sign-in/password-input.tsx';
+import { WaitNotice } from '../sign-in/wait-notice.tsx';
+
+type PasswordDialogProps = {
+  title: string;
+  description: string;
+  /** What the button says that goes on, and while it does. */
+  action: string;
+  actionRunning: string;
+  isDestructive?: boolean;
+  cancel: string;
+  onCancel: () => void;
+  /** Runs once the password was right; the button works until it has ended. */
+  onConfirmed: () => void | Promise<void>;
+  /** Another way to prove who one is. */
+  other?: { label: string; onChoose: () => void } | undefined;
+};
+
+/** Asks for the account's password once more; a wrong one is told at the field. Goes inside a `Dialog`. */
+export function PasswordDialog({ title, description, isDestructive, ...rest }: PasswordDialogProps) {
+  const { action, actionRunning, cancel, onCancel, onConfirmed, other } = rest;
+  const { user } = useAuth();
+  const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
+  const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
+
+  async function submit({ password }: { password: string }) {
+    const { error } = await (await openAuth()).updateUser({ current_password: password });
+    const refused = error && describeFailure(error);
+    setFailure(refused);
+    if (!refused) return onConfirmed();
+    const { message, retryAt } = refused;
+    if (retryAt) return;
+    toastError(message);
+    setError('password', { message }, { shouldFocus: true });
+  }
+
+  return (
+    <DialogContent title={title} description={description} size="sm">
+      <form noValidate onSubmit={handleSubmit(submit)}>
+        <DialogBody className="flex flex-col gap-4">
+          <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
+          <FormField label="Your password" error={errors.password?.message}>
+            <PasswordInput
+              autoComplete="current-password"
+              {...register('password', { required: 'Please enter your password.' })}
+            />
+          </FormField>
+          {other && (
+            <Button variant="link" className="-mt-2 self-start touch:text-sm" onClick={other.onChoose}>
+              {other.label}
+            </Button>
+          )}
+          <WaitNotice failure={failure} />
+        </DialogBody>
+        <DialogFooter>
+          <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
+            {cancel}
+          </Button>
+          <Button
+            type="submit"
+            variant={isDestructive ? 'destructive' : 'primary'}
+            isLoading={isSubmitting}
+            loadingText={actionRunning}
+          >
+            {action}
+          </Button>
+        </DialogFooter>
+      </form>
+    </DialogContent>
+  );
+}

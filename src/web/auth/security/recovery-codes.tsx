@@ -1,0 +1,161 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import type { AppError } from '#domain/errors.ts';
+import { formatDay } from '#domain/time.ts';
+import { callApi, invalidate, useApi } from '#web/app/api/api.ts';
+import { useProduct } from '#web/app/api/product.ts';
+import { retryAtOf } from '#web/app/api/retry-after.ts';
+import { saveFile } from '#web/app/api/save-file.ts';
+import { Button } from '#web/ui/button.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Skeleton } from '#web/ui/page/skeleton.tsx';
+import { CodeField, readCode } from '../sign-in/code-field.tsx';
+import { type Refused, WaitNotice } from '../sign-in/wait-notice.tsx';
+import { runConfirmed } from './confirm-identity.tsx';
+
+/** Has new codes made; `code` is the app's, left out right after it was set up. Throws `AppError`. */
+export async function makeCodes(code?: string): Promise<string[]> {
+  return (await callApi(accountsApi.makeRecoveryCodes, code ? { code } : {})).codes;
+}
+
+/** How many recovery codes are left, and new ones; `onMade` gets the codes, which are shown this once. */
+export function RecoveryCodes({ onMade }: { onMade: (codes: string[]) => void }) {
+  const { data, error, refetch, isRefetching } = useApi(accountsApi.getRecoveryCodes, {});
+  const [isMaking, setIsMaking] = useState(false);
+  if (!data) {
+    return error ? (
+      <ErrorState
+        title="We couldn't read your recovery codes"
+        message={error.message}
+        onRetry={() => void refetch()}
+        isRetrying={isRefetching}
+      />
+    ) : (
+      <Skeleton className="h-10 w-64" />
+    );
+  }
+  const { left, madeAt } = data;
+  return (
+    <div className="flex w-full flex-col items-start gap-4">
+      <h3 className="text-base font-medium">Recovery codes</h3>
+      <p className={left < 3 ? 'text-warning' : 'text-muted-foreground'}>
+        {madeAt === null
+          ? 'You have no recovery codes yet. Without them, losing your phone locks you out.'
+          : `${left || 'None'} of 10 left, made ${formatDay(madeAt, Date.now())}. Each signs you in once, without your phone.`}
+      </p>
+      {isMaking ? (
+        <NewCodesForm onMade={onMade} onCancel={() => setIsMaking(false)} />
+      ) : (
+        <Button variant="secondary" onClick={() => setIsMaking(true)}>
+          {madeAt === null ? 'Make recovery codes' : 'Make new codes'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void; onCancel: () => void }) {
+  const client = useQueryClient();
+  const { register, handleSubmit, setError, formState } = useForm<{ code: string }>();
+  const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<Refused | null>(null);
+
+  async function submit({ code }: { code: string }) {
+    let codes: string[] = [];
+    const refused = await runConfirmed(() =>
+      makeCodes(readCode(code)).then(
+        (made) => {
+          codes = made;
+          return null;
+        },
+        (error: AppError) => error,
+      ),
+    );
+    if (refused === 'given up') return;
+    if (refused) {
+      const { message } = refused;
+      const retryAt = retryAtOf(refused);
+      setFailure({ message, retryAt });
+      if (retryAt) return;
+      toastError(message);
+      return setError('code', { message }, { shouldFocus: true });
+    }
+    await invalidate(client, [accountsApi.getRecoveryCodes]);
+    onMade(codes);
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit(submit)} className="flex w-full flex-col gap-4">
+      <p>The codes you have now stop working. Enter the code your authenticator app shows.</p>
+      <CodeField error={errors.code?.message} register={register} />
+      <WaitNotice failure={failure} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isLoading={isSubmitting} loadingText="Making...">
+          Make ten codes
+        </Button>
+        <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Shows fresh codes, this once, and ways to keep them. */
+export function FreshCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+  const { brand } = useProduct();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What was pressed to get here is gone.
+  useEffect(() => heading.current?.focus(), []);
+  const text = `Recovery codes for ${brand}\n\n${codes.join('\n')}\n\nEach signs you in once, in place of your authenticator app.\n`;
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(codes.join('\n'));
+      toastSuccess('Codes copied', 'Paste them into your password manager.');
+    } catch {
+      toastError('Your browser did not let us copy. Download the codes instead.');
+    }
+  }
+
+  return (
+    <div className="flex w-full flex-col items-start gap-4">
+      <h3 ref={heading} tabIndex={-1} className="text-base font-medium outline-none">
+        Your recovery codes
+      </h3>
+      <p>
+        Keep these somewhere safe, such as a password manager or a drawer. Each signs you in once if you lose
+        your phone. You won't see them here again.
+      </p>
+      <ul
+        aria-label="Recovery codes"
+        className="print-alone grid w-full grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-x-6 gap-y-2 rounded-lg border bg-card p-4 font-mono text-sm md:p-5"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant="secondary"
+          onClick={() => {
+            saveFile({ name: `${brand.toLowerCase()}-recovery-codes.txt`, type: 'text/plain', text });
+            toastSuccess('Codes downloaded', 'Move the file somewhere safe.');
+          }}
+        >
+          Download
+        </Button>
+        <Button variant="secondary" onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button variant="secondary" onClick={() => window.print()}>
+          Print
+        </Button>
+        <Button onClick={onKept}>I've kept them</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { accountsApi, type OpenedSession } from '#domain/accounts/contract.ts';
+import { formatDay, formatTime } from '#domain/time.ts';
+import { invalidate, useApi, useApiMutation } from '#web/app/api/api.ts';
+import { describeFailure } from '#web/app/auth/auth-failure.ts';
+import { signOut as endSessions } from '#web/app/auth/session.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
+
+const momentOf = (instant: string) => `${formatDay(instant, Date.now())}, ${formatTime(instant)}`;
+
+/** The browsers a person is signed in with; each, or all of them, can be signed out. */
+export function Sessions() {
+  const found = useApi(accountsApi.listSessions, {});
+  if (found.data) return <SessionList sessions={found.data.sessions} />;
+  if (found.error) {
+    return (
+      <ErrorState
+        title="We couldn't read where you are signed in"
+        message={found.error.message}
+        onRetry={() => void found.refetch()}
+        isRetrying={found.isRefetching}
+      />
+    );
+  }
+  return (
+    <Loading label="Loading your sessions..." className="divide-y border-y">
+      {['w-2/5', 'w-1/2'].map((width) => (
+        <div key={width} className="space-y-2 py-4">
+          <Skeleton className={width} />
+          <Skeleton className="h-3 w-3/5" />
+        </div>
+      ))}
+    </Loading>
+  );
+}
+
+function SessionList({ sessions }: { sessions: OpenedSession[] }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [leaving, setLeaving] = useState<'others' | 'global' | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const hasOthers = sessions.some(({ isCurrent }) => !isCurrent);
+
+  async function signOut(scope: 'others' | 'global') {
+    setLeaving(scope);
+    const { error } = await endSessions(scope);
+    setLeaving(null);
+    if (error) return toastError(describeFailure(error).message);
+    setIsAsking(false);
+    if (scope === 'global') return navigate({ to: '/' });
+    toastSuccess('Signed out everywhere else', 'You are signed in here only.');
+    await invalidate(client, [accountsApi.listSessions]);
+  }
+
+  return (
+    <>
+      <ul className="divide-y border-y">
+        {sessions.map((session) => (
+          <SessionRow key={session.sessionId} session={session} />
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap gap-3">
+        {hasOthers && (
+          <Button
+            variant="secondary"
+            className="max-sm:w-full"
+            onClick={() => void signOut('others')}
+            isLoading={leaving === 'others'}
+            loadingText="Signing out..."
+          >
+            Sign out all others
+          </Button>
+        )}
+        <Button
+          variant={hasOthers ? 'ghost' : 'secondary'}
+          className="max-sm:w-full"
+          onClick={() => setIsAsking(true)}
+        >
+          Sign out everywhere
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Sign out everywhere?"
+        confirmLabel="Sign out everywhere"
+        isPending={leaving === 'global'}
+        pendingLabel="Signing out..."
+        onConfirm={() => void signOut('global')}
+      >
+        You'll be signed out of every browser, this one included, and can sign in again with your password.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function SessionRow({ session }: { session: OpenedSession }) {
+  const { sessionId, device, isCurrent, isCodeAwaited, signedInAt, lastSeenAt } = session;
+  const end = useApiMutation(accountsApi.endSession, { invalidates: [accountsApi.listSessions] });
+  return (
+    <li className="flex items-center gap-3 py-4">
+      <div className="min-w-0 grow">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          {device}
+          {isCurrent && <Badge tone="success">This browser</Badge>}
+          {isCodeAwaited && <Badge tone="warning">Stopped at the code</Badge>}
+        </p>
+        <p className="text-sm text-muted-foreground tabular-nums">
+          Signed in {momentOf(signedInAt)}
+          {!isCurrent && (
+            <span className="block sm:inline sm:before:content-['_·_']">
+              Last seen {momentOf(lastSeenAt)}
+            </span>
+          )}
+        </p>
+      </div>
+      {!isCurrent && (
+        <Button
+          size="sm"
+          variant="secondary"
+          aria-label={`Sign out ${device}, signed in ${momentOf(signedInAt)}`}
+          isLoading={end.isPending}
+          onClick={() =>
+            end.mutate(
+              { sessionId },
+              {
+                onSuccess: () => toastSuccess('Signed out', `${device} is signed out.`),
+                onError: (error) => toastError(error.message),
+              },
+            )
+          }
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,142 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { invalidate } from '#web/app/api/api.ts';
+import { describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { openAuth } from '#web/app/auth/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Skeleton } from '#web/ui/page/skeleton.tsx';
+import { runConfirmed } from './confirm-identity.tsx';
+import { FreshCodes, makeCodes, RecoveryCodes } from './recovery-codes.tsx';
+import { type NewApp, SetUpApp } from './set-up-app.tsx';
+
+/** Switches the question for an authenticator app's code on and off, and keeps recovery codes beside it. */
+export function TwoStepSignIn() {
+  const { user } = useAuth();
+  const client = useQueryClient();
+  const queryKey = ['authenticator_app', user?.id];
+  const [newApp, setNewApp] = useState<NewApp | null>(null);
+  const [freshCodes, setFreshCodes] = useState<string[] | null>(null);
+  const [isStarting, setIsStarting] = useState(false);
+  const part = useRef<HTMLDivElement>(null);
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const { data: found, error: failure } = await (await openAuth()).mfa.listFactors();
+      if (failure) throw new Error(describeFailure(failure).message);
+      return { factorId: found.totp[0]?.id ?? null };
+    },
+  });
+
+  async function start() {
+    setIsStarting(true);
+    const auth = await openAuth();
+    const refused = await runConfirmed(async () => {
+      const { data: app, error: failure } = await auth.mfa.enroll({ factorType: 'totp' });
+      if (app) setNewApp({ factorId: app.id, qrCode: app.totp.qr_code, secret: app.totp.secret });
+      return failure;
+    });
+    setIsStarting(false);
+    if (refused && refused !== 'given up') toastError(describeFailure(refused).message);
+  }
+
+  async function finish() {
+    setNewApp(null);
+    try {
+      setFreshCodes(await makeCodes());
+    } catch (failure) {
+      toastError((failure as Error).message, 'No recovery codes yet');
+    }
+    await client.invalidateQueries({ queryKey });
+    await invalidate(client, [
+      accountsApi.getProfile,
+      accountsApi.getRecoveryCodes,
+      accountsApi.listSessions,
+    ]);
+  }
+
+  if (error && !data) {
+    return (
+      <ErrorState title="We couldn't read this" message={error.message} onRetry={() => void refetch()} />
+    );
+  }
+  if (!data) return <Skeleton className="h-10 w-48" />;
+  return (
+    <div ref={part} tabIndex={-1} className="flex flex-col items-start gap-4 outline-none">
+      {!data.factorId && !newApp && !freshCodes && (
+        <>
+          <p>
+            Signing in then takes your password and a code from an authenticator app on your phone. Somebody
+            who learns your password can't get in.
+          </p>
+          <Button
+            variant="secondary"
+            className="max-sm:w-full"
+            onClick={() => void start()}
+            isLoading={isStarting}
+          >
+            Set up an authenticator app
+          </Button>
+        </>
+      )}
+      {newApp && <SetUpApp app={newApp} onCancel={() => setNewApp(null)} onDone={() => void finish()} />}
+      {data.factorId && !newApp && (
+        <>
+          <p>It's on: signing in takes your password and a code from your authenticator app.</p>
+          {freshCodes ? (
+            <FreshCodes
+              codes={freshCodes}
+              onKept={() => {
+                setFreshCodes(null);
+                part.current?.focus();
+              }}
+            />
+          ) : (
+            <>
+              <RecoveryCodes onMade={setFreshCodes} />
+              <SwitchOff factorId={data.factorId} queryKey={queryKey} />
+            </>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function SwitchOff({ factorId, queryKey }: { factorId: string; queryKey: unknown[] }) {
+  const client = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+
+  async function switchOff() {
+    setIsAsking(false);
+    const auth = await openAuth();
+    const refused = await runConfirmed(async () => (await auth.mfa.unenroll({ factorId })).error);
+    if (refused === 'given up') return;
+    if (refused) return toastError(describeFailure(refused).message);
+    toastSuccess('Two-step sign-in is off', 'Your password alone signs you in.');
+    await auth.refreshSession();
+    await client.invalidateQueries({ queryKey });
+    await invalidate(client, [accountsApi.getProfile]);
+  }
+
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setIsAsking(true)}>
+        Switch off
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Switch off two-step sign-in?"
+        confirmLabel="Switch off"
+        onConfirm={() => void switchOff()}
+      >
+        Your password alone will sign you in, and your recovery codes stop working.
+      </ConfirmDialog>
+    </>
+  );
+}

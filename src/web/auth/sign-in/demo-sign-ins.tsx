@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router';
+import { useProduct } from '#web/app/api/product.ts';
+import { Button } from '#web/ui/button.tsx';
+
+const password = 'demo-lesson-2026';
+const people = [
+  { name: 'Customer', email: 'customer@demo.test' },
+  { name: 'Coach', email: 'coach@demo.test' },
+  { name: 'Admin', email: 'admin@demo.test' },
+];
+
+/** In the demo only: the accounts one may look around with, and where its mails end up. */
+export function DemoSignIns({ onPick }: { onPick: (email: string, password: string) => void }) {
+  const { isDemo } = useProduct();
+  if (!isDemo) return null;
+  return (
+    <section aria-label="Demo accounts" className="mt-7 border-t pt-5 text-sm">
+      <p className="text-muted-foreground">
+        This is a demo. Look around as one of these; every password is{' '}
+        <code className="font-medium text-foreground">{password}</code>.
+      </p>
+      <div className="mt-3 grid grid-cols-3 gap-2">
+        {people.map(({ name, email }) => (
+          <Button key={email} variant="secondary" size="sm" onClick={() => onPick(email, password)}>
+            {name}
+          </Button>
+        ))}
+      </div>
+      <p className="mt-3 text-muted-foreground">
+        Mails are not sent; they wait in the{' '}
+        <Link to="/demo/outbox" className="text-primary underline underline-offset-4">
+          demo mailbox
+        </Link>
+        .
+      </p>
+    </section>
+  );
+}

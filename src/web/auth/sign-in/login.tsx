@@ -1,0 +1,108 @@
+import { Link, useLocation, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { openAuth } from '#web/app/auth/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { ResendVerification } from '../emailed-links/resend-verification.tsx';
+import { AccountCard } from './account-card.tsx';
+import { DemoSignIns } from './demo-sign-ins.tsx';
+import { GoOn } from './go-on.tsx';
+import { PasswordInput } from './password-input.tsx';
+import { SecondStep } from './second-step.tsx';
+import { WaitNotice } from './wait-notice.tsx';
+
+type Credentials = { email: string; password: string };
+
+/** Signs in and leads on to the page that was asked for, else to the dashboard. */
+export function LoginScreen() {
+  const { user, isCodeAwaited, signIn } = useAuth();
+  const { next } = useSearch({ from: '/login' });
+  const typedEmail = useLocation({ select: ({ state }) => state.email });
+  const { register, handleSubmit, setError, setFocus, setValue, getValues, formState } = useForm<Credentials>(
+    {
+      defaultValues: { email: typedEmail ?? '' },
+    },
+  );
+  const { errors, isSubmitting } = formState;
+  const [unverified, setUnverified] = useState<string | null>(null);
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
+
+  const welcome = () => toastSuccess('Welcome back!', "You've been signed in successfully.");
+
+  if (user) return <GoOn next={next} />;
+  if (isCodeAwaited) return <SecondStep onDone={welcome} />;
+
+  async function submit({ email, password }: Credentials) {
+    const { error } = await signIn(email.trim(), password);
+    if (!error) {
+      const { data } = await (await openAuth()).mfa.getAuthenticatorAssuranceLevel();
+      if (data?.currentLevel === data?.nextLevel) welcome();
+      return;
+    }
+    const described = describeFailure(error);
+    const { message, field, retryAt } = described;
+    setFailure(described);
+    if (!retryAt) toastError(message);
+    setUnverified(error.code === 'email_not_confirmed' ? email.trim() : null);
+    // Which of the two was wrong is nobody's business, so the sentence stands at the last one.
+    const isMismatch = error.code === 'invalid_credentials';
+    const words = isMismatch
+      ? "This email and password don't go together. Check both and try again."
+      : message;
+    if (field === 'email' || field === 'password') setError(field, { message: words }, { shouldFocus: true });
+  }
+
+  return (
+    <AccountCard title="Welcome Back" subtitle="Sign in to your account">
+      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
+        <FormField label="Email" error={errors.email?.message}>
+          <Input
+            type="email"
+            autoComplete="username"
+            {...register('email', { required: 'Please enter your email address.' })}
+          />
+        </FormField>
+        <FormField label="Password" error={errors.password?.message}>
+          <PasswordInput
+            autoComplete="current-password"
+            {...register('password', { required: 'Please enter your password.' })}
+          />
+        </FormField>
+        <Button asChild variant="link" className="-mt-2 self-start touch:text-sm">
+          <Link
+            to="/forgot-password"
+            search={{ next }}
+            state={(known) => ({ ...known, email: getValues('email') })}
+          >
+            Forgot your password?
+          </Link>
+        </Button>
+        <WaitNotice failure={failure} />
+        {unverified && <ResendVerification email={unverified} next={next} />}
+        <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Loading...">
+          Sign In
+        </Button>
+      </form>
+      <p className="mt-6 text-center text-sm text-muted-foreground">
+        New here?{' '}
+        <Button asChild variant="link" className="touch:text-sm">
+          <Link to="/signup" search={{ next }}>
+            Create an account
+          </Link>
+        </Button>
+      </p>
+      <DemoSignIns
+        onPick={(email, password) => {
+          setValue('email', email, { shouldValidate: true });
+          setValue('password', password, { shouldValidate: true });
+          setFocus('password');
+        }}
+      />
+    </AccountCard>
+  );
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { openAuth } from '#web/app/auth/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { AccountCard } from './account-card.tsx';
+import { CodeField, RecoveryCodeField, readCode } from './code-field.tsx';
+import { WaitNotice } from './wait-notice.tsx';
+
+/**
+ * Asks for the authenticator app's code, or a recovery code in its place, which ends signing in; the screen around it
+ * goes on by itself.
+ */
+export function SecondStep({ onDone }: { onDone?: () => void }) {
+  const { signOut } = useAuth();
+  const [isAppLost, setIsAppLost] = useState(false);
+  const { register, handleSubmit, setError, reset, formState } = useForm<{ code: string }>();
+  const { errors, isSubmitting } = formState;
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
+
+  async function submit({ code }: { code: string }) {
+    const auth = await openAuth();
+    const { data, error: unread } = await auth.mfa.listFactors();
+    const factorId = data?.totp[0]?.id;
+    if (!factorId) {
+      toastError(unread ? describeFailure(unread).message : 'Please sign in again.');
+      if (!unread) await signOut();
+      return;
+    }
+    const { error } = await auth.mfa.challengeAndVerify({ factorId, code: readCode(code) });
+    if (!error) {
+      onDone?.();
+      if (isAppLost)
+        toastSuccess('Recovery code used', 'It works no more. Your account page shows how many are left.');
+      return;
+    }
+    const described = describeFailure(error);
+    const { message, retryAt } = described;
+    setFailure(described);
+    if (retryAt) return;
+    toastError(message);
+    setError('code', { message }, { shouldFocus: true });
+  }
+
+  return (
+    <AccountCard
+      title={isAppLost ? 'Enter a recovery code' : 'Enter your code'}
+      subtitle={
+        isAppLost ? 'You kept ten of them when you set up your app.' : "It's in your authenticator app."
+      }
+    >
+      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
+        {isAppLost ? (
+          <RecoveryCodeField error={errors.code?.message} register={register} />
+        ) : (
+          <CodeField error={errors.code?.message} register={register} />
+        )}
+        <WaitNotice failure={failure} />
+        <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Checking...">
+          Continue
+        </Button>
+      </form>
+      <p className="mt-6 text-center text-sm text-muted-foreground">
+        {isAppLost ? 'Found your phone?' : 'Lost your phone?'}{' '}
+        <Button
+          variant="link"
+          className="touch:text-sm"
+          onClick={() => {
+            reset();
+            setIsAppLost(!isAppLost);
+          }}
+        >
+          {isAppLost ? 'Use your authenticator app' : 'Use a recovery code'}
+        </Button>
+      </p>
+      <p className="mt-2 text-center text-sm text-muted-foreground">
+        Not you?{' '}
+        <Button variant="link" className="touch:text-sm" onClick={() => void signOut()}>
+          Use another account
+        </Button>
+      </p>
+    </AccountCard>
+  );
+}

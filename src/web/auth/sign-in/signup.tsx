@@ -1,0 +1,96 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useProduct } from '#web/app/api/product.ts';
+import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { AccountCard } from './account-card.tsx';
+import { CheckYourMail } from './check-your-mail.tsx';
+import { GoOn } from './go-on.tsx';
+import { PasswordInput } from './password-input.tsx';
+import { WaitNotice } from './wait-notice.tsx';
+
+type NewAccount = { fullName: string; email: string; password: string };
+
+/** Creates an account; the session starts with the link in the mail, here as soon as another tab follows it. */
+export function SignupScreen() {
+  const { user, signUp } = useAuth();
+  const { brand } = useProduct();
+  const { next } = useSearch({ from: '/signup' });
+  const { register, handleSubmit, setError, formState } = useForm<NewAccount>();
+  const { errors, isSubmitting } = formState;
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
+
+  if (user) return <GoOn next={next} />;
+
+  async function submit(values: NewAccount) {
+    const email = values.email.trim();
+    const { error } = await signUp({ ...values, email, fullName: values.fullName.trim(), next });
+    if (!error) {
+      toastSuccess('Account created!', 'Please check your email to verify your account.');
+      setSentTo(email);
+      return;
+    }
+    const described = describeFailure(error);
+    const { message, field, retryAt } = described;
+    setFailure(described);
+    if (!retryAt) toastError(message);
+    if (field) setError(field, { message }, { shouldFocus: true });
+  }
+
+  if (sentTo) return <CheckYourMail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
+  return (
+    <AccountCard title="Create Account" subtitle={`Join ${brand} today`}>
+      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
+        <FormField label="Full name" error={errors.fullName?.message}>
+          <Input
+            autoComplete="name"
+            {...register('fullName', {
+              validate: (name) => name?.trim() !== '' || 'Please enter your name.',
+              maxLength: { value: 200, message: 'Please use at most 200 characters.' },
+            })}
+          />
+        </FormField>
+        <FormField label="Email" error={errors.email?.message}>
+          <Input
+            type="email"
+            autoComplete="username"
+            {...register('email', {
+              required: 'Please enter your email address.',
+              pattern: {
+                value: /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/,
+                message: 'This is not a complete email address, such as name@example.com.',
+              },
+            })}
+          />
+        </FormField>
+        <FormField label="Password" hint="At least 8 characters." error={errors.password?.message}>
+          <PasswordInput
+            autoComplete="new-password"
+            {...register('password', {
+              required: 'Please choose a password.',
+              minLength: { value: 8, message: 'Please choose a password of at least 8 characters.' },
+            })}
+          />
+        </FormField>
+        <WaitNotice failure={failure} />
+        <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Loading...">
+          Create Account
+        </Button>
+      </form>
+      <p className="mt-6 text-center text-sm text-muted-foreground">
+        Already have an account?{' '}
+        <Button asChild variant="link" className="touch:text-sm">
+          <Link to="/login" search={{ next }}>
+            Sign in
+          </Link>
+        </Button>
+      </p>
+    </AccountCard>
+  );
+}

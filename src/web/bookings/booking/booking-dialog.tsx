@@ -1,0 +1,87 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { ProfileUnreachable } from '#web/app/auth/area-gate.tsx';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { LessonNotShown } from '#web/discover/lesson-dialog.tsx';
+import { usePaymentAuthentication } from '#web/payments/payment-authentication.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { Spinner } from '#web/ui/page/spinner.tsx';
+import { BookingConfirmation } from './booking-confirmation.tsx';
+import { Booked, StillWaiting } from './booking-outcome.tsx';
+import { useBookLesson } from './use-book-lesson.ts';
+
+/** Confirming a booking: what, when, where, with whom, for how much, on which card, and on what terms. */
+export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: () => void }) {
+  const { user, isCustomer, isSessionEnded, isProfileUnreachable, refreshProfile, loading } = useAuth();
+  const slot = useApi(catalogueApi.getOpenSlot, { slotId });
+  const { authenticate, dialog } = usePaymentAuthentication();
+  const { progress, book } = useBookLesson(authenticate);
+  const isWorking = progress.step === 'working';
+  const isVisitor = !user && !loading;
+  const title =
+    progress.step === 'booked'
+      ? 'You’re booked'
+      : !isVisitor
+        ? 'Confirm your booking'
+        : isSessionEnded
+          ? 'You’re signed out'
+          : 'Login Required';
+  const known = loading ? undefined : slot.data?.slot;
+  return (
+    <>
+      <Dialog open onOpenChange={(isOpen) => !isOpen && !isWorking && onClose()}>
+        <DialogContent title={title} onInteractOutside={(event) => isWorking && event.preventDefault()}>
+          {(slot.isPending || loading) && <Spinner className="py-16" />}
+          {slot.isError && <LessonNotShown failure={slot} />}
+          {known && isVisitor && <SignInFirst isSessionEnded={isSessionEnded} />}
+          {known && isProfileUnreachable && <ProfileUnreachable onRetry={refreshProfile} />}
+          {known && user && !isCustomer && !isProfileUnreachable && (
+            <DialogBody>
+              <p className="text-sm">You need customer permissions to book a lesson.</p>
+            </DialogBody>
+          )}
+          {known && isCustomer && progress.step === 'booked' && (
+            <Booked slot={known} bookingId={progress.bookingId} />
+          )}
+          {known && isCustomer && progress.step === 'waiting' && <StillWaiting />}
+          {known && isCustomer && progress.step !== 'booked' && progress.step !== 'waiting' && (
+            <BookingConfirmation slot={known} progress={progress} book={book} onClose={onClose} />
+          )}
+        </DialogContent>
+      </Dialog>
+      {dialog}
+    </>
+  );
+}
+
+function SignInFirst({ isSessionEnded }: { isSessionEnded: boolean }) {
+  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  return (
+    <>
+      <DialogBody>
+        {!isSessionEnded && <p className="mb-1 font-medium">Authentication Required</p>}
+        <p className="text-sm text-muted-foreground">
+          {isSessionEnded
+            ? 'Your session has ended. Sign in again to book this lesson. We bring you right back here.'
+            : 'Sign in or create an account to book this lesson. We bring you right back here.'}
+        </p>
+      </DialogBody>
+      <DialogFooter>
+        {!isSessionEnded && (
+          <Button asChild variant="secondary">
+            <Link to="/signup" search={{ next: here }} replace>
+              Create Account
+            </Link>
+          </Button>
+        )}
+        <Button asChild>
+          <Link to="/login" search={{ next: here }} replace>
+            Sign In
+          </Link>
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}

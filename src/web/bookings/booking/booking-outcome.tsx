@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { LessonLines } from '../lesson-lines.tsx';
+import { AddToCalendar } from '../my-bookings/add-to-calendar.tsx';
+
+/** The end of a booking that went well. */
+export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string }) {
+  return (
+    <>
+      <DialogBody className="space-y-4">
+        <CircleCheck aria-hidden className="size-10 text-success-mark" />
+        <LessonLines slot={{ ...slot, lessonType: 'individual' }} isBooked />
+        <p className="text-sm text-muted-foreground">
+          The receipt is on its way to your mailbox. Wear what you can move in, bring water and come five
+          minutes early.
+        </p>
+        <AddToCalendar lesson={{ ...slot, bookingId }} />
+      </DialogBody>
+      <DialogFooter>
+        <Button asChild variant="secondary">
+          <Link to="/customer/bookings/$bookingId" params={{ bookingId }} replace>
+            Receipt
+          </Link>
+        </Button>
+        <Button asChild>
+          <Link to="/customer/my-bookings" replace>
+            View My Bookings
+          </Link>
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}
+
+/** The card network is slower than a customer should have to wait. */
+export function StillWaiting() {
+  return (
+    <>
+      <DialogBody className="space-y-2 text-sm">
+        <p className="font-medium">Your bank has not answered yet.</p>
+        <p className="text-muted-foreground">
+          Your place is held. We keep asking and send you a mail as soon as it is decided; if the payment does
+          not go through, you are not charged.
+        </p>
+      </DialogBody>
+      <DialogFooter>
+        <Button asChild>
+          <Link to="/customer/my-bookings" replace>
+            View My Bookings
+          </Link>
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}

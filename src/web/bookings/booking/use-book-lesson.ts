@@ -1,0 +1,120 @@
+import { useCallback, useRef, useState } from 'react';
+import type { BookingAttempt } from '#domain/bookings/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import { AppError, type ErrorCode } from '#domain/errors.ts';
+import { callApi } from '#web/app/api/api.ts';
+
+/**
+ * How a booking stands on this screen. `message` is for the person; `newPriceCents` where the price changed,
+ * `bookingId` where an earlier booking stands in the way.
+ */
+export type BookingProgress =
+  | { step: 'idle' }
+  | { step: 'working'; message: string }
+  | { step: 'booked'; bookingId: string }
+  | { step: 'waiting'; bookingId: string }
+  | {
+      step: 'failed';
+      code: ErrorCode;
+      message: string;
+      newPriceCents?: number | undefined;
+      bookingId?: string | undefined;
+    };
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** How long the screen keeps asking for an outcome before it says that a mail will tell. */
+const patienceMs = 45_000;
+
+/**
+ * Books a lesson to its end: charge, 3-D Secure in place, and asking again while the card network is slow.
+ * Every step may be repeated: the server continues the same booking and never charges twice.
+ */
+export function useBookLesson(authenticate: (clientSecret: string) => Promise<void>) {
+  const [progress, setProgress] = useState<BookingProgress>({ step: 'idle' });
+  const isBusy = useRef(false);
+  const isUnsure = useRef(false);
+  const book = useCallback(
+    async (slot: ShownSlot): Promise<BookingProgress> => {
+      if (isBusy.current) return { step: 'working', message: '' };
+      isBusy.current = true;
+      setProgress({ step: 'working', message: 'Booking your place...' });
+      const ended = await carryThrough(slot, authenticate, (message) =>
+        setProgress({ step: 'working', message }),
+      ).catch((error) => readFailure(error, isUnsure.current));
+      // An answer that was lost may have been a yes, so the next try may find the booking made.
+      isUnsure.current = ended.step === 'failed' && ended.code === 'unavailable';
+      isBusy.current = false;
+      setProgress(ended);
+      return ended;
+    },
+    [authenticate],
+  );
+  return { progress, book };
+}
+
+/** What the customer confirms; the price in cents. */
+type ShownSlot = Pick<OpenSlot, 'slotId' | 'startTime' | 'location'> & { baseAmountCents: number };
+
+async function carryThrough(
+  slot: ShownSlot,
+  authenticate: (clientSecret: string) => Promise<void>,
+  say: (message: string) => void,
+): Promise<BookingProgress> {
+  const deadline = Date.now() + patienceMs;
+  let wasAsked = false;
+  let attempt: BookingAttempt = await callApi(bookingsApi.book, slot);
+  while (attempt.outcome !== 'booked') {
+    const { bookingId } = attempt;
+    if (attempt.outcome === 'requiresAction') {
+      if (wasAsked) return giveUp(bookingId);
+      wasAsked = true;
+      say('Waiting for your bank...');
+      await authenticate(attempt.clientSecret);
+    } else {
+      say('Your bank is taking its time...');
+      if (Date.now() > deadline) return { step: 'waiting', bookingId };
+      await pause(1_500);
+    }
+    say('Confirming your place...');
+    attempt = await callApi(bookingsApi.settle, { bookingId });
+  }
+  return { step: 'booked', bookingId: attempt.bookingId };
+}
+
+/** The customer closed the bank's page without answering; where it was answered all the same, it is booked. */
+async function giveUp(bookingId: string): Promise<BookingProgress> {
+  try {
+    await callApi(bookingsApi.release, { bookingId });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return { step: 'booked', bookingId };
+    throw error;
+  }
+  return {
+    step: 'failed',
+    code: 'payment_failed',
+    message:
+      "Your bank's check was not finished, so the lesson is not booked. You have not been charged. Confirm again to go through it, or change the card.",
+  };
+}
+
+/** `isUnsure`: an earlier try ended without an answer, so that a booking found now is the one it made. */
+function readFailure(error: unknown, isUnsure: boolean): BookingProgress {
+  if (!(error instanceof AppError)) {
+    console.error('Failed to book the lesson', error);
+    return { step: 'failed', code: 'internal', message: 'Failed to book the lesson' };
+  }
+  const { code, details } = error;
+  const bookingId = typeof details?.bookingId === 'string' ? details.bookingId : undefined;
+  if (code === 'already_booked' && bookingId && isUnsure) return { step: 'booked', bookingId };
+  const message = error.message || 'Failed to book the lesson';
+  if (code === 'unavailable') {
+    return {
+      step: 'failed',
+      code,
+      message: `${message} Confirming again is safe: you are never charged twice.`,
+    };
+  }
+  const newPriceCents = typeof details?.priceCents === 'number' ? details.priceCents : undefined;
+  return { step: 'failed', code, message, newPriceCents, bookingId };
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import type { HeldSlot } from '#domain/bookings/contract.ts';
+import { callApi } from '#web/app/api/api.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+
+/**
+ * The lessons to come in which the customer has or holds a seat, by slot id; `isPending` until they are known. Empty
+ * for a visitor, and where they could not be read: the server refuses a second booking of a lesson all the same.
+ */
+export function useHeldSlots(): { bySlot: Map<string, HeldSlot>; isPending: boolean } {
+  const { isCustomer } = useAuth();
+  const { data, isPending } = useQuery({
+    // The key of the endpoint, whose contract is fetched after the first paint.
+    queryKey: ['list_held_slots', {}],
+    queryFn: async ({ signal }) =>
+      callApi((await import('#domain/bookings/contract.ts')).bookingsApi.listHeldSlots, {}, signal),
+    enabled: isCustomer,
+  });
+  return {
+    bySlot: new Map(data?.bookings.map((held) => [held.slotId, held])),
+    isPending: isCustomer && isPending,
+  };
+}

@@ -1,0 +1,191 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import CalendarX from 'lucide-react/icons/calendar-x';
+import { useCallback } from 'react';
+import { addDays, type PlainDate, type WallTime, wallTimeOf } from '#domain/time.ts';
+import { CreateSlotsDialog } from '#web/catalogue/create-slots-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { useCurrentMinute } from '#web/ui/current-minute.ts';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { useIsSmallScreen } from '#web/ui/small-screen.ts';
+import { CancelDayDialog } from '../changes/cancel-day-dialog.tsx';
+import {
+  addMonths,
+  formatLongDay,
+  formatMonth,
+  formatShortDay,
+  formatWeek,
+  monthOf,
+  stripOf,
+  weekOf,
+} from './calendar-dates.ts';
+import { CalendarDays } from './calendar-days.tsx';
+import { CalendarLegend } from './calendar-legend.tsx';
+import { CalendarMonth } from './calendar-month.tsx';
+import {
+  type CalendarSearch,
+  type CalendarView,
+  readCalendarSearch,
+  readWallTime,
+  writeWallTime,
+} from './calendar-search.ts';
+import { CalendarToolbar } from './calendar-toolbar.tsx';
+import { slotsFailure, useCoachSlots } from './coach-slots.ts';
+import { useMoveSlot } from './use-move-slot.ts';
+import { WeekStrip } from './week-strip.tsx';
+
+const viewKey = 'touchline.calendar-view';
+const openingTime = { hour: 9, minute: 0 };
+
+/** The coach's home: lessons by day, week or month, and the ways to publish, move and open them. */
+export function CoachCalendarScreen() {
+  const search: CalendarSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const isSmall = useIsSmallScreen();
+  const now = useCurrentMinute();
+  const { date: today } = wallTimeOf(now);
+  const date = search.date ?? today;
+  const view: CalendarView = isSmall ? 'day' : (search.view ?? preferredView());
+  // The whole week also for a day: the strip marks its busy days, and the next day is there at once.
+  const loaded = { day: stripOf(date, today), week: weekOf(date), month: monthOf(date) }[view];
+  const { slots: known, error, isRefetching, refetch } = useCoachSlots(loaded[0]!, loaded.at(-1)!);
+  const { moveTo, withMoves } = useMoveSlot();
+  const slots = known && withMoves(known);
+
+  const show = useCallback(
+    (change: CalendarSearch) =>
+      void navigate({
+        to: '.',
+        search: (previous: CalendarSearch) => ({ ...previous, ...change }),
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  // What is open over the calendar makes no entry in the history.
+  const setDialog = useCallback(
+    (dialog: Pick<CalendarSearch, 'date' | 'create' | 'cancelDay'>) =>
+      void navigate({
+        to: '.',
+        search: ({ date: known, view: knownView }: CalendarSearch) => ({
+          ...{ date: known, view: knownView },
+          ...dialog,
+        }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const closeDialog = () => setDialog({});
+  const openDay = useCallback((day: PlainDate) => show({ date: day, view: 'day' }), [show]);
+  const createAt = useCallback((time: WallTime) => setDialog({ create: writeWallTime(time) }), [setDialog]);
+  const step = (count: 1 | -1) =>
+    show({
+      date: view === 'month' ? addMonths(date, count) : addDays(date, count * (view === 'week' ? 7 : 1)),
+    });
+  const leave = (direction: 'previous' | 'next') => step(direction === 'next' ? 1 : -1);
+  const create = () => createAt({ date: firstDateToPlan(date, today), ...openingTime });
+
+  const title = {
+    day: (isSmall ? formatShortDay : formatLongDay)(date, today),
+    week: formatWeek(date),
+    month: formatMonth(date),
+  }[view];
+  const shown = view === 'day' ? [date] : loaded;
+  const isTodayShown = view === 'month' ? date.slice(0, 7) === today.slice(0, 7) : shown.includes(today);
+  const hasLessonsAhead = slots?.some(
+    ({ status, startTime }) =>
+      status === 'scheduled' && Date.parse(startTime) > now && wallTimeOf(startTime).date === date,
+  );
+  return (
+    <>
+      <CalendarToolbar
+        view={view}
+        title={title}
+        isTodayShown={isTodayShown}
+        hasViews={!isSmall}
+        onToday={() => show({ date: today })}
+        onStep={step}
+        onView={(next) => {
+          localStorage.setItem(viewKey, next);
+          show({ view: next });
+        }}
+        onCreate={create}
+      >
+        {view === 'day' && hasLessonsAhead && (
+          <Button
+            variant="ghost"
+            className="text-destructive max-md:size-11 max-md:px-0"
+            onClick={() => setDialog({ date, cancelDay: true })}
+          >
+            <CalendarX aria-hidden />
+            <span className="max-md:sr-only">Cancel day</span>
+          </Button>
+        )}
+      </CalendarToolbar>
+      {view === 'day' && (
+        <WeekStrip
+          week={loaded}
+          selected={date}
+          today={today}
+          slots={slots}
+          onSelect={(next) => show({ date: next })}
+        />
+      )}
+      {error && !slots ? (
+        <ErrorState
+          title={slotsFailure}
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      ) : view === 'month' ? (
+        <CalendarMonth
+          date={date}
+          label={title}
+          slots={slots}
+          now={now}
+          onOpenDay={openDay}
+          onAdd={(day) => createAt({ date: day, ...openingTime })}
+          onLeave={leave}
+        />
+      ) : (
+        <CalendarDays
+          key={view}
+          dates={shown}
+          slots={slots}
+          label={view === 'week' ? `Week ${title}` : title}
+          now={now}
+          isSmall={isSmall}
+          onOpenDay={openDay}
+          onAdd={createAt}
+          onMove={moveTo}
+          onLeave={leave}
+          onCreate={create}
+        />
+      )}
+      {!isSmall && <CalendarLegend hasKeys={view !== 'month'} />}
+      <CancelDayDialog
+        date={date}
+        isOpen={search.cancelDay === true && search.date !== undefined}
+        onClose={closeDialog}
+      />
+      <CreateSlotsDialog
+        isOpen={search.create !== undefined}
+        onClose={closeDialog}
+        initialTime={readWallTime(search.create) ?? { date: today, ...openingTime }}
+        onCreated={([first]) => {
+          if (!first) return;
+          const start = wallTimeOf(first.startTime).date;
+          if (!shown.includes(start)) show({ date: start });
+        }}
+      />
+    </>
+  );
+}
+
+/** The view that was last chosen on this device, for links that name none. */
+const preferredView = () => readCalendarSearch({ view: localStorage.getItem(viewKey) }).view ?? 'week';
+
+/** The day shown where it is still to come, otherwise tomorrow: at nine most of today is over. */
+function firstDateToPlan(shown: PlainDate, today: PlainDate): PlainDate {
+  return shown > today ? shown : addDays(today, 1);
+}

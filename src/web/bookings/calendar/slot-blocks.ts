@@ -1,0 +1,105 @@
+import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import { addDays, formatTime, type Instant, instantOf, type PlainDate, wallTimeOf } from '#domain/time.ts';
+import type { GridBlock, GridNote } from '#web/ui/calendar/day-columns.tsx';
+
+const minuteMs = 60_000;
+const minutesOfDay = 24 * 60;
+
+/** A slot, or the part of it that lies on one London date, in one of the columns of the grid. */
+export type SlotBlock = GridBlock & { slot: CoachSlot };
+
+/** A London date with the milliseconds between which it lies: 23, 24 or 25 hours. */
+export type LondonDay = { date: PlainDate; from: number; until: number };
+
+/** The London date with its beginning and end. */
+export function dayOf(date: PlainDate): LondonDay {
+  const midnight = (of: PlainDate) => Date.parse(instantOf({ date: of, hour: 0, minute: 0 }).instant);
+  return { date, from: midnight(date), until: midnight(addDays(date, 1)) };
+}
+
+/**
+ * The minutes since midnight that a time takes on a London date, by the clock on the wall; null where it takes none.
+ * Over the hour that the clocks repeat it reaches as far down as any reading during it, so that nothing of it is lost.
+ */
+export function wallMinutes(
+  day: LondonDay,
+  { startTime, endTime }: { startTime: Instant; endTime: Instant },
+): { start: number; end: number } | null {
+  const from = Math.max(Date.parse(startTime), day.from);
+  const until = Math.min(Date.parse(endTime), day.until);
+  if (from >= until) return null;
+  const minuteAt = (ms: number) => {
+    const { hour, minute } = wallTimeOf(ms);
+    return hour * 60 + minute;
+  };
+  const start = minuteAt(from);
+  let end = until === day.until ? minutesOfDay : minuteAt(until);
+  if (end - start < (until - from) / minuteMs) {
+    for (let ms = from; ms < until; ms += minuteMs) end = Math.max(end, minuteAt(ms) + 1);
+  }
+  return { start, end };
+}
+
+/** The blocks of these days, a column each; a slot over midnight has one on both. `now` in milliseconds. */
+export function blocksOf(slots: readonly CoachSlot[], days: readonly LondonDay[], now: number): SlotBlock[] {
+  return slots.flatMap((slot) =>
+    days.flatMap((day, column) => {
+      const minutes = wallMinutes(day, slot);
+      if (!minutes) return [];
+      const isFirstPart = Date.parse(slot.startTime) >= day.from;
+      return {
+        ...minutes,
+        key: isFirstPart ? slot.slotId : `${slot.slotId} ${day.date}`,
+        column,
+        title: slot.title,
+        isMovable: isFirstPart && canMove(slot, now),
+        isFixed: isBookedAhead(slot, now),
+        isVacant: slot.status !== 'scheduled' && Date.parse(slot.endTime) > now,
+        slot,
+      };
+    }),
+  );
+}
+
+/** Only what nobody has booked and has not begun is moved by a drag; the rest is moved from its own page, or not at all. */
+export function canMove(slot: CoachSlot, now: number): boolean {
+  return slot.status === 'scheduled' && slot.bookedCount === 0 && Date.parse(slot.startTime) > now;
+}
+
+/** Moving what is booked concerns those who booked, so it is asked about on the lesson's own page. */
+export function isBookedAhead(slot: CoachSlot, now: number): boolean {
+  return slot.status === 'scheduled' && slot.bookedCount > 0 && Date.parse(slot.startTime) > now;
+}
+
+/** What to say about days on which the clocks change: the skipped hour, or the one that comes twice. */
+export function clockNotes(days: readonly LondonDay[]): (GridNote & { isSkipped: boolean })[] {
+  return days.flatMap(({ date, from, until }, column) => {
+    const hours = (until - from) / (60 * minuteMs);
+    if (hours === 24) return [];
+    const isSkipped = hours < 24;
+    const hour = Array.from({ length: 24 }, (_, candidate) => candidate).find(
+      (candidate) =>
+        instantOf({ date, hour: candidate, minute: 0 }).fit === (isSkipped ? 'skipped' : 'repeated'),
+    )!;
+    const text = isSkipped ? 'No such hour: the clocks go forward' : 'Comes twice: the clocks go back';
+    return { column, start: hour * 60, end: hour * 60 + 60, text, isSkipped };
+  });
+}
+
+/** "09:00–10:00" in London; with the zone where the clocks show that time twice. */
+export function formatTimes({ startTime, endTime }: { startTime: Instant; endTime: Instant }): string {
+  return [startTime, endTime].map(formatOnce).join('–');
+}
+
+const zoneFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeZoneName: 'short' });
+
+function formatOnce(instant: Instant): string {
+  if (instantOf(wallTimeOf(instant)).fit !== 'repeated') return formatTime(instant);
+  const zone = zoneFormat.formatToParts(Date.parse(instant)).find(({ type }) => type === 'timeZoneName');
+  return `${formatTime(instant)} ${zone?.value}`;
+}
+
+/** The instant of a place in the grid, minutes since midnight of a London date. */
+export function instantAt(date: PlainDate, minute: number): Instant {
+  return instantOf({ date, hour: Math.floor(minute / 60), minute: minute % 60 }).instant;
+}

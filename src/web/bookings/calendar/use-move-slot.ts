@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { AppError } from '#domain/errors.ts';
+import { formatLessonTime, type PlainDate, toInstant, wallTimeOf } from '#domain/time.ts';
+import { invalidate, useApiMutation } from '#web/app/api/api.ts';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { slotReads } from '../lesson/booked-people.ts';
+import { instantAt } from './slot-blocks.ts';
+
+/** Minutes since midnight of a London date. */
+type Place = { date: PlainDate; minute: number };
+
+/** A lesson on its way, with the times it will have. */
+type Move = Pick<CoachSlot, 'slotId' | 'startTime' | 'endTime'>;
+
+/**
+ * Moves an unbooked lesson to another place in the calendar, at once for the eye. Nobody but the coach is concerned, so
+ * nothing is asked beforehand and "Undo" takes it back; what the server refuses goes back by itself, with its sentence.
+ * What is moved before the server has answered the move before is sent after it.
+ */
+export function useMoveSlot() {
+  const client = useQueryClient();
+  const { mutateAsync: move } = useApiMutation(bookingsApi.moveSlot, { invalidates: slotReads });
+  const [underway, setUnderway] = useState<readonly Move[]>([]);
+  const answered = useRef(Promise.resolve());
+
+  function moveTo(slot: CoachSlot, { date, minute }: Place, isUndo = false) {
+    const { slotId, title } = slot;
+    const own: Move = { slotId, ...timesAt(slot, { date, minute }) };
+    setUnderway((moves) => [...moves, own]);
+    const hour = Math.floor(minute / 60);
+    answered.current = answered.current
+      .then(() => move({ slotId, date, hour, minute: minute % 60, expectedBookedCount: 0 }))
+      .then(
+        () => {
+          const words = `${title}, ${formatLessonTime(own.startTime, own.endTime, Date.now())}`;
+          if (isUndo) return toastSuccess('Moved back', words);
+          const before = wallTimeOf(slot.startTime);
+          const back = { date: before.date, minute: before.hour * 60 + before.minute };
+          const undo = () => moveTo({ ...slot, ...own }, back, true);
+          toastSuccess('Lesson moved', words, { label: 'Undo', onClick: undo });
+        },
+        (error: AppError) => {
+          toastError(error.message);
+          void invalidate(client, slotReads);
+        },
+      )
+      .then(() => setUnderway((moves) => moves.filter((one) => one !== own)));
+  }
+
+  /** The slots as they will be once the server has agreed. */
+  function withMoves(slots: readonly CoachSlot[]): readonly CoachSlot[] {
+    if (underway.length === 0) return slots;
+    return slots.map((slot) => ({ ...slot, ...underway.findLast(({ slotId }) => slotId === slot.slotId) }));
+  }
+
+  return { moveTo, withMoves };
+}
+
+function timesAt({ startTime, endTime }: CoachSlot, { date, minute }: Place) {
+  const start = instantAt(date, minute);
+  return {
+    startTime: start,
+    endTime: toInstant(Date.parse(start) + Date.parse(endTime) - Date.parse(startTime)),
+  };
+}

@@ -1,0 +1,55 @@
+import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { PlainDate } from '#domain/time.ts';
+import { cn } from '#web/ui/class-names.ts';
+import { countLessons } from '../lesson/booked-people.ts';
+import { formatMonthOf, formatWeekday } from './calendar-dates.ts';
+import { groupByDate } from './coach-slots.ts';
+
+type WeekStripProps = {
+  week: readonly PlainDate[];
+  selected: PlainDate;
+  today: PlainDate;
+  /** Lessons by date; undefined while they are not known. */
+  slots: readonly CoachSlot[] | undefined;
+  onSelect: (date: PlainDate) => void;
+};
+
+/** The days of the week, and tomorrow, in one row, to go from day to day with one press; those with lessons have a dot. */
+export function WeekStrip({ week, selected, today, slots, onSelect }: WeekStripProps) {
+  const byDate = slots && groupByDate(slots);
+  return (
+    <nav aria-label="Days of this week" className="grid auto-cols-fr grid-flow-col pb-2">
+      {week.map((date) => {
+        const count = byDate?.get(date)?.length ?? 0;
+        return (
+          <button
+            key={date}
+            type="button"
+            aria-current={date === selected ? 'date' : undefined}
+            onClick={() => onSelect(date)}
+            className={cn(
+              'flex h-15 flex-col items-center justify-center gap-0.5 rounded-md text-xs text-muted-foreground transition-colors hover:bg-accent',
+              'aria-[current=date]:bg-primary aria-[current=date]:text-primary-foreground',
+            )}
+          >
+            {formatWeekday(date, 'short')}
+            <span
+              className={cn(
+                'text-base leading-tight font-medium tabular-nums',
+                date !== selected && 'text-foreground',
+                date === today && date !== selected && 'text-primary',
+              )}
+            >
+              {Number(date.slice(8))}
+            </span>
+            <span className="sr-only">{`${formatMonthOf(date, today)}${byDate ? `, ${countLessons(count)}` : ''}`}</span>
+            <span
+              aria-hidden
+              className={cn('size-1 rounded-full', count > 0 ? 'bg-current' : 'bg-transparent')}
+            />
+          </button>
+        );
+      })}
+    </nav>
+  );
+}

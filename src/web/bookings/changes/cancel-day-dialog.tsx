@@ -1,0 +1,196 @@
+import { type FormEvent, useState } from 'react';
+import { bookingsApi, type CancelledLesson } from '#domain/bookings/contract.ts';
+import { formatPounds } from '#domain/money.ts';
+import { formatDay, formatTime, instantOf, type PlainDate } from '#domain/time.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
+import { countLessons, countPeople, describeCancelled, useSlotChange } from '../lesson/booked-people.ts';
+import { CancellationReasonField, DialogRefusal } from './cancellation-reason-field.tsx';
+
+type CancelDayDialogProps = {
+  /** The London date whose lessons are to be cancelled. */
+  date: PlainDate;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Receives what was cancelled, by start; the dialog has closed itself. */
+  onCancelled?: (lessons: CancelledLesson[]) => void;
+};
+
+/** A day that does not take place: lists its lessons, whom it concerns and what goes back, and cancels them all. */
+export function CancelDayDialog({ date, isOpen, onClose, onCancelled }: CancelDayDialogProps) {
+  const cancel = useSlotChange(bookingsApi.cancelDay);
+  const noon = instantOf({ date, hour: 12, minute: 0 }).instant;
+  const day = formatDay(noon, Date.now());
+  const close = () => {
+    if (cancel.isPending) return;
+    cancel.reset();
+    onClose();
+  };
+  return (
+    <Dialog open={isOpen} onOpenChange={(next) => next || close()}>
+      <DialogContent
+        title={`Cancel ${day}?`}
+        description="Every lesson of that day that has not started yet is cancelled."
+      >
+        <CancelDay
+          date={date}
+          day={day}
+          cancel={cancel}
+          onClose={close}
+          onDone={(lessons) => {
+            onClose();
+            onCancelled?.(lessons);
+          }}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type CancelDayProps = {
+  date: PlainDate;
+  day: string;
+  cancel: ReturnType<typeof useSlotChange<typeof bookingsApi.cancelDay>>;
+  onClose: () => void;
+  onDone: (lessons: CancelledLesson[]) => void;
+};
+
+function CancelDay({ date, day, cancel, onClose, onDone }: CancelDayProps) {
+  const { data, error, isRefetching, refetch } = useApi(
+    bookingsApi.previewCancelDay,
+    { date },
+    { staleTime: 0 },
+  );
+  const [reason, setReason] = useState('');
+  if (!data) {
+    return (
+      <DialogBody>
+        {error ? (
+          <ErrorState
+            title="Failed to load lesson slots"
+            message={error.message}
+            onRetry={() => void refetch()}
+            isRetrying={isRefetching}
+          />
+        ) : (
+          <SkeletonRows label="Loading the lessons of that day..." />
+        )}
+      </DialogBody>
+    );
+  }
+  const { lessons } = data;
+  if (lessons.length === 0) {
+    return (
+      <>
+        <DialogBody>
+          {cancel.isError ? (
+            <EmptyState title="The day is cancelled" className="py-6">
+              The answer got lost on its way, but all lessons of {day} are cancelled and everybody is told.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No lessons to cancel" className="py-6">
+              Nothing is scheduled on {day} that has not started yet.
+            </EmptyState>
+          )}
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Close</Button>
+        </DialogFooter>
+      </>
+    );
+  }
+  const total = sumUp(lessons);
+  const fieldError = cancel.error?.fields?.reason;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (cancel.isPending) return;
+    cancel.mutate(
+      { date, reason },
+      {
+        onSuccess: ({ lessons: cancelled }) => {
+          toastSuccess(`${countLessons(cancelled.length)} cancelled`, describeCancelled(sumUp(cancelled)));
+          onDone(cancelled);
+        },
+      },
+    );
+  }
+
+  return (
+    <form noValidate onSubmit={submit}>
+      <DialogBody className="space-y-5">
+        <p className="text-sm font-medium tabular-nums">{describeTotal(lessons.length, total)}</p>
+        <ul aria-label="Lessons to be cancelled" className="divide-y border-y text-sm">
+          {lessons.map((lesson) => (
+            <LessonRow key={lesson.slotId} lesson={lesson} />
+          ))}
+        </ul>
+        <CancellationReasonField
+          value={reason}
+          onValueChange={setReason}
+          error={fieldError}
+          hasReaders={total.people + total.lateCancellers > 0}
+        />
+        <DialogRefusal message={fieldError ? undefined : cancel.error?.message} />
+      </DialogBody>
+      <DialogFooter>
+        <Button variant="secondary" onClick={onClose} disabled={cancel.isPending}>
+          Keep the day
+        </Button>
+        <Button
+          type="submit"
+          variant="destructive"
+          isLoading={cancel.isPending}
+          loadingText={`Cancelling ${countLessons(lessons.length)}...`}
+        >
+          Cancel {countLessons(lessons.length)}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+function LessonRow({ lesson }: { lesson: CancelledLesson }) {
+  const { title, startTime, endTime, people, refundCents } = lesson;
+  return (
+    <li className="grid grid-cols-[1fr_auto] gap-x-4 py-2.5 sm:grid-cols-[6.5rem_1fr_auto]">
+      <span className="font-medium tabular-nums">
+        {formatTime(startTime)}–{formatTime(endTime)}
+      </span>
+      <span className="min-w-0 wrap-anywhere max-sm:col-start-1 max-sm:row-start-2">{title}</span>
+      <span className="text-right max-sm:row-span-2 max-sm:row-start-1 max-sm:col-start-2">
+        <Money cents={refundCents} className="block font-medium" />
+        <span className="block text-xs text-muted-foreground tabular-nums">
+          {people === 0 ? 'nobody booked' : countPeople(people)}
+        </span>
+      </span>
+    </li>
+  );
+}
+
+function sumUp(lessons: readonly CancelledLesson[]) {
+  return {
+    people: lessons.reduce((sum, lesson) => sum + lesson.people, 0),
+    lateCancellers: lessons.reduce((sum, lesson) => sum + lesson.lateCancellers, 0),
+    refundCents: lessons.reduce((sum, lesson) => sum + lesson.refundCents, 0),
+  };
+}
+
+function describeTotal(lessons: number, total: ReturnType<typeof sumUp>): string {
+  const { people, lateCancellers, refundCents } = total;
+  if (lateCancellers > 0) {
+    const late = `${countPeople(lateCancellers)} who cancelled late`;
+    const who = people > 0 ? `Everyone who booked, and ${late},` : late;
+    return `${countLessons(lessons)}. ${who} will be emailed, and ${formatPounds(refundCents)} is refunded in all.`;
+  }
+  if (people === 0) return `${countLessons(lessons)}. Nobody has booked, so there is nobody to tell.`;
+  const bookings = people === 1 ? '1 booking' : `${people} bookings`;
+  const money = refundCents > 0 ? `, and ${formatPounds(refundCents)} is refunded in full` : '';
+  return `${countLessons(lessons)} with ${bookings}: everybody is told by mail${money}.`;
+}

@@ -1,0 +1,173 @@
+import { type FormEvent, useState } from 'react';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import { formatPounds } from '#domain/money.ts';
+import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
+import { countPeople, describeCancelled, useBookedPeople, useSlotChange } from '../lesson/booked-people.ts';
+import { CancellationReasonField, DialogRefusal } from './cancellation-reason-field.tsx';
+
+type CancelSlotDialogProps = {
+  slot: CoachSlot;
+  isOpen: boolean;
+  onClose: () => void;
+  /** The coach wants the whole day gone instead. */
+  onCancelDay: () => void;
+};
+
+/** Asks before a coach cancels a lesson; says whom it concerns and what goes back. */
+export function CancelSlotDialog({ slot, isOpen, onClose, onCancelDay }: CancelSlotDialogProps) {
+  const cancel = useSlotChange(bookingsApi.cancelSlot);
+  const close = () => {
+    if (cancel.isPending) return;
+    cancel.reset();
+    onClose();
+  };
+  return (
+    <Dialog open={isOpen} onOpenChange={(next) => next || close()}>
+      <DialogContent
+        title="Cancel this lesson?"
+        description={`${slot.title}, ${formatLessonTime(slot.startTime, slot.endTime, Date.now())}`}
+        size="sm"
+      >
+        <CancelSlotForm
+          slot={slot}
+          cancel={cancel}
+          onClose={close}
+          onDone={onClose}
+          onCancelDay={onCancelDay}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type CancelSlotFormProps = {
+  slot: CoachSlot;
+  cancel: ReturnType<typeof useSlotChange<typeof bookingsApi.cancelSlot>>;
+  onClose: () => void;
+  onDone: () => void;
+  onCancelDay: () => void;
+};
+
+function CancelSlotForm({ slot, cancel, onClose, onDone, onCancelDay }: CancelSlotFormProps) {
+  const { booked, error, isRefetching, refetch } = useBookedPeople(slot.slotId);
+  const [reason, setReason] = useState('');
+  const fieldError = cancel.error?.fields?.reason;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!booked || cancel.isPending) return;
+    cancel.mutate(
+      { slotId: slot.slotId, reason },
+      {
+        onSuccess: (done) => {
+          toastSuccess('Lesson cancelled', describeCancelled(done));
+          onDone();
+        },
+      },
+    );
+  }
+
+  if (!booked && error) {
+    return (
+      <DialogBody>
+        <ErrorState
+          title="Failed to load attendees"
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      </DialogBody>
+    );
+  }
+  return (
+    <form noValidate onSubmit={submit}>
+      <DialogBody className="space-y-5">
+        {booked ? (
+          <CancelConsequences {...booked} />
+        ) : (
+          <Loading label="Loading attendees..." className="space-y-2">
+            <Skeleton className="w-full" />
+            <Skeleton className="w-2/3" />
+          </Loading>
+        )}
+        <CancellationReasonField
+          value={reason}
+          onValueChange={setReason}
+          error={fieldError}
+          hasReaders={booked === undefined || booked.people + booked.lateCancellers > 0}
+        />
+        <WholeDay slot={slot} onCancelDay={onCancelDay} isDisabled={cancel.isPending} />
+        <DialogRefusal message={fieldError ? undefined : cancel.error?.message} />
+      </DialogBody>
+      <DialogFooter>
+        <Button variant="secondary" onClick={onClose} disabled={cancel.isPending}>
+          Keep lesson
+        </Button>
+        <Button
+          type="submit"
+          variant="destructive"
+          disabled={!booked}
+          isLoading={cancel.isPending}
+          loadingText="Cancelling..."
+        >
+          Cancel lesson
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+type BookedPeople = NonNullable<ReturnType<typeof useBookedPeople>['booked']>;
+
+function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: BookedPeople) {
+  const late = lateCancellers > 0 && (
+    <p className="text-sm tabular-nums">
+      {countPeople(lateCancellers)} cancelled late. They get the other {formatPounds(keptCents)} back too, so
+      you keep nothing of it.
+    </p>
+  );
+  if (people === 0) {
+    return late || <p className="text-sm">Nobody has booked it. It disappears from the lessons on offer.</p>;
+  }
+  const who = people === 1 ? '1 person has booked and is' : `${people} people have booked and are`;
+  return (
+    <div className="space-y-2 text-sm">
+      <p className="font-medium tabular-nums">
+        {paidCents > 0
+          ? `${who} refunded in full: ${formatPounds(paidCents)}${people > 1 ? ' in all' : ''}.`
+          : `${who} told by mail.`}
+      </p>
+      <p className="text-muted-foreground">
+        {paidCents > 0
+          ? `We tell ${people === 1 ? 'them' : 'everybody'} by mail, and the money is back on their cards in 5 to 10 days. A cancelled lesson cannot be brought back.`
+          : 'A cancelled lesson cannot be brought back.'}
+      </p>
+      {late}
+    </div>
+  );
+}
+
+type WholeDayProps = { slot: CoachSlot; onCancelDay: () => void; isDisabled: boolean };
+
+/** When it rains it mostly rains all day; nothing where the lesson is the only one left of its day. */
+function WholeDay({ slot, onCancelDay, isDisabled }: WholeDayProps) {
+  const { date } = wallTimeOf(slot.startTime);
+  const { data } = useApi(bookingsApi.previewCancelDay, { date }, { staleTime: 0 });
+  const others = data?.lessons.filter(({ slotId }) => slotId !== slot.slotId).length ?? 0;
+  if (others === 0) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted-foreground">
+      You have {others === 1 ? '1 more lesson' : `${others} more lessons`} that day.
+      <Button variant="link" className="touch:min-h-11" onClick={onCancelDay} disabled={isDisabled}>
+        Cancel the whole day
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,172 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId } from 'react';
+import { Controller, useForm } from 'react-hook-form';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { editInput, refuseEditSlot, type SlotEdit } from '#domain/bookings/slot-changes.ts';
+import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import { formatLessonTime } from '#domain/time.ts';
+import { showFormRefusal } from '#web/app/api/form-refusal.ts';
+import { CoachShare } from '#web/catalogue/coach-share.tsx';
+import { SlotLocationField } from '#web/catalogue/slot-location-field.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { countPeople, useSlotChange } from '../lesson/booked-people.ts';
+
+type EditSlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => void };
+
+/** Changes place, price and size of a published lesson. */
+export function EditSlotDialog({ slot, isOpen, onClose }: EditSlotDialogProps) {
+  const edit = useSlotChange(bookingsApi.editSlot);
+  const close = () => edit.isPending || onClose();
+  return (
+    <Dialog open={isOpen} onOpenChange={(next) => next || close()}>
+      <DialogContent
+        title="Edit lesson"
+        description={`${slot.title}, ${formatLessonTime(slot.startTime, slot.endTime, Date.now())}. Only this one; its template and other dates stay as they are.`}
+      >
+        <EditSlotForm slot={slot} edit={edit} onClose={close} onDone={onClose} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type EditSlotFormProps = {
+  slot: CoachSlot;
+  edit: ReturnType<typeof useSlotChange<typeof bookingsApi.editSlot>>;
+  onClose: () => void;
+  onDone: () => void;
+};
+
+function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
+  const formId = useId();
+  const { slotId, bookedCount, location, lessonType } = slot;
+  const {
+    control,
+    register,
+    handleSubmit,
+    setError,
+    setValue,
+    watch,
+    formState: { errors },
+  } = useForm<SlotEdit>({
+    resolver: zodResolver(editInput),
+    defaultValues: {
+      locationId: location?.locationId ?? null,
+      priceCents: slot.priceCents,
+      minCapacity: slot.minCapacity,
+      maxCapacity: slot.maxCapacity,
+    },
+  });
+  const locationId = watch('locationId');
+  const isElsewhere = locationId !== (location?.locationId ?? null);
+
+  function save(input: SlotEdit) {
+    const refusal = refuseEditSlot(slot, input, Date.now());
+    if (refusal?.fields) {
+      for (const [name, message] of Object.entries(refusal.fields)) {
+        setError(name as keyof SlotEdit, { message }, { shouldFocus: true });
+      }
+      return;
+    }
+    edit.mutate(
+      { slotId, ...input },
+      {
+        onSuccess: () => {
+          toastSuccess('Lesson saved', slot.title);
+          onDone();
+        },
+        onError: (error) => showFormRefusal(error, setError),
+      },
+    );
+  }
+
+  return (
+    <>
+      <DialogBody className="grid gap-5">
+        <form
+          id={formId}
+          noValidate
+          onSubmit={handleSubmit(save)}
+          className="grid grid-cols-2 gap-x-4 gap-y-5"
+        >
+          <FormField
+            label="Price"
+            error={errors.priceCents?.message}
+            hint={
+              <>
+                {bookedCount > 0
+                  ? `Per person. ${bookedCount === 1 ? 'Who has booked keeps the price' : `The ${bookedCount} who have booked keep the price`} they paid.`
+                  : 'Per person, in pounds.'}{' '}
+                <CoachShare priceCents={watch('priceCents')} />
+              </>
+            }
+            className="col-span-2"
+          >
+            <Controller
+              control={control}
+              name="priceCents"
+              render={({ field: { ref, name, value, onBlur, onChange } }) => (
+                <PoundsInput
+                  ref={ref}
+                  name={name}
+                  defaultCents={value}
+                  onCentsChange={onChange}
+                  onBlur={onBlur}
+                />
+              )}
+            />
+          </FormField>
+          {lessonType === 'group' && (
+            <>
+              <FormField label="Smallest group" error={errors.minCapacity?.message} hint="At least 2 people">
+                <Input
+                  type="number"
+                  inputMode="numeric"
+                  min={2}
+                  max={20}
+                  {...register('minCapacity', { valueAsNumber: true })}
+                />
+              </FormField>
+              <FormField
+                label="Largest group"
+                error={errors.maxCapacity?.message}
+                hint={bookedCount > 0 ? `${bookedCount} booked, at most 20` : 'At most 20 people'}
+              >
+                <Input
+                  type="number"
+                  inputMode="numeric"
+                  min={2}
+                  max={20}
+                  {...register('maxCapacity', { valueAsNumber: true })}
+                />
+              </FormField>
+            </>
+          )}
+        </form>
+        <SlotLocationField
+          value={locationId}
+          current={location}
+          onValueChange={(next) => setValue('locationId', next, { shouldDirty: true })}
+          error={errors.locationId?.message}
+          hint={
+            isElsewhere && bookedCount > 0
+              ? `We tell ${countPeople(bookedCount)} the new place by mail; they may cancel for a full refund.`
+              : undefined
+          }
+        />
+      </DialogBody>
+      <DialogFooter>
+        <Button variant="secondary" onClick={onClose} disabled={edit.isPending}>
+          Cancel
+        </Button>
+        <Button type="submit" form={formId} isLoading={edit.isPending} loadingText="Saving...">
+          Save changes
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}

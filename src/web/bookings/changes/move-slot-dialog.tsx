@@ -1,0 +1,198 @@
+import { type FormEvent, useState } from 'react';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { moveInput, planMove, refuseMoveSlot, refuseOverlap } from '#domain/bookings/slot-changes.ts';
+import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
+import { formatPounds } from '#domain/money.ts';
+import { addDays, formatLessonTime, formatTime, instantOf, type WallTime, wallTimeOf } from '#domain/time.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { StartTimeField } from '#web/catalogue/start-time-field.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { DatePicker } from '#web/ui/form/date-picker.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { useBookedPeople, useSlotChange } from '../lesson/booked-people.ts';
+import { DialogRefusal } from './cancellation-reason-field.tsx';
+
+type MoveSlotDialogProps = {
+  slot: CoachSlot;
+  isOpen: boolean;
+  onClose: () => void;
+  /** The London wall time the form starts from; the lesson's own without it. */
+  to?: WallTime;
+  /** Receives the lesson at its new time; the dialog has closed itself. */
+  onMoved?: (slot: CoachSlot) => void;
+};
+
+/** Moves a lesson to another day or time, and says what that means for the people who booked. */
+export function MoveSlotDialog({ slot, isOpen, onClose, to, onMoved }: MoveSlotDialogProps) {
+  const move = useSlotChange(bookingsApi.moveSlot);
+  const close = () => {
+    if (move.isPending) return;
+    move.reset();
+    onClose();
+  };
+  return (
+    <Dialog open={isOpen} onOpenChange={(next) => next || close()}>
+      <DialogContent
+        title="Move lesson"
+        description={`${slot.title}, now ${formatLessonTime(slot.startTime, slot.endTime, Date.now())}`}
+      >
+        <MoveSlotForm
+          slot={slot}
+          to={to ?? wallTimeOf(slot.startTime)}
+          move={move}
+          onClose={close}
+          onDone={(moved) => {
+            onClose();
+            onMoved?.(moved);
+          }}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type MoveSlotFormProps = {
+  slot: CoachSlot;
+  to: WallTime;
+  move: ReturnType<typeof useSlotChange<typeof bookingsApi.moveSlot>>;
+  onClose: () => void;
+  onDone: (slot: CoachSlot) => void;
+};
+
+const minutesOf = ({ startTime, endTime }: CoachSlot) =>
+  Math.round((Date.parse(endTime) - Date.parse(startTime)) / 60_000);
+
+function MoveSlotForm({ slot, to, move, onClose, onDone }: MoveSlotFormProps) {
+  const [wall, setWall] = useState(to);
+  const [minutes, setMinutes] = useState(() => String(minutesOf(slot)));
+  const [isTried, setTried] = useState(false);
+  const { booked } = useBookedPeople(slot.slotId);
+  const durationMinutes = minutes.trim() === '' ? Number.NaN : Number(minutes);
+  const parsed = moveInput.safeParse({ ...wall, durationMinutes });
+  const planned = parsed.success ? planMove(slot, parsed.data) : null;
+  const isSame = planned?.startTime === slot.startTime && planned.endTime === slot.endTime;
+  const others = useApi(catalogueApi.listCoachSlots, {
+    from: addDays(wall.date, -1),
+    to: addDays(wall.date, 1),
+  });
+  const clash = planned && others.data?.slots.find((other) => isClash(slot, planned, other));
+  const refusal =
+    planned && !isSame
+      ? (refuseMoveSlot(slot, planned, Date.now()) ?? (clash ? refuseOverlap(clash, Date.now()) : null))
+      : null;
+  const errors: Record<string, string | undefined> = { ...move.error?.fields, ...refusal?.fields };
+  for (const issue of parsed.error?.issues ?? []) errors[String(issue.path[0])] ??= issue.message;
+  if (isSame && isTried) errors.hour ??= 'This is when the lesson is now. Choose another day or time.';
+  const isRefusedAtField = Object.keys(move.error?.fields ?? {}).length > 0;
+
+  function change(next: Partial<WallTime>) {
+    move.reset();
+    setWall({ ...wall, ...next });
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setTried(true);
+    if (!parsed.success || isSame || refusal || move.isPending) return;
+    move.mutate(
+      { slotId: slot.slotId, ...parsed.data },
+      {
+        onSuccess: ({ slot: moved }) => {
+          toastSuccess('Lesson moved', formatLessonTime(moved.startTime, moved.endTime, Date.now()));
+          onDone(moved);
+        },
+      },
+    );
+  }
+
+  return (
+    <form noValidate onSubmit={submit}>
+      <DialogBody className="space-y-5">
+        <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+          <FormField label="New date" error={errors.date}>
+            <DatePicker value={wall.date} onValueChange={(date) => date && change({ date })} />
+          </FormField>
+          <StartTimeField
+            label="New start time"
+            hour={wall.hour}
+            minute={wall.minute}
+            onValueChange={change}
+            error={errors.hour ?? errors.minute}
+          />
+          <FormField label="Duration" error={errors.durationMinutes}>
+            <Input
+              type="number"
+              inputMode="numeric"
+              min={15}
+              max={300}
+              step={5}
+              trailing="minutes"
+              value={minutes}
+              onChange={(event) => {
+                move.reset();
+                setMinutes(event.target.value);
+              }}
+            />
+          </FormField>
+        </div>
+        <div className="space-y-1.5 border-t pt-4 text-sm">
+          <p role="status" className="font-medium tabular-nums">
+            {planned &&
+              !isSame &&
+              `New time: ${formatLessonTime(planned.startTime, planned.endTime, Date.now())}`}
+            {isSame && 'Choose the new day or time.'}
+          </p>
+          {planned && !isSame && <ClockRemark wall={wall} />}
+          {booked && booked.people > 0 && <Consequences {...booked} />}
+        </div>
+        <DialogRefusal message={isRefusedAtField ? undefined : (move.error?.message ?? messageOf(refusal))} />
+      </DialogBody>
+      <DialogFooter>
+        <Button variant="secondary" onClick={onClose} disabled={move.isPending}>
+          Cancel
+        </Button>
+        <Button type="submit" isLoading={move.isPending} loadingText="Moving...">
+          Move lesson
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+/** True where another of the coach's lessons takes place during the time a lesson would have. */
+const isClash = (moved: CoachSlot, to: { startTime: string; endTime: string }, other: CoachSlot) =>
+  other.slotId !== moved.slotId &&
+  other.status === 'scheduled' &&
+  Date.parse(other.startTime) < Date.parse(to.endTime) &&
+  Date.parse(other.endTime) > Date.parse(to.startTime);
+
+const messageOf = (refusal: ReturnType<typeof refuseMoveSlot>) =>
+  refusal?.fields ? undefined : refusal?.message;
+
+function ClockRemark({ wall }: { wall: WallTime }) {
+  const { instant, fit } = instantOf(wall);
+  if (fit === 'exact') return null;
+  return (
+    <p className="text-warning">
+      {fit === 'skipped'
+        ? `The clocks go forward that night, so this lesson would start at ${formatTime(instant)}.`
+        : `The clocks go back that night and ${formatTime(instant)} comes twice; this lesson would start at the first.`}
+    </p>
+  );
+}
+
+function Consequences({ people, paidCents }: { people: number; paidCents: number }) {
+  const who =
+    people === 1 ? '1 person has booked. They keep the' : `${people} people have booked. They keep their`;
+  return (
+    <p className="text-muted-foreground tabular-nums">
+      {who} place, are told by email, and may cancel until the start
+      {paidCents > 0
+        ? ` with a full refund (${formatPounds(paidCents)}${people > 1 ? ' in all' : ''}).`
+        : '.'}
+    </p>
+  );
+}

@@ -1,0 +1,105 @@
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { BookingStatus } from '#domain/bookings/rules.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
+import { formatDay } from '#domain/time.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
+import { StatusDot } from '#web/ui/status-dot.tsx';
+import { AttendanceButtons, AttendanceCount, isMarkable } from './attendance-marks.tsx';
+import { useHasStarted, useMarkAttendance } from './use-mark-attendance.ts';
+
+const loadFailure = 'Failed to load attendees';
+
+type Attendee = OutputOf<typeof bookingsApi.listAttendees>['attendees'][number];
+
+const statuses = {
+  pending: { label: 'Payment under way', tone: 'warning' },
+  booked: { label: 'Booked', tone: 'primary' },
+  attended: { label: 'Completed', tone: 'success' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
+  refunded: { label: 'Refunded', tone: 'neutral' },
+  released: { label: 'Not paid', tone: 'neutral' },
+} as const satisfies Record<BookingStatus, { label: string; tone: string }>;
+
+const absent = { label: 'Absent', tone: 'warning' } as const;
+
+/** Everybody who booked one of the coach's lessons; from its start on the coach marks there who came. */
+export function AttendeeList({ slotId, startTime }: { slotId: string; startTime: string }) {
+  const hasStarted = useHasStarted(startTime);
+  const mark = useMarkAttendance(slotId);
+  const { data, error, isRefetching, refetch } = useApi(bookingsApi.listAttendees, { slotId });
+  useFailureToast(error !== null && !data, loadFailure);
+  if (!data) {
+    return error ? (
+      <ErrorState
+        title={loadFailure}
+        message={error.message}
+        onRetry={() => void refetch()}
+        isRetrying={isRefetching}
+        className="py-6"
+      />
+    ) : (
+      <SkeletonRows label="Loading attendees..." />
+    );
+  }
+  if (data.attendees.length === 0) {
+    return (
+      <EmptyState title="Nobody has booked yet" className="py-6">
+        People who book this lesson appear here, with a way to write to them.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {hasStarted && <AttendanceCount attendees={data.attendees} />}
+      <ul className="divide-y border-y">
+        {data.attendees.map((attendee) => (
+          <AttendeeRow
+            key={attendee.bookingId}
+            attendee={attendee}
+            onMark={
+              hasStarted && isMarkable(attendee)
+                ? (attended) => mark({ bookingId: attendee.bookingId, attended })
+                : undefined
+            }
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+type RowProps = { attendee: Attendee; onMark?: (attended: boolean | null) => void };
+
+function AttendeeRow({ attendee, onMark }: RowProps) {
+  const name = attendee.fullName || 'Anonymous';
+  const isAbsent = attendee.attended === false && isMarkable(attendee);
+  const { label, tone } = isAbsent ? absent : statuses[attendee.status];
+  return (
+    <li className="flex flex-wrap items-start gap-3 py-4">
+      <Avatar name={name} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">{name}</p>
+        {attendee.email && (
+          <a
+            href={`mailto:${attendee.email}`}
+            className="inline-flex max-w-full items-center text-sm text-primary hover:underline touch:min-h-11"
+          >
+            <span className="truncate">{attendee.email}</span>
+          </a>
+        )}
+        <p className="text-xs text-muted-foreground">Booked {formatDay(attendee.bookedAt, Date.now())}</p>
+      </div>
+      <div className="flex shrink-0 flex-col items-end gap-1.5">
+        <Money cents={attendee.amountCents} className="font-medium" />
+        <StatusDot label={label} tone={tone} />
+      </div>
+      {onMark && <AttendanceButtons name={name} attended={attendee.attended} onMark={onMark} />}
+    </li>
+  );
+}

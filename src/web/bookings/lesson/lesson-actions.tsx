@@ -1,0 +1,180 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import CalendarClock from 'lucide-react/icons/calendar-clock';
+import CalendarX from 'lucide-react/icons/calendar-x';
+import Check from 'lucide-react/icons/check';
+import Pencil from 'lucide-react/icons/pencil';
+import Trash from 'lucide-react/icons/trash-2';
+import { useEffect } from 'react';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { refuseCancelSlot, refuseChangeSlot, refuseCompleteSlot } from '#domain/bookings/slot-changes.ts';
+import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { AppError } from '#domain/errors.ts';
+import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
+import { callApi, invalidate, isSessionOver, useApi } from '#web/app/api/api.ts';
+import { useAddressParam } from '#web/app/layout/address-param.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { CancelDayDialog } from '../changes/cancel-day-dialog.tsx';
+import { CancelSlotDialog } from '../changes/cancel-slot-dialog.tsx';
+import { EditSlotDialog } from '../changes/edit-slot-dialog.tsx';
+import { MoveSlotDialog } from '../changes/move-slot-dialog.tsx';
+import { slotReads, useSlotChange } from './booked-people.ts';
+import { useHasStarted } from './use-mark-attendance.ts';
+
+/** What the coach can do with a lesson as things stand: nothing once it is over or cancelled. */
+export function LessonActions({ slot }: { slot: CoachSlot }) {
+  const [open, setOpen] = useAddressParam('open');
+  // Drawn anew when the lesson starts, since the rules below change their answer then.
+  useHasStarted(slot.startTime);
+  const now = Date.now();
+  const isChangeable = refuseChangeSlot(slot, now) === null;
+  const isCancellable = refuseCancelSlot(slot, now) === null;
+  const isCompletable = slot.status === 'scheduled' && refuseCompleteSlot(slot, now) === null;
+  const close = () => setOpen(null);
+  const isOutdated =
+    ((open === 'edit' || open === 'move') && !isChangeable) ||
+    (open === 'complete' && !isCompletable) ||
+    (open === 'cancel' && !isCancellable);
+  // An address that was kept may ask for what has become impossible; what becomes so later the dialog says itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the page has opened.
+  useEffect(() => {
+    if (isOutdated) close();
+  }, []);
+  const { data } = useApi(bookingsApi.listAttendees, { slotId: slot.slotId });
+  const isDeletable = data?.attendees.length === 0;
+  const isUndeletable = open === 'delete' && data !== undefined && !isDeletable;
+  useEffect(() => {
+    if (isUndeletable) setOpen(null);
+  }, [isUndeletable, setOpen]);
+  return (
+    <>
+      {(isChangeable || isCancellable || isCompletable || isDeletable) && (
+        <div className="flex flex-wrap gap-2">
+          {isChangeable && (
+            <>
+              <Button variant="secondary" size="sm" onClick={() => setOpen('edit')}>
+                <Pencil aria-hidden />
+                Edit
+              </Button>
+              <Button variant="secondary" size="sm" onClick={() => setOpen('move')}>
+                <CalendarClock aria-hidden />
+                Move
+              </Button>
+            </>
+          )}
+          {isCompletable && (
+            <Button variant="secondary" size="sm" onClick={() => setOpen('complete')}>
+              <Check aria-hidden />
+              Mark completed
+            </Button>
+          )}
+          {isCancellable && (
+            <Button variant="ghost" size="sm" className="text-destructive!" onClick={() => setOpen('cancel')}>
+              <CalendarX aria-hidden />
+              Cancel lesson
+            </Button>
+          )}
+          {isDeletable && (
+            <Button variant="ghost" size="sm" className="text-destructive!" onClick={() => setOpen('delete')}>
+              <Trash aria-hidden />
+              Delete lesson
+            </Button>
+          )}
+        </div>
+      )}
+      <EditSlotDialog slot={slot} isOpen={open === 'edit'} onClose={close} />
+      <MoveSlotDialog slot={slot} isOpen={open === 'move'} onClose={close} />
+      <CompleteSlotDialog slot={slot} isOpen={open === 'complete'} onClose={close} />
+      <DeleteSlotDialog slot={slot} isOpen={open === 'delete' && isDeletable} onClose={close} />
+      <CancelSlotDialog
+        slot={slot}
+        isOpen={open === 'cancel'}
+        onClose={close}
+        onCancelDay={() => setOpen('cancelDay')}
+      />
+      <CancelDayDialog date={wallTimeOf(slot.startTime).date} isOpen={open === 'cancelDay'} onClose={close} />
+    </>
+  );
+}
+
+type SlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => void };
+
+function DeleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => callApi(bookingsApi.deleteSlot, { slotId: slot.slotId }),
+  });
+  const confirm = () =>
+    remove.mutate(undefined, {
+      onSuccess: async () => {
+        toastSuccess('Lesson deleted', slot.title);
+        await navigate({
+          to: '/coach/calendar',
+          search: { date: wallTimeOf(slot.startTime).date },
+          replace: true,
+        });
+        void invalidate(client, slotReads);
+      },
+      onError: (error) => {
+        toastError(error.message);
+        if (!isSessionOver(error as AppError)) onClose();
+        void invalidate(client, slotReads);
+      },
+    });
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      onOpenChange={(next) => next || onClose()}
+      title="Delete this lesson?"
+      confirmLabel="Delete lesson"
+      cancelLabel="Keep lesson"
+      isDestructive
+      isPending={remove.isPending}
+      pendingLabel="Deleting..."
+      onConfirm={confirm}
+    >
+      <p>
+        {slot.title}, {formatLessonTime(slot.startTime, slot.endTime, Date.now())}. Nobody has booked it, so
+        nobody is emailed. This action cannot be undone.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function CompleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
+  const complete = useSlotChange(bookingsApi.completeSlot);
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      onOpenChange={(next) => next || onClose()}
+      title="Mark this lesson completed?"
+      confirmLabel="Mark completed"
+      cancelLabel="Not yet"
+      isPending={complete.isPending}
+      pendingLabel="Saving..."
+      onConfirm={() =>
+        complete.mutate(
+          { slotId: slot.slotId },
+          {
+            onSuccess: () => {
+              toastSuccess('Lesson completed', slot.title);
+              onClose();
+            },
+            onError: (error) => {
+              toastError(error.message);
+              if (!isSessionOver(error)) onClose();
+            },
+          },
+        )
+      }
+    >
+      <p>
+        You can still mark who came. It can no longer be cancelled with a refund. Lessons that are over are
+        marked completed by themselves.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,196 @@
+import { Link, useParams } from '@tanstack/react-router';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import Calendar from 'lucide-react/icons/calendar';
+import MapPin from 'lucide-react/icons/map-pin';
+import Users from 'lucide-react/icons/users';
+import type { ReactNode } from 'react';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { type CoachSlot, type CoachSlotDetail, catalogueApi } from '#domain/catalogue/contract.ts';
+import type { ErrorCode } from '#domain/errors.ts';
+import { sports } from '#domain/sports.ts';
+import { formatDay, formatTime, wallTimeOf } from '#domain/time.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { LessonTypeBadge } from '#web/catalogue/lesson-type-badge.tsx';
+import { SlotStatusBadge } from '#web/catalogue/slot-status-badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
+import { SportDot } from '#web/ui/sport-dot.tsx';
+import { AttendeeList } from './attendee-list.tsx';
+import { LessonActions } from './lesson-actions.tsx';
+
+const loadFailure = 'Failed to load lesson details';
+
+/** A made-up id in the address is answered like the id of nobody's lesson. */
+const notFoundCodes: readonly ErrorCode[] = ['not_found', 'bad_request', 'unprocessable'];
+
+/** One of the coach's own lessons: when, where, what, and who comes. */
+export function LessonDetailScreen() {
+  const { slotId } = useParams({ strict: false }) as { slotId: string };
+  const { data, error, isRefetching, refetch } = useApi(catalogueApi.getCoachSlot, { slotId });
+  const isMissing = error !== null && notFoundCodes.includes(error.code);
+  useFailureToast(error !== null && !isMissing, loadFailure);
+  if (data) return <Lesson slot={data.slot} />;
+  if (isMissing) {
+    return (
+      <EmptyState
+        titleAs="h1"
+        title="Lesson not found"
+        action={
+          <Button asChild>
+            <Link to="/coach/calendar">Back to calendar</Link>
+          </Button>
+        }
+      >
+        This isn't a lesson of yours, or its address is incomplete.
+      </EmptyState>
+    );
+  }
+  if (error) {
+    return (
+      <>
+        <h1 className="sr-only">Lesson</h1>
+        <ErrorState
+          title={loadFailure}
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      </>
+    );
+  }
+  return <LessonSkeleton />;
+}
+
+function Lesson({ slot }: { slot: CoachSlotDetail }) {
+  const { data } = useApi(bookingsApi.listAttendees, { slotId: slot.slotId });
+  const hadBookings = data !== undefined && data.attendees.length > 0;
+  return (
+    <>
+      <BackToCalendar date={wallTimeOf(slot.startTime).date} />
+      <header className="mt-4">
+        <p className="flex flex-wrap items-center gap-2 text-sm text-muted-foreground">
+          <SportDot sport={slot.sport} />
+          {sports[slot.sport]}
+          <LessonTypeBadge lessonType={slot.lessonType} />
+        </p>
+        <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+          <h1>{slot.title}</h1>
+          <SlotStatusBadge status={slot.status} />
+        </div>
+        {slot.status === 'cancelled' && (
+          <p className="mt-3 max-w-reading text-sm">
+            You cancelled this lesson{slot.cancellationReason && `: “${slot.cancellationReason}”`}.
+            {hadBookings && ' Everyone who had booked was emailed and is refunded in full.'}
+          </p>
+        )}
+        <div className="mt-4 empty:hidden">
+          <LessonActions slot={slot} />
+        </div>
+      </header>
+      <div className="mt-6 grid gap-8 md:grid-cols-[minmax(0,1fr)_20rem] md:grid-rows-[auto_1fr] md:gap-x-12 md:gap-y-6">
+        <LessonFacts slot={slot} />
+        <section aria-labelledby="attendees" className="md:col-start-1 md:row-span-2 md:row-start-1">
+          <div className="mb-3 flex items-baseline justify-between gap-3">
+            <h2 id="attendees">Attendees</h2>
+            <p className="text-sm tabular-nums">
+              <span className="text-lg font-semibold">
+                {slot.bookedCount}/{slot.maxCapacity}
+              </span>{' '}
+              <span className="text-muted-foreground">booked</span>
+            </p>
+          </div>
+          <AttendeeList slotId={slot.slotId} startTime={slot.startTime} />
+        </section>
+        {slot.description && (
+          <section className="md:col-start-2 md:border-t md:pt-5">
+            <h2 className="text-base">About this lesson</h2>
+            <p className="mt-2 max-w-reading text-sm whitespace-pre-line text-muted-foreground">
+              {slot.description}
+            </p>
+          </section>
+        )}
+      </div>
+    </>
+  );
+}
+
+function LessonFacts({ slot }: { slot: CoachSlot }) {
+  const { location } = slot;
+  return (
+    <dl className="grid content-start gap-4 md:col-start-2">
+      <Fact icon={<Calendar aria-hidden />} name="Date and time">
+        <span className="block font-medium">{formatDay(slot.startTime, Date.now())}</span>
+        <span className="text-muted-foreground tabular-nums">
+          {formatTime(slot.startTime)}–{formatTime(slot.endTime)}, London time
+        </span>
+      </Fact>
+      <Fact icon={<MapPin aria-hidden />} name="Location">
+        {location ? (
+          <>
+            <span className="block font-medium">{location.name}</span>
+            <span className="text-muted-foreground">
+              {location.address && <span className="block">{location.address}</span>}
+              {[location.city, location.postcode].filter(Boolean).join(' ')}
+            </span>
+          </>
+        ) : (
+          <span className="text-muted-foreground">No location given</span>
+        )}
+      </Fact>
+      <Fact icon={<Users aria-hidden />} name="Participants">
+        <span className="block font-medium tabular-nums">
+          {slot.bookedCount} of {slot.maxCapacity} booked
+        </span>
+        <span className="text-muted-foreground">
+          <Money cents={slot.priceCents} /> per person
+        </span>
+      </Fact>
+    </dl>
+  );
+}
+
+function BackToCalendar({ date }: { date: string }) {
+  return (
+    <Link
+      to="/coach/calendar"
+      search={{ date }}
+      className="inline-flex items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground touch:min-h-11"
+    >
+      <ArrowLeft aria-hidden className="size-4" />
+      Calendar
+    </Link>
+  );
+}
+
+function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-3 text-sm">
+      <dt className="mt-0.5 text-muted-foreground [&_svg]:size-4">
+        {icon}
+        <span className="sr-only">{name}</span>
+      </dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}
+
+function LessonSkeleton() {
+  return (
+    <Loading label="Loading lesson details..." className="space-y-6">
+      <Skeleton className="w-20" />
+      <Skeleton className="h-8 w-2/3 md:w-1/3" />
+      <div className="grid gap-8 md:grid-cols-[minmax(0,1fr)_20rem] md:gap-12">
+        <SkeletonRows label="Loading attendees..." />
+        <div className="space-y-4">
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="h-10 w-full" />
+        </div>
+      </div>
+    </Loading>
+  );
+}

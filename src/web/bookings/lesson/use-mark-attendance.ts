@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
+import { callApi, invalidate, keyOf } from '#web/app/api/api.ts';
+import { toastError } from '#web/ui/overlay/toaster.tsx';
+
+type Mark = { bookingId: string; attended: boolean | null };
+
+/**
+ * Marks somebody and shows it at once. Marks are sent one after the other, so that the last tap is what stays; the list
+ * is read anew after the last of them. What was asked for before a tap knows nothing of it, and is thrown away.
+ */
+export function useMarkAttendance(slotId: string): (mark: Mark) => void {
+  const client = useQueryClient();
+  const mutationKey = ['attendance', slotId];
+  const { mutate } = useMutation({
+    mutationKey,
+    scope: { id: `attendance-${slotId}` },
+    mutationFn: (mark: Mark) => callApi(bookingsApi.markAttendance, mark),
+    onError: (error) => toastError(error.message),
+    onSettled: () => {
+      if (client.isMutating({ mutationKey }) === 1) void invalidate(client, [bookingsApi.listAttendees]);
+    },
+  });
+  return ({ bookingId, attended }) => {
+    const queryKey = keyOf(bookingsApi.listAttendees, { slotId });
+    void client.cancelQueries({ queryKey });
+    client.setQueryData<OutputOf<typeof bookingsApi.listAttendees>>(
+      queryKey,
+      (known) =>
+        known && {
+          attendees: known.attendees.map((attendee) =>
+            attendee.bookingId === bookingId
+              ? { ...attendee, attended, status: attended ? 'attended' : 'booked' }
+              : attendee,
+          ),
+        },
+    );
+    mutate({ bookingId, attended });
+  };
+}
+
+/** The longest a browser's timer can wait, in milliseconds. */
+const longestWait = 2 ** 31 - 1;
+
+/** True from the moment the lesson starts, also while the page stays open. */
+export function useHasStarted(startTime: string): boolean {
+  const startMs = Date.parse(startTime);
+  const [hasStarted, setHasStarted] = useState(() => startMs <= Date.now());
+  useEffect(() => {
+    const wait = startMs - Date.now();
+    setHasStarted(wait <= 0);
+    if (wait <= 0 || wait > longestWait) return;
+    const timer = setTimeout(() => setHasStarted(true), wait);
+    return () => clearTimeout(timer);
+  }, [startMs]);
+  return hasStarted;
+}

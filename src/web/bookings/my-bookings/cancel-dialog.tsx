@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react';
+import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
+import { refuseCancel } from '#domain/bookings/rules.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { formatPounds } from '#domain/money.ts';
+import { formatLessonTime } from '#domain/time.ts';
+import { isSessionOver, useApiMutation } from '#web/app/api/api.ts';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { describeRefund } from '../policy-words.ts';
+
+type CancelDialogProps = { booking: Booking; onClose: () => void };
+
+/**
+ * Asks before a booking is cancelled, and says exactly what comes back. Closes itself where the booking could not be
+ * cancelled when it opened, as an address that was kept may ask for.
+ */
+export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
+  // As it was when the dialog opened: the list is read again while the booking is being cancelled.
+  const [booking] = useState(current);
+  const [isCancellable] = useState(() => refuseCancel(booking, Date.now()) === null);
+  useEffect(() => {
+    if (!isCancellable) onClose();
+  }, [isCancellable, onClose]);
+  const cancel = useApiMutation(bookingsApi.cancel, {
+    invalidates: [
+      bookingsApi.listMine,
+      bookingsApi.getMine,
+      bookingsApi.getMyStats,
+      bookingsApi.listHeldSlots,
+      catalogueApi.discoverSlots,
+      catalogueApi.getOpenSlot,
+    ],
+  });
+  const { words, refundCents } = describeRefund(booking, Date.now());
+  const confirm = () =>
+    cancel.mutate(
+      { bookingId: booking.bookingId, expectedRefundCents: refundCents },
+      {
+        onSuccess: () => {
+          toastSuccess(
+            'Booking cancelled',
+            refundCents > 0 ? `${formatPounds(refundCents)} is on its way back.` : undefined,
+          );
+          onClose();
+        },
+        onError: (error) => {
+          toastError(error.message);
+          if (!isSessionOver(error)) onClose();
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      open={isCancellable}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Cancel this booking?"
+      confirmLabel="Cancel Booking"
+      cancelLabel="Keep Booking"
+      isDestructive
+      isPending={cancel.isPending}
+      pendingLabel="Cancelling..."
+      onConfirm={confirm}
+    >
+      <p>
+        {booking.title}, {formatLessonTime(booking.startTime, booking.endTime, Date.now())}, with{' '}
+        {booking.coachName}.
+      </p>
+      <p className="font-medium text-foreground">{words}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import { PersonalPage } from '#web/app/layout/area-layout.tsx';
+import { CustomerDashboardScreen } from './customer-dashboard.tsx';
+
+/** The dashboard outside the areas, at `/` and at /dashboard. Admins also get `ofAdmins`. */
+export function DashboardPage({ ofAdmins }: { ofAdmins: ReactNode }) {
+  return (
+    <PersonalPage>
+      <CustomerDashboardScreen ofAdmins={ofAdmins} />
+    </PersonalPage>
+  );
+}

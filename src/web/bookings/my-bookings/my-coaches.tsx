@@ -1,0 +1,131 @@
+import { Link } from '@tanstack/react-router';
+import { bookingsApi, type MyCoach } from '#domain/bookings/contract.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
+import { CoachLink } from '../coach-link.tsx';
+
+const loadFailure = 'Failed to load your coaches. Please try again.';
+
+/** Everybody whose lessons the customer has booked before, with the way to the next one. */
+export function MyCoachesScreen() {
+  const { data, error, isRefetching, refetch } = useApi(bookingsApi.listMyCoaches, {});
+  useFailureToast(error !== null, loadFailure);
+  return (
+    <>
+      <h1>My Coaches</h1>
+      <p className="mt-2 text-muted-foreground">People you have booked before.</p>
+      {!data && !error && <CoachesSkeleton />}
+      {!data && error && (
+        <ErrorState
+          title={loadFailure}
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isRefetching}
+        />
+      )}
+      {data?.coaches.length === 0 && (
+        <EmptyState
+          title="No coaches yet"
+          action={
+            <Button asChild>
+              <Link to="/customer/discover">Find a lesson</Link>
+            </Button>
+          }
+        >
+          Book a first lesson and its coach will stand here, one tap away from the next.
+        </EmptyState>
+      )}
+      {data && data.coaches.length > 0 && (
+        <ul className="mt-6 grid gap-4 md:grid-cols-2">
+          {data.coaches.map((coach) => (
+            <CoachCard key={coach.coachId} coach={coach} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function CoachCard({ coach }: { coach: MyCoach }) {
+  const { coachId, fullName, coachType, businessName, bio, hourlyRateCents, isActive } = coach;
+  const trade = [coachType, businessName].filter(Boolean).join(' · ');
+  return (
+    <li>
+      <Card className="flex h-full flex-col">
+        <div className="flex items-center gap-4">
+          <Avatar name={fullName} size="lg" />
+          <div className="min-w-0">
+            <h2 className="text-lg leading-snug break-words">
+              {isActive ? <CoachLink coach={{ coachId, coachName: fullName }} /> : fullName}
+            </h2>
+            {trade && <p className="mt-0.5 text-sm break-words text-muted-foreground">{trade}</p>}
+          </div>
+        </div>
+        {bio && <p className="mt-4 line-clamp-4 max-w-reading text-sm whitespace-pre-line">{bio}</p>}
+        <dl className="mt-4 mb-5 flex gap-x-8 text-sm">
+          <Count label="upcoming" count={coach.upcomingSlots} noun="lesson" />
+          <Count label="with you" count={coach.ownLessons} noun="lesson" />
+        </dl>
+        <div className="mt-auto flex min-h-11 flex-wrap items-center justify-between gap-3 border-t pt-4">
+          {hourlyRateCents !== null && (
+            <p className="text-sm text-muted-foreground">
+              <Money cents={hourlyRateCents} className="text-lg font-semibold text-foreground" /> an hour
+            </p>
+          )}
+          {isActive ? (
+            <Button asChild className="ml-auto">
+              <Link to="/customer/discover" search={{ coachId }} aria-label={`Book Lesson with ${fullName}`}>
+                Book Lesson
+              </Link>
+            </Button>
+          ) : (
+            <p className="text-sm text-muted-foreground">Gives no lessons here any more</p>
+          )}
+        </div>
+      </Card>
+    </li>
+  );
+}
+
+/** "12 lessons upcoming", the figure large. */
+function Count({ label, count, noun }: { label: string; count: number; noun: string }) {
+  return (
+    <div>
+      <dt className="sr-only">
+        {noun}s {label}
+      </dt>
+      <dd>
+        <span className="text-lg font-semibold tabular-nums">{count}</span>{' '}
+        <span className="text-muted-foreground">
+          {noun}
+          {count === 1 ? '' : 's'} {label}
+        </span>
+      </dd>
+    </div>
+  );
+}
+
+function CoachesSkeleton() {
+  return (
+    <Loading label="Loading your coaches..." className="mt-6 grid gap-4 md:grid-cols-2">
+      {['first', 'second'].map((card) => (
+        <div key={card} className="space-y-4 rounded-lg border p-4 md:p-5">
+          <div className="flex items-center gap-4">
+            <Skeleton className="size-16 rounded-full" />
+            <Skeleton className="h-5 w-2/5" />
+          </div>
+          <Skeleton className="w-full" />
+          <Skeleton className="w-3/4" />
+          <Skeleton className="h-10 w-full" />
+        </div>
+      ))}
+    </Loading>
+  );
+}

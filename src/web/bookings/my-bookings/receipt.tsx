@@ -1,0 +1,138 @@
+import { Link, useParams } from '@tanstack/react-router';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import Printer from 'lucide-react/icons/printer';
+import { useCallback } from 'react';
+import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
+import { describePolicy as describeTerms, isChanged, refuseCancel } from '#domain/bookings/rules.ts';
+import { describeCard } from '#domain/card-words.ts';
+import { sports } from '#domain/sports.ts';
+import { formatDay, formatLessonTime, formatTime } from '#domain/time.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { useAddressParam } from '#web/app/layout/address-param.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
+import { CoachLink } from '../coach-link.tsx';
+import { describeChange, describePolicy, describeRefundState } from '../policy-words.ts';
+import { describePlace } from '../slot-facts.tsx';
+import { AddToCalendar, isInCalendar } from './add-to-calendar.tsx';
+import { BookingStatusLabel } from './booking-status.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
+
+/** One booking with all of its particulars, fit to be printed as a receipt. */
+export function ReceiptScreen() {
+  const { bookingId = '' } = useParams({ strict: false }) as { bookingId?: string };
+  const found = useApi(bookingsApi.getMine, { bookingId });
+  return (
+    <div className="max-w-xl">
+      <Link
+        to="/customer/my-bookings"
+        className="-my-2 inline-flex min-h-11 items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground print:hidden"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        My bookings
+      </Link>
+      {found.isPending && (
+        <Loading className="mt-6 space-y-4">
+          <Skeleton className="h-8 w-3/5" />
+          <Skeleton className="h-40 w-full" />
+        </Loading>
+      )}
+      {found.isError &&
+        (found.error.status === 404 || found.error.status === 422 ? (
+          <EmptyState
+            titleAs="h1"
+            title="Booking not found"
+            action={
+              <Button asChild variant="secondary">
+                <Link to="/customer/my-bookings">My bookings</Link>
+              </Button>
+            }
+          >
+            This booking does not exist, or it belongs to another account.
+          </EmptyState>
+        ) : (
+          <ErrorState
+            title="Failed to load your booking"
+            message={found.error.message}
+            onRetry={() => void found.refetch()}
+            isRetrying={found.isFetching}
+          />
+        ))}
+      {found.data && <Receipt booking={found.data.booking} />}
+    </div>
+  );
+}
+
+function Receipt({ booking }: { booking: Booking }) {
+  const [cancelled, setCancelled] = useAddressParam('cancel');
+  const closeDialog = useCallback(() => setCancelled(null), [setCancelled]);
+  const now = Date.now();
+  const change = describeChange(booking, now);
+  const refund = describeRefundState(booking);
+  const isPaid = booking.status !== 'pending' && booking.status !== 'released';
+  const rows: [string, React.ReactNode][] = [
+    ['When', `${formatLessonTime(booking.startTime, booking.endTime, now)} London\u00a0time`],
+    ['Where', describePlace(booking.location)],
+    ['Sport', sports[booking.sport]],
+    ['Coach', <CoachLink key="coach" coach={booking} />],
+    ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],
+    ['Paid with', !isPaid ? 'Not paid' : booking.card ? describeCard(booking.card) : 'Free lesson'],
+    // As the mails about this booking and the admin's payouts name it.
+    ['Reference', booking.bookingId.slice(0, 8)],
+  ];
+  return (
+    <>
+      <div className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <h1>{booking.title}</h1>
+        <BookingStatusLabel status={booking.status} />
+      </div>
+      {change && <p className="mt-2 font-medium tabular-nums">{change}</p>}
+      {booking.description && (
+        <p className="mt-3 text-sm whitespace-pre-line text-muted-foreground">{booking.description}</p>
+      )}
+      <dl className="mt-6 grid grid-cols-[6.5rem_1fr] gap-x-4 gap-y-3 border-t pt-6 text-sm tabular-nums">
+        {rows.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted-foreground">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-6 space-y-2 border-t pt-6">
+        <p className="flex items-baseline justify-between">
+          <span className="text-sm text-muted-foreground">Total, all fees included</span>
+          <Money cents={booking.amountCents} className="text-2xl font-semibold" />
+        </p>
+        {refund && (
+          <p className="flex items-baseline justify-between text-sm">
+            <span className="text-muted-foreground">{refund}</span>
+            {booking.refund && <Money cents={-booking.refund.amountCents} />}
+          </p>
+        )}
+        {booking.status === 'booked' && booking.amountCents > 0 && Date.parse(booking.startTime) > now && (
+          <p className="text-sm text-muted-foreground">
+            {isChanged(booking)
+              ? describeTerms(booking, now)
+              : describePolicy(booking, booking.startTime, booking.amountCents, now)}
+          </p>
+        )}
+      </div>
+      <div className="mt-8 flex flex-wrap gap-2 print:hidden">
+        <Button variant="secondary" onClick={() => window.print()}>
+          <Printer aria-hidden />
+          Print receipt
+        </Button>
+        {isInCalendar(booking, now) && <AddToCalendar lesson={booking} size="md" />}
+        {refuseCancel(booking, now) === null && (
+          <Button variant="ghost" onClick={() => setCancelled(booking.bookingId)}>
+            Cancel Booking
+          </Button>
+        )}
+      </div>
+      {cancelled === booking.bookingId && <CancelDialog booking={booking} onClose={closeDialog} />}
+    </>
+  );
+}

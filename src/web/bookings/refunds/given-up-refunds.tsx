@@ -1,0 +1,106 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { describeCard } from '#domain/card-words.ts';
+import { formatPounds } from '#domain/money.ts';
+import { formatDay, formatTime } from '#domain/time.ts';
+import { callApi, keyOf, useApiMutation } from '#web/app/api/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { PagedList } from '#web/ui/page/paged-list.tsx';
+import { SettleRefundDialog } from './settle-refund-dialog.tsx';
+
+/** Refunds that could not be paid, for an admin to try again or to settle another way; nothing where there is none. */
+export function GivenUpRefunds() {
+  const found = useInfiniteQuery({
+    queryKey: keyOf(refundsApi.listGivenUp),
+    queryFn: ({ pageParam, signal }) => callApi(refundsApi.listGivenUp, { cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+  const [settling, setSettling] = useState<GivenUpRefund | null>(null);
+  const refunds = found.data?.pages.flatMap((page) => page.refunds) ?? [];
+  if (refunds.length === 0 && !found.isError) return null;
+  return (
+    <Section
+      title="Refunds that need you"
+      description="The card network refused these refunds, or a bank sent them back. The customers have been told that the money is delayed."
+    >
+      <PagedList
+        found={found}
+        isEmpty={refunds.length === 0}
+        skeleton={null}
+        failure="Failed to load refunds"
+        empty={null}
+        more="Show more refunds"
+      >
+        <ul aria-label="Refunds that need you" className="divide-y border-t">
+          {refunds.map((refund) => (
+            <RefundRow key={refund.refundId} refund={refund} onSettle={() => setSettling(refund)} />
+          ))}
+        </ul>
+      </PagedList>
+      {settling && <SettleRefundDialog refund={settling} onClose={() => setSettling(null)} />}
+    </Section>
+  );
+}
+
+function RefundRow({ refund, onSettle }: { refund: GivenUpRefund; onSettle: () => void }) {
+  const { refundId, bookingId, amountCents, customerName, customerEmail, title, startTime, givenUpAt } =
+    refund;
+  const retry = useApiMutation(refundsApi.retry, { invalidates: [refundsApi.listGivenUp] });
+  const now = Date.now();
+  const tryAgain = () =>
+    retry.mutate(
+      { refundId },
+      {
+        onSuccess: () =>
+          toastSuccess('Refund sent again', 'It comes back here if the card network refuses it again.'),
+        onError: (error) => toastError(error.message),
+      },
+    );
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 py-4">
+      <div className="min-w-0 grow basis-72 space-y-1 text-sm wrap-anywhere">
+        <p className="font-medium">
+          <Money cents={amountCents} /> to {customerName}
+          {refund.card && ` · ${describeCard(refund.card)}`}
+        </p>
+        <p className="text-muted-foreground">
+          {title} with {refund.coachName}, {formatDay(startTime, now)}, {formatTime(startTime)} · booking{' '}
+          {bookingId.slice(0, 8)} · <a href={`mailto:${customerEmail}`}>{customerEmail}</a>
+        </p>
+        <p className="text-warning">
+          {formatDay(givenUpAt, now)}: {refund.message}
+        </p>
+        {refund.atCardNetworkCents > 0 && (
+          <p className="text-muted-foreground">
+            {formatPounds(refund.atCardNetworkCents)} of this payment was refunded at the card network.
+          </p>
+        )}
+      </div>
+      <span className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          variant="secondary"
+          onClick={tryAgain}
+          isLoading={retry.isPending}
+          loadingText="Sending..."
+          aria-label={`Try again: refund to ${customerName}`}
+        >
+          Try again
+        </Button>
+        <Button
+          size="sm"
+          variant="secondary"
+          onClick={onSettle}
+          aria-label={`Settled another way: refund to ${customerName}`}
+        >
+          Settled another way
+        </Button>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,79 @@
+import { type FormEvent, useState } from 'react';
+import { type GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { formatPounds } from '#domain/money.ts';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CheckboxField } from '#web/ui/form/checkbox.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { DialogRefusal } from '../changes/cancellation-reason-field.tsx';
+
+/** Takes from an admin how a customer was paid a refund that the card network would not pay. */
+export function SettleRefundDialog({ refund, onClose }: { refund: GivenUpRefund; onClose: () => void }) {
+  const { refundId, amountCents, customerName, atCardNetworkCents } = refund;
+  const canBeThere = atCardNetworkCents >= amountCents;
+  const [reason, setReason] = useState('');
+  const [isAtCardNetwork, setIsAtCardNetwork] = useState(canBeThere);
+  const settle = useApiMutation(refundsApi.settle, { invalidates: [refundsApi.listGivenUp] });
+  const fieldError = settle.error?.fields?.reason;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (settle.isPending) return;
+    settle.mutate(
+      { refundId, reason, isAtCardNetwork },
+      {
+        onSuccess: () => {
+          toastSuccess('Refund settled', `${customerName} is emailed.`);
+          onClose();
+        },
+      },
+    );
+  }
+
+  return (
+    <Dialog open onOpenChange={(isOpen) => isOpen || settle.isPending || onClose()}>
+      <DialogContent
+        title="Settled another way"
+        description={`${customerName} has been paid ${formatPounds(amountCents)} other than by this refund. They are emailed with your words.`}
+        size="sm"
+      >
+        <form noValidate onSubmit={submit}>
+          <DialogBody className="space-y-5">
+            {canBeThere && (
+              <CheckboxField
+                label="It was refunded at the card network"
+                hint={`${formatPounds(atCardNetworkCents)} of this payment was refunded there.`}
+                checked={isAtCardNetwork}
+                onChange={({ target }) => setIsAtCardNetwork(target.checked)}
+              />
+            )}
+            <FormField
+              label="How was it paid?"
+              error={fieldError}
+              hint="The customer and the audit log get these words, like “Bank transfer of 3 March”."
+            >
+              <Input
+                autoComplete="off"
+                maxLength={300}
+                value={reason}
+                onChange={(event) => setReason(event.target.value)}
+              />
+            </FormField>
+            <DialogRefusal message={fieldError ? undefined : settle.error?.message} />
+          </DialogBody>
+          <DialogFooter>
+            <Button variant="secondary" onClick={onClose} disabled={settle.isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" isLoading={settle.isPending} loadingText="Saving...">
+              Mark as settled
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

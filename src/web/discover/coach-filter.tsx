@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import type { CoachChoice } from '#domain/businesses/contract.ts';
+import { callApi } from '#web/app/api/api.ts';
+import { Combobox } from '#web/ui/form/combobox.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
+
+// The contract brings the validation library along, so it is fetched after the first paint.
+const loadApi = async () => (await import('#domain/businesses/contract.ts')).businessesApi;
+const staleTime = 60_000;
+
+/** The name of the coach with this id; undefined while it is not known. */
+export function useCoachName(coachId: string | undefined): string | undefined {
+  const { data } = useQuery({
+    queryKey: ['get_coach', { coachId }],
+    queryFn: async ({ signal }) => callApi((await loadApi()).getCoach, { coachId: coachId! }, signal),
+    enabled: Boolean(coachId),
+    staleTime,
+  });
+  return coachId ? data?.coach.fullName : undefined;
+}
+
+function useCoaches(search: string) {
+  return useQuery({
+    queryKey: ['search_coaches', { search }],
+    queryFn: async ({ signal }): Promise<CoachChoice[]> =>
+      (await callApi((await loadApi()).searchCoaches, { search }, signal)).coaches,
+    enabled: search.length >= 2,
+    staleTime,
+    placeholderData: keepPreviousData,
+  });
+}
+
+type CoachFilterProps = {
+  value: DiscoverSearch;
+  onChange: (change: DiscoverChange) => void;
+  isLabelHidden: boolean;
+};
+
+/** Chooses the coach whose lessons are listed: type part of the name and pick. */
+export function CoachFilter({ value, onChange, isLabelHidden }: CoachFilterProps) {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState<string | null>(null);
+  const search = useDeferredValue(typed?.trim() ?? '');
+  const name = useCoachName(value.coachId) ?? '';
+  const found = useCoaches(search);
+  const isSearching = typed !== null && typed.trim().length >= 2;
+  const options = isSearching ? (found.data ?? []) : [];
+  const message = !isSearching
+    ? typed === null
+      ? null
+      : 'Type at least 2 letters of the name.'
+    : found.isError
+      ? "We couldn't look for coaches. Try again in a moment."
+      : found.isPending
+        ? 'Looking...'
+        : options.length === 0
+          ? 'No coach of this name.'
+          : null;
+  return (
+    <FormField label="Coach" isLabelHidden={isLabelHidden}>
+      <Combobox
+        typed={typed ?? name}
+        maxLength={60}
+        placeholder={isLabelHidden ? 'Coach' : 'Any'}
+        options={options.map(({ coachId, fullName, towns }) => ({
+          ...{ value: coachId, label: fullName },
+          ...(towns.length > 0 && { hint: towns.join(', ') }),
+        }))}
+        message={message}
+        onTyped={(next) => {
+          setTyped(next);
+          if (next === '' && value.coachId) onChange({ coachId: undefined });
+        }}
+        onChoose={({ value: coachId, label: fullName }) => {
+          setTyped(null);
+          // Known already, so that the field does not stand empty until it is read.
+          client.setQueryData(['get_coach', { coachId }], { coach: { coachId, fullName, towns: [] } });
+          onChange({ coachId });
+        }}
+        onLeave={() => setTyped(null)}
+      />
+    </FormField>
+  );
+}

@@ -1,0 +1,25 @@
+import { Button } from '#web/ui/button.tsx';
+import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { Sheet, SheetClose, SheetContent } from '#web/ui/overlay/sheet.tsx';
+import { Choices, type FiltersProps, SortChoice } from './discover-choices.tsx';
+
+type FilterSheetProps = FiltersProps & { resultWords: string; isOpen: boolean; onClose: () => void };
+
+/** The filters of discover on a phone; `resultWords` stands on the button that goes back to the list. */
+export function FilterSheet({ resultWords, isOpen, onClose, ...props }: FilterSheetProps) {
+  return (
+    <Sheet open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <SheetContent title="Filters">
+        <DialogBody className="space-y-4">
+          <Choices {...props} isLabelHidden={false} />
+          <SortChoice {...props} isLabelHidden={false} />
+        </DialogBody>
+        <DialogFooter>
+          <SheetClose asChild>
+            <Button>{resultWords}</Button>
+          </SheetClose>
+        </DialogFooter>
+      </SheetContent>
+    </Sheet>
+  );
+}

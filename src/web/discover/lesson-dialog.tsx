@@ -1,0 +1,127 @@
+import { Link } from '@tanstack/react-router';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import type { AppError } from '#domain/errors.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { sports } from '#domain/sports.ts';
+import { formatLessonTime } from '#domain/time.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
+import { CoachLink } from '#web/bookings/coach-link.tsx';
+import { describePolicy } from '#web/bookings/policy-words.ts';
+import { bookingObstacle, describePlace, MapLink, SpotsLeft } from '#web/bookings/slot-facts.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
+import { SportDot } from '#web/ui/sport-dot.tsx';
+
+/** In a dialog: a lesson that does not exist, or could not be fetched. */
+export function LessonNotShown({
+  failure,
+}: {
+  failure: { error: AppError; isFetching: boolean; refetch: () => unknown };
+}) {
+  const { error, isFetching, refetch } = failure;
+  const isMissing = error.status === 404 || error.status === 422;
+  return (
+    <DialogBody>
+      {isMissing ? (
+        <p className="text-sm">This lesson does not exist, or is no longer offered.</p>
+      ) : (
+        <ErrorState
+          title="Failed to load the lesson"
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+          className="py-6"
+        />
+      )}
+    </DialogBody>
+  );
+}
+
+type LessonDialogProps = { slotId: string; onClose: () => void; onBook: () => void };
+
+/** All about one lesson, over the list. */
+export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
+  const found = useApi(catalogueApi.getOpenSlot, { slotId });
+  const slot = found.data?.slot;
+  const obstacle = slot ? bookingObstacle(slot) : null;
+  const policy = useApi(settingsApi.getCancellationPolicy, {});
+  const held = useHeldSlots().bySlot.get(slotId);
+  const bookingId = held?.status === 'booked' ? held.bookingId : null;
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <DialogContent title={slot?.title ?? (found.isError ? 'Lesson not found' : 'Lesson')}>
+        {found.isPending && (
+          <DialogBody>
+            <Loading className="space-y-3">
+              <Skeleton className="w-3/5" />
+              <Skeleton className="w-2/5" />
+              <Skeleton className="h-20 w-full" />
+            </Loading>
+          </DialogBody>
+        )}
+        {found.isError && <LessonNotShown failure={found} />}
+        {slot && (
+          <>
+            <DialogBody>
+              <dl className="grid grid-cols-[4.5rem_1fr] gap-x-4 gap-y-2.5 text-sm [&_dt]:text-muted-foreground">
+                <dt>When</dt>
+                <dd className="font-medium tabular-nums">
+                  {formatLessonTime(slot.startTime, slot.endTime, Date.now())}{' '}
+                  <span className="font-normal text-muted-foreground">London time</span>
+                </dd>
+                <dt>Where</dt>
+                <dd>
+                  {describePlace(slot.location)} <MapLink location={slot.location} />
+                </dd>
+                <dt>Coach</dt>
+                <dd>
+                  <CoachLink coach={slot} />
+                </dd>
+                <dt>Sport</dt>
+                <dd className="flex items-center gap-2">
+                  <SportDot sport={slot.sport} />
+                  {sports[slot.sport]}
+                </dd>
+                <dt>Places</dt>
+                <dd>
+                  <SpotsLeft slot={slot} />
+                </dd>
+              </dl>
+              {slot.description && (
+                <p className="mt-5 max-w-reading text-sm whitespace-pre-line">{slot.description}</p>
+              )}
+              {policy.data && slot.priceCents > 0 && !obstacle && !bookingId && (
+                <p className="mt-5 border-t pt-4 text-sm text-muted-foreground">
+                  {describePolicy(policy.data, slot.startTime, slot.priceCents, Date.now())}
+                </p>
+              )}
+            </DialogBody>
+            <DialogFooter className="flex-row items-center justify-between md:justify-between">
+              {bookingId ? (
+                <>
+                  <span className="text-sm font-medium">You have booked this lesson.</span>
+                  <Button asChild variant="secondary" className="max-md:grow-0">
+                    <Link to="/customer/bookings/$bookingId" params={{ bookingId }}>
+                      View booking
+                    </Link>
+                  </Button>
+                </>
+              ) : (
+                <>
+                  <Money cents={slot.priceCents} className="text-xl font-semibold" />
+                  <Button onClick={onBook} disabled={obstacle !== null} className="max-md:grow-0 max-md:px-8">
+                    {obstacle ?? 'Book Lesson'}
+                  </Button>
+                </>
+              )}
+            </DialogFooter>
+          </>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}

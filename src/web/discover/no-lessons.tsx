@@ -1,0 +1,64 @@
+import { useQueries } from '@tanstack/react-query';
+import type { catalogueApi } from '#domain/catalogue/contract.ts';
+import type { InputOf } from '#domain/endpoint.ts';
+import { callApi } from '#web/app/api/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { listActiveFilters, takeOff } from './active-filters.tsx';
+import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
+import { loadCatalogueApi, openSlotsKey } from './use-open-slots.ts';
+
+/** Says that nothing fits, and which filter stands in the way: the one without which there are lessons. */
+export function NoLessons({
+  filters,
+  onChange,
+}: {
+  filters: DiscoverSearch;
+  onChange: (change: DiscoverChange) => void;
+}) {
+  const active = listActiveFilters(filters);
+  const tries = useQueries({
+    queries: active.map((filter) => {
+      const input = { ...filters, ...takeOff([filter]), limit: 1 } as InputOf<
+        typeof catalogueApi.discoverSlots
+      >;
+      return {
+        queryKey: [openSlotsKey, 'without', input],
+        queryFn: async ({ signal }: { signal: AbortSignal }) =>
+          callApi((await loadCatalogueApi()).discoverSlots, input, signal),
+        enabled: active.length > 1,
+      };
+    }),
+  });
+  if (active.length === 0) {
+    return (
+      <EmptyState title="No open lessons right now">
+        Coaches publish new lessons all the time. Look in again soon.
+      </EmptyState>
+    );
+  }
+  const isLooking = active.length > 1 && tries.some(({ isPending }) => isPending);
+  const dropped = active.length === 1 ? active[0] : active.find((_, at) => tries[at]?.data?.slots.length);
+  const help =
+    active.length === 1
+      ? 'Take the filter off to see every open lesson.'
+      : dropped
+        ? `There are lessons without ${dropped.words}.`
+        : 'Start again without any of them.';
+  return (
+    <EmptyState
+      title="No lessons fit these filters"
+      action={
+        !isLooking && (
+          <Button variant="secondary" onClick={() => onChange(takeOff(dropped ? [dropped] : active))}>
+            <span className="max-w-60 truncate">
+              {dropped ? `Drop ${dropped.words}` : 'Clear all filters'}
+            </span>
+          </Button>
+        )
+      }
+    >
+      {!isLooking && help}
+    </EmptyState>
+  );
+}

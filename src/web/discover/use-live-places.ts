@@ -1,0 +1,44 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '#web/app/api/api.ts';
+import { loadCatalogueApi, mergeAvailability } from './use-open-slots.ts';
+
+const everyMs = 20_000;
+const mostAtOnce = 100;
+
+/**
+ * Keeps places and prices of the lessons on the screen true while the page is looked at: every 20 s, and at once on
+ * coming back to it. Only cards change, nothing moves: a lesson that fills up stays where it is, as "Fully Booked".
+ * `readAt`: when the list was read, in milliseconds; 0 while there is none.
+ */
+export function useLivePlaces(readAt: number): void {
+  const client = useQueryClient();
+  useQuery({
+    queryKey: ['read_slot_availability'],
+    queryFn: async ({ signal }) => {
+      const slotIds = listSlotsInSight();
+      if (slotIds.length === 0) return null;
+      const { readAvailability } = await loadCatalogueApi();
+      const { slots } = await callApi(readAvailability, { slotIds: slotIds.join() }, signal);
+      mergeAvailability(client, slots);
+      return null;
+    },
+    enabled: readAt > 0,
+    initialData: null,
+    initialDataUpdatedAt: readAt,
+    staleTime: everyMs,
+    refetchInterval: everyMs,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** The lessons whose cards are in the window or less than a window away from it. */
+function listSlotsInSight(): string[] {
+  const near = window.innerHeight;
+  return [...document.querySelectorAll<HTMLElement>('[data-slot]')]
+    .filter((card) => {
+      const { top, bottom } = card.getBoundingClientRect();
+      return bottom > -near && top < 2 * near;
+    })
+    .slice(0, mostAtOnce)
+    .map((card) => card.dataset.slot!);
+}

@@ -1,0 +1,78 @@
+import { cn } from '../class-names.ts';
+
+type Bar = {
+  key: string;
+  /** Under the bar: `tiny` on a phone, where there is room for a letter. */
+  label: string;
+  tiny: string;
+  /** Shown when pointed at: "November 2026: £120.00". */
+  name: string;
+  value: number;
+};
+
+type BarChartProps = {
+  /** What the chart shows, for screen readers; the figures themselves belong in a table beside it. */
+  label: string;
+  /** Of values from 0 on; the last one is the present and stands out. */
+  bars: readonly Bar[];
+  /** The scale's top where all values are small. */
+  smallestTop: number;
+  formatTick: (value: number) => string;
+};
+
+/** Columns over a scale of three lines. Stretches to the width there is; drawn in one colour of the theme. */
+export function BarChart({ label, bars, smallestTop, formatTick }: BarChartProps) {
+  const top = roundUp(Math.max(smallestTop, ...bars.map(({ value }) => value)));
+  const step = 100 / bars.length;
+  return (
+    <div className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-2 text-xs text-muted-foreground tabular-nums">
+      <div aria-hidden className="-my-2.5 flex flex-col justify-between text-right">
+        {[top, top / 2, 0].map((tick) => (
+          <span key={tick}>{formatTick(tick)}</span>
+        ))}
+      </div>
+      <svg role="img" aria-label={label} className="h-44 w-full overflow-visible md:h-56">
+        {['0%', '50%', '100%'].map((y) => (
+          <line key={y} x1="0%" x2="100%" y1={y} y2={y} className="stroke-border" />
+        ))}
+        {bars.map(({ key, name, value }, index) => {
+          const height = (Math.max(0, value) / top) * 100;
+          return (
+            <g key={key}>
+              <title>{name}</title>
+              <rect x={`${index * step}%`} y="0%" width={`${step}%`} height="100%" fill="transparent" />
+              {height > 0 && (
+                <rect
+                  x={`${(index + 0.2) * step}%`}
+                  y={`${100 - height}%`}
+                  width={`${0.6 * step}%`}
+                  height={`${height}%`}
+                  rx="3"
+                  className={cn(index === bars.length - 1 ? 'fill-primary' : 'fill-primary/60')}
+                />
+              )}
+            </g>
+          );
+        })}
+      </svg>
+      <div
+        aria-hidden
+        className="col-start-2 grid text-center"
+        style={{ gridTemplateColumns: `repeat(${bars.length}, minmax(0, 1fr))` }}
+      >
+        {bars.map((bar, index) => (
+          <span key={bar.key} className={cn(index === bars.length - 1 && 'font-semibold text-foreground')}>
+            <span className="sm:hidden">{bar.tiny}</span>
+            <span className="max-sm:hidden">{bar.label}</span>
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The next round number whose half is round too: 1, 2, 4, 6, 8 times a power of ten. */
+function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * [1, 2, 4, 6, 8, 10].find((round) => round * power >= value)!;
+}

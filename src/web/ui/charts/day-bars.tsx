@@ -1,0 +1,45 @@
+import { cn } from '../class-names.ts';
+
+type DayBarsProps = {
+  /** What the bars show, with the figures that matter, for those who cannot see them. */
+  label: string;
+  /** Oldest first; `title` appears while the pointer rests on the bar. */
+  days: readonly { date: string; value: number; title: string }[];
+  className?: string;
+};
+
+const [barWidth, step, height] = [7, 10, 56];
+
+/** One thin bar a day over a hairline. A day of nothing, or less, is a mark on the line. */
+export function DayBars({ label, days, className }: DayBarsProps) {
+  const highest = Math.max(1, ...days.map(({ value }) => value));
+  const width = days.length * step;
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${width} ${height + 1}`}
+      preserveAspectRatio="none"
+      className={cn('block h-16 w-full text-primary', className)}
+    >
+      {days.map(({ date, value, title }, index) => {
+        const tall = value > 0 ? Math.max(2, (value / highest) * height) : 0;
+        return (
+          <g key={date}>
+            <rect
+              x={index * step + 1.5}
+              y={height - tall}
+              width={barWidth}
+              height={tall}
+              fill="currentColor"
+            />
+            <rect x={index * step} y={0} width={step} height={height} fill="transparent">
+              <title>{title}</title>
+            </rect>
+          </g>
+        );
+      })}
+      <rect x={0} y={height} width={width} height={1} className="fill-border" />
+    </svg>
+  );
+}

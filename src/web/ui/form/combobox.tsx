@@ -1,0 +1,122 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import { cn } from '../class-names.ts';
+import { Input } from './input.tsx';
+
+/** One choice; `hint` tells two of one label apart. */
+export type ComboboxOption = { value: string; label: string; hint?: string };
+
+type ComboboxProps = {
+  /** What is typed, and what it found; `message` stands in the list where there is nothing to choose. */
+  typed: string;
+  onTyped: (typed: string) => void;
+  options: readonly ComboboxOption[];
+  message: string | null;
+  onChoose: (option: ComboboxOption) => void;
+  /** The field was left without a choice. */
+  onLeave: () => void;
+  placeholder?: string;
+  maxLength?: number;
+};
+
+/**
+ * A text field that suggests choices below it while it has the focus, after the combobox pattern of the ARIA Authoring
+ * Practices: arrows move, Enter chooses, Escape closes. Inside a `FormField`, which names it.
+ */
+export function Combobox({
+  typed,
+  onTyped,
+  options,
+  message,
+  onChoose,
+  onLeave,
+  placeholder,
+  maxLength,
+}: ComboboxProps) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const isShown = isOpen && (options.length > 0 || message !== null);
+  const close = () => {
+    setIsOpen(false);
+    setActive(-1);
+  };
+  const choose = (option: ComboboxOption) => {
+    close();
+    onChoose(option);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      setIsOpen(true);
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      if (options.length > 0) setActive((at) => (at + step + options.length) % options.length);
+    } else if (event.key === 'Enter' && options[active]) {
+      event.preventDefault();
+      choose(options[active]);
+    } else if (event.key === 'Escape' && isShown) {
+      event.stopPropagation();
+      event.preventDefault();
+      close();
+    }
+  };
+  return (
+    <div className="relative">
+      <Input
+        role="combobox"
+        autoComplete="off"
+        aria-autocomplete="list"
+        aria-expanded={isShown}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
+        value={typed}
+        placeholder={placeholder}
+        maxLength={maxLength}
+        onChange={(event) => {
+          setIsOpen(true);
+          setActive(-1);
+          onTyped(event.target.value);
+        }}
+        onFocus={() => setIsOpen(true)}
+        onBlur={() => {
+          close();
+          onLeave();
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div
+        className={cn(
+          'absolute inset-x-0 top-full z-50 mt-1.5 min-w-60 rounded-lg border bg-popover p-1 text-sm shadow-float',
+          !isShown && 'hidden',
+        )}
+      >
+        <div role="listbox" id={`${id}-list`} aria-label={placeholder}>
+          {options.map((option, at) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and hears the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant instead
+            <div
+              key={option.value}
+              role="option"
+              id={`${id}-${at}`}
+              aria-selected={at === active}
+              // Pressing must not take the focus from the field, which would close the list first.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(option)}
+              className={cn(
+                'cursor-pointer rounded-md px-2.5 py-2 hover:bg-accent touch:py-3',
+                at === active && 'bg-accent',
+              )}
+            >
+              {option.label}
+              {option.hint && <span className="block text-xs text-muted-foreground">{option.hint}</span>}
+            </div>
+          ))}
+        </div>
+        {message !== null && (
+          <p role="status" className="px-2.5 py-2 text-muted-foreground">
+            {message}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import { createContext, type ReactNode, useContext, useId } from 'react';
+import { cn } from '../class-names.ts';
+import { Label } from './label.tsx';
+
+type Field = { id: string; isGroup: boolean; describedBy: string | undefined; isInvalid: boolean };
+
+const FieldContext = createContext<Field | null>(null);
+
+/** What a control inside a `FormField` must carry: its id and the ids of its hint and error. Own props win. */
+export function useFieldControl(props: {
+  id?: string;
+  'aria-describedby'?: string;
+  'aria-invalid'?: unknown;
+}) {
+  const field = useContext(FieldContext);
+  const single = field?.isGroup ? null : field;
+  return {
+    id: props.id ?? single?.id,
+    'aria-describedby': props['aria-describedby'] ?? single?.describedBy,
+    'aria-invalid': (props['aria-invalid'] as boolean | undefined) ?? (field?.isInvalid || undefined),
+  };
+}
+
+/** The same for a group of controls (radio group, toggles), which is named by the field's label instead. */
+export function useFieldGroup(label?: string) {
+  const field = useContext(FieldContext);
+  return {
+    'aria-label': label,
+    'aria-labelledby': label || !field ? undefined : `${field.id}-label`,
+    'aria-describedby': field?.describedBy,
+  };
+}
+
+type FormFieldProps = {
+  label: string;
+  /** Stays below the control: format, what happens with the answer. */
+  hint?: ReactNode;
+  /** A sentence the person can act on, e.g. react-hook-form's `errors.email?.message`. */
+  error?: string | undefined;
+  isOptional?: boolean;
+  /** Keeps the label for screen readers only. */
+  isLabelHidden?: boolean;
+  /** The children are several controls that answer one question. */
+  isGroup?: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
+/**
+ * Label, control, hint and error of one answer, wired by id. The control inside (Input, Select, …) picks the wiring up:
+ * `<FormField label="Email" error={errors.email?.message}><Input type="email" {...register('email')} /></FormField>`.
+ */
+export function FormField({
+  label,
+  hint,
+  error,
+  isOptional = false,
+  isLabelHidden = false,
+  isGroup = false,
+  className,
+  children,
+}: FormFieldProps) {
+  const id = useId();
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
+  const words = (
+    <>
+      {label}
+      {isOptional && <span className="font-normal text-muted-foreground"> (optional)</span>}
+    </>
+  );
+  const labelClass = isLabelHidden ? 'sr-only' : '';
+  return (
+    <div className={cn('flex flex-col gap-1.5', className)}>
+      {isGroup ? (
+        <span id={`${id}-label`} className={labelClass || 'text-sm font-medium'}>
+          {words}
+        </span>
+      ) : (
+        <Label id={`${id}-label`} htmlFor={id} className={cn('w-fit', labelClass)}>
+          {words}
+        </Label>
+      )}
+      <FieldContext value={{ id, isGroup, describedBy, isInvalid: Boolean(error) }}>{children}</FieldContext>
+      {error && (
+        <p id={`${id}-error`} role="alert" className="flex gap-1.5 text-sm text-destructive">
+          <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="text-xs text-muted-foreground">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

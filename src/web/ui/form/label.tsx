@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'react';
+import { cn } from '../class-names.ts';
+
+/** The words above a control; `htmlFor` is required, so a press on the words reaches the control. */
+export function Label({
+  className,
+  children,
+  htmlFor,
+  ...props
+}: ComponentProps<'label'> & { htmlFor: string }) {
+  return (
+    <label htmlFor={htmlFor} className={cn('text-sm font-medium', className)} {...props}>
+      {children}
+    </label>
+  );
+}

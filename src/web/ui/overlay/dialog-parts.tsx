@@ -1,0 +1,58 @@
+import { type ComponentProps, useRef } from 'react';
+import { cn } from '../class-names.ts';
+
+export const overlayClasses =
+  'fixed inset-0 z-50 bg-overlay data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in';
+
+/** Where a dialog lies: a bottom sheet on a phone, centred from 768 px. */
+export const panelClasses = cn(
+  'fixed z-50 flex flex-col overflow-hidden border bg-popover text-foreground shadow-float outline-none',
+  'inset-x-0 bottom-0 max-h-[92dvh] rounded-t-xl border-x-0 border-b-0',
+  'data-[state=closed]:animate-slide-down data-[state=open]:animate-slide-up',
+  'md:inset-0 md:m-auto md:h-fit md:max-h-[min(92dvh,48rem)] md:rounded-xl md:border',
+  'md:data-[state=closed]:animate-sink-out md:data-[state=open]:animate-rise-in',
+);
+
+/**
+ * Handlers that give the focus back to what had it before, also when the dialog was opened by state and has no trigger.
+ * Opened from a menu, whose items are gone by then, the focus returns to the menu's button.
+ */
+export function useReturnFocus() {
+  const origin = useRef<HTMLElement | null>(null);
+  const page = useRef('');
+  return {
+    onOpenAutoFocus() {
+      page.current = location.pathname;
+      const focused = document.activeElement as HTMLElement | null;
+      const menu = focused?.closest('[role="menu"]');
+      origin.current = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : focused;
+    },
+    onCloseAutoFocus(event: Event) {
+      event.preventDefault();
+      if (origin.current?.isConnected && page.current === location.pathname) return origin.current.focus();
+      // The button went with what was deleted, or the dialog led to another page: start at the top of that.
+      const heading = document.querySelector<HTMLElement>('main h1');
+      heading?.setAttribute('tabindex', '-1');
+      heading?.focus({ preventScroll: true });
+    },
+  };
+}
+
+/** The scrolling part of a dialog or sheet. */
+export function DialogBody({ className, ...props }: ComponentProps<'div'>) {
+  return <div className={cn('px-4 base:pt-1 pb-5 md:px-6', className)} {...props} />;
+}
+
+/** The buttons of a dialog or sheet, always in sight: on a phone stacked with the main one on top, else at the right. */
+export function DialogFooter({ className, ...props }: ComponentProps<'div'>) {
+  return (
+    <div
+      className={cn(
+        'sticky bottom-0 z-10 flex base:flex-col-reverse gap-2 border-t bg-popover px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))]',
+        'md:flex-row md:items-center base:md:justify-end md:px-6 md:pb-4',
+        className,
+      )}
+      {...props}
+    />
+  );
+}

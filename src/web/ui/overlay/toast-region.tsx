@@ -1,0 +1,37 @@
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import { useEffect } from 'react';
+import { Toaster as Sonner, toast } from 'sonner';
+import { useThemeChoice } from '../page/theme-switch.tsx';
+import { useIsSmallScreen } from '../small-screen.ts';
+
+/** The library's toast region in our clothes; `onReady` gets what shows one once it listens: earlier ones would be lost. */
+export default function ToastRegion({ onReady }: { onReady: (show: typeof toast) => void }) {
+  const [theme] = useThemeChoice();
+  const isSmall = useIsSmallScreen();
+  useEffect(() => onReady(toast), [onReady]);
+  return (
+    <Sonner
+      theme={theme}
+      // At the foot of a phone they would cover what is pressed there; the menu's button stays free beside them.
+      position={isSmall ? 'top-center' : 'bottom-right'}
+      visibleToasts={3}
+      duration={4000}
+      containerAriaLabel="Notices"
+      closeButton={false}
+      // A bar at the foot of the page says how far up (sticky-bar.tsx).
+      offset={{ bottom: 'calc(1.5rem + var(--toast-lift, 0px))' }}
+      mobileOffset={{ top: '0.5rem', left: '0.5rem', right: '4.25rem' }}
+      // A pointer that rests on a toast would keep it for ever; what lies beneath can be pressed through it.
+      style={{ pointerEvents: 'none' }}
+      toastOptions={{
+        className: 'pointer-events-none!',
+        classNames: { actionButton: 'pointer-events-auto' },
+      }}
+      icons={{
+        success: <CircleCheck aria-hidden className="size-5" />,
+        error: <CircleAlert aria-hidden className="size-5" />,
+      }}
+    />
+  );
+}

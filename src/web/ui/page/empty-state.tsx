@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { cn } from '../class-names.ts';
+import { EmptyPitch } from './pitch-lines.tsx';
+
+type EmptyStateProps = {
+  /** What is not there, as a short statement: "No lessons scheduled". */
+  title: string;
+  /** `h1` where the state is the whole page. */
+  titleAs?: 'p' | 'h1' | 'h2';
+  /** One sentence on what to do next or which filter to drop. */
+  children?: ReactNode;
+  /** One button. */
+  action?: ReactNode;
+  drawing?: ReactNode;
+  className?: string;
+};
+
+/** What a list shows when it has nothing: a line drawing, one sentence, one button. */
+export function EmptyState({
+  title,
+  titleAs: Title = 'p',
+  children,
+  action,
+  drawing = <EmptyPitch />,
+  className,
+}: EmptyStateProps) {
+  return (
+    <div className={cn('flex flex-col items-center px-4 base:py-12 text-center', className)}>
+      {drawing}
+      <Title className={cn('mt-6 font-semibold tracking-tight', Title === 'h1' ? 'text-2xl' : 'text-lg')}>
+        {title}
+      </Title>
+      {children && (
+        <p className="mt-1.5 max-w-[44ch] text-sm text-balance text-muted-foreground">{children}</p>
+      )}
+      {action && <div className="mt-6">{action}</div>}
+    </div>
+  );
+}

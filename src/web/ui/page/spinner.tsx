@@ -1,0 +1,23 @@
+import { cn } from '../class-names.ts';
+import { LoaderCircle } from './early-icons.tsx';
+
+/** A turning ring with its words, announced politely: for a wait whose shape is unknown. Lists use `Skeleton`. */
+export function Spinner({ label = 'Loading...', className }: { label?: string; className?: string }) {
+  return (
+    <div
+      role="status"
+      className={cn('flex items-center justify-center gap-2 text-muted-foreground', className)}
+    >
+      <LoaderCircle aria-hidden className="size-5 animate-spin" />
+      <span className="text-sm">{label}</span>
+    </div>
+  );
+}
+
+/** In the middle of a page whose content is not there yet. */
+export const PageSpinner = () => <Spinner className="grow py-24" />;
+
+/** Over the page, where something is about to open. */
+export const OverlaySpinner = () => (
+  <Spinner className="fixed inset-0 z-50 bg-overlay base:text-foreground" />
+);

@@ -1,0 +1,17 @@
+import type { Change, Store } from '../store.ts';
+import type { Switches } from '../switches.ts';
+import type { Params } from './params.ts';
+
+/** One API request, read but not yet carried out. `id` is the one in the path, or empty. */
+export interface Call {
+  store: Store;
+  switches: Switches;
+  path: string;
+  id: string;
+  params: Params;
+  /** Asked with the publishable key, by a browser. */
+  isPublishable: boolean;
+}
+
+/** Carries out a request that passed validation. Whatever it answers or throws is kept under the idempotency key. */
+export type Execution = (change: Change) => object;

@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { KeptAnswer } from './api/idempotency.ts';
+import type { Journal } from './journal.ts';
+import type { Change, Store } from './store.ts';
+import type { Dice, Switches } from './switches.ts';
+import type { WebhookSender } from './webhooks.ts';
+
+/** Everything a request may touch. */
+export interface Network {
+  store: Store;
+  journal: Journal;
+  webhooks: WebhookSender;
+  switches: Switches;
+  dice: Dice;
+}
+
+/** One request as it came in, its body read. */
+export interface Incoming {
+  method: string;
+  path: string;
+  query: string;
+  body: string;
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/** Writes a change to the journal, then hands its events to the webhooks. */
+export async function commit(network: Network, change: Change, answer: KeptAnswer | null) {
+  if (change.records.length === 0 && answer === null) return;
+  await network.journal.append(change.entry(answer));
+  for (const event of change.events) network.webhooks.offer(event.id);
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  response.end(text);
+}
