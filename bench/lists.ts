@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { createAccessTokens } from '#server/auth/sessions/access-token.ts';
@@ -16,21 +16,21 @@ const { adminId, coachId, customerId, searches } = longLists;
 
 /** Every long list, with what it is narrowed down to; the person who reads it. */
 const lists: [name: string, userId: string, path: string, query: Record<string, string>][] = [
-  ['users', adminId, accountsApi.listUsers.path, {}],
-  ['users, coaches', adminId, accountsApi.listUsers.path, { role: 'coach' }],
+  ['users', adminId, adminApi.listUsers.path, {}],
+  ['users, coaches', adminId, adminApi.listUsers.path, { role: 'coach' }],
   ...Object.entries(searches).map(([kind, search]): (typeof lists)[number] => [
     `users, "${search}" (${kind})`,
     adminId,
-    accountsApi.listUsers.path,
+    adminApi.listUsers.path,
     { search },
   ]),
   ['payable bookings', adminId, payoutsApi.listPayableBookings.path, {}],
   ['payable, ready', adminId, payoutsApi.listPayableBookings.path, { readyOnly: 'true' }],
   ['payable, one coach', adminId, payoutsApi.listPayableBookings.path, { search: 'carla' }],
   ['payruns', adminId, payoutsApi.listPayruns.path, {}],
-  ['audit log', adminId, accountsApi.listAudit.path, {}],
-  ['audit log, kind', adminId, accountsApi.listAudit.path, { kind: 'settings' }],
-  ['audit log, person', adminId, accountsApi.listAudit.path, { search: 'ada admin' }],
+  ['audit log', adminId, adminApi.listAudit.path, {}],
+  ['audit log, kind', adminId, adminApi.listAudit.path, { kind: 'settings' }],
+  ['audit log, person', adminId, adminApi.listAudit.path, { search: 'ada admin' }],
   ['my bookings', customerId, bookingsApi.listMine.path, {}],
   ["a coach's ledger", coachId, payoutsApi.listEarnings.path, {}],
 ];

@@ -1,6 +1,7 @@
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import { anySide, ask, type Client } from './client.ts';
 import type { Slot } from './club.ts';
 import { attemptKey, noteAttempt } from './diary.ts';
@@ -33,8 +34,8 @@ async function read({ app }: Side, path: string): Promise<Read> {
 function pathsOf({ club }: Client): string[] {
   const { coach } = club.slots[0]!;
   return [
-    catalogueApi.discoverSlots.path,
-    `${catalogueApi.discoverSlots.path}?sport=tennis&sort=price_low`,
+    discoverApi.discoverSlots.path,
+    `${discoverApi.discoverSlots.path}?sport=tennis&sort=price_low`,
     `${businessesApi.searchCoaches.path}?search=person`,
     `${businessesApi.getCoach.path.replace(':coachId', coach.userId)}`,
     `/coaches/${coach.userId}`,

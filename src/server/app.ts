@@ -1,16 +1,21 @@
 import type { Hono } from 'hono';
 import type Stripe from 'stripe';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import { AppError } from '#domain/errors.ts';
+import { ownAccountRoutes } from './account/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { adminRoutes } from './admin/routes.ts';
 import { createAuthApp } from './auth/gotrue/auth-app.ts';
 import { describeAuth } from './auth/gotrue/auth-description.ts';
 import { createIdentify } from './auth/identify.ts';
+import { authRoutes } from './auth/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { businessRoutes } from './businesses/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { serveSandbox } from './demo/sandbox-routes.ts';
 import { serveDiscoverPage } from './discover/discover-page.ts';
+import { discoverRoutes } from './discover/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { createWebhookApp } from './payments/webhook-app.ts';
 import { payoutRoutes } from './payouts/routes.ts';
@@ -26,8 +31,9 @@ import { securityHeaders } from './platform/http/security-headers.ts';
 import { findWebAssets, hashScripts } from './platform/http/web-assets.ts';
 import type { Log } from './platform/log.ts';
 import { type Metrics, serveMetrics } from './platform/metrics.ts';
+import { createReadSite } from './settings/read-site.ts';
 import { settingsRoutes } from './settings/routes.ts';
-import { createReadSite, servePublicPages } from './site/public-pages.ts';
+import { servePublicPages } from './site/public-pages.ts';
 import { serveSiteFiles } from './site/site-files.ts';
 
 /** What the HTTP side of the product is made of. `readDb` may lag behind: a hot standby. */
@@ -67,7 +73,7 @@ export function createApp({
   app.route('/auth/v1', authApp);
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
   const refuseCrowd = createAddressLimit();
-  for (const { method, path } of [catalogueApi.discoverSlots, catalogueApi.readAvailability]) {
+  for (const { method, path } of [discoverApi.discoverSlots, catalogueApi.readAvailability]) {
     app.on(method, path, (c, next) => {
       refuseCrowd(c.get('ipAddress'));
       return next();
@@ -75,12 +81,16 @@ export function createApp({
   }
   const routes = [
     ...settingsRoutes({ db, config }),
-    ...accountRoutes({ db, config }),
+    ...authRoutes({ db, config }),
+    ...accountRoutes({ db }),
     ...businessRoutes({ db, readDb, config }),
-    ...catalogueRoutes({ db, readDb, config }),
+    ...catalogueRoutes({ db }),
     ...paymentRoutes({ db, config, cards }),
     ...bookingRoutes({ db, cards, log }),
     ...payoutRoutes({ db, config }),
+    ...discoverRoutes({ readDb }),
+    ...ownAccountRoutes({ db, config }),
+    ...adminRoutes({ db, config }),
   ];
   serveRoutes(app, routes, createIdentify(db, config));
   const readSite = createReadSite({ config, readDb, assets });

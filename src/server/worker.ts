@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type Stripe from 'stripe';
 import { cleanupCron, personalDataJobs } from './account/jobs.ts';
-import { accountCron, accountJobs } from './auth/jobs.ts';
+import { authCron, authJobs } from './auth/jobs.ts';
 import { queueSweep } from './bookings/booking/sweep-payments.ts';
 import { bookingCron, bookingEmailJobs, bookingJobs } from './bookings/jobs.ts';
 import { catalogueCron, catalogueJobs } from './catalogue/jobs.ts';
@@ -14,7 +14,7 @@ import type { Log } from './platform/log.ts';
 import { mailJobs, openMailer } from './platform/mail.ts';
 
 /** When the recurring jobs of all areas run, as lines of graphile-worker's crontab (UTC); docs/operations.md lists them. */
-export const crontab = [accountCron, catalogueCron, paymentCron, bookingCron, cleanupCron].join('\n');
+export const crontab = [authCron, catalogueCron, paymentCron, bookingCron, cleanupCron].join('\n');
 
 /**
  * Starts working on every area's jobs and makes sure that the recurring ones are queued. Emails have a runner of their own:
@@ -39,7 +39,7 @@ export async function startJobs({
     ...bookingEmailJobs({ db, config, sendMail }),
   };
   const handlers: JobHandlers = {
-    ...accountJobs({ db, config }),
+    ...authJobs({ db, config }),
     ...catalogueJobs({ db }),
     ...paymentJobs({ db, cards, log, config }),
     ...bookingJobs({ db, cards, log }),

@@ -3,14 +3,6 @@ import type { Location, OpenSlot } from '#domain/catalogue/contract.ts';
 import { coachPath } from '#domain/pages.ts';
 import { sports } from '#domain/sports.ts';
 
-/**
- * JSON-LD for the inside of a script element. `<` is written as an escape, so that no name or text can end the element;
- * it is data and not code, so the content security policy lets it stand in the page.
- */
-export function writeStructuredData(data: object): string {
-  return JSON.stringify(data).replaceAll('<', '\\u003c');
-}
-
 /** The product as schema.org's WebSite. */
 export function describeSite({ brand, publicUrl }: { brand: string; publicUrl: string }): object {
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { identityProof } from '#domain/accounts/contract.ts';
 import { endpoint } from '#domain/endpoint.ts';
+import { identityProof } from '../auth/contract.ts';
 
 const instant = z.string();
 

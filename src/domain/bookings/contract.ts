@@ -268,29 +268,4 @@ export const bookingsApi = {
     output: z.object({ coaches: z.array(myCoach) }),
     summary: 'The coaches whom the customer has booked before, the latest lesson first.',
   }),
-  getOverview: endpoint({
-    method: 'GET',
-    path: '/api/admin/overview',
-    operationId: 'get_overview',
-    gate: 'admin',
-    input: z.object({}),
-    output: z.object({
-      /** The last 30 London days, oldest first, today last. */
-      days: z.array(
-        z.object({
-          date: z.iso.date(),
-          bookings: z.number().int(),
-          /** What customers paid that day less what went back to them. */
-          revenueCents: z.number().int(),
-          /** What the platform kept of it. */
-          feeCents: z.number().int(),
-          newUsers: z.number().int(),
-          /** Lessons with at least one booking that took place. */
-          lessons: z.number().int(),
-        }),
-      ),
-      payoutsDueCents: z.number().int(),
-    }),
-    summary: 'The figures of the platform: each of the last 30 days, and what coaches are owed now.',
-  }),
 };

@@ -5,8 +5,8 @@ import { sportSlugs } from '../sports.ts';
 import { lessonTypes, locationInput, templateInput } from './rules.ts';
 import { planInput, slotStatuses } from './slot-plan.ts';
 
-const lessonType = z.enum(lessonTypes);
-const sport = z.enum(sportSlugs);
+export const lessonType = z.enum(lessonTypes);
+export const sport = z.enum(sportSlugs);
 
 /** A coach's reusable description of a lesson. Money in cents, time in minutes. */
 export const lessonTemplate = z.object({
@@ -92,23 +92,6 @@ export const slotAvailability = openSlot.pick({
 export type SlotAvailability = z.output<typeof slotAvailability>;
 
 const uuidPattern = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}';
-
-/** Orders of discover; each breaks ties by start and then by id, so that a page never repeats a slot. */
-export const slotSorts = ['earliest', 'price_low', 'price_high'] as const;
-
-/** The filters of discover, as they stand in the address bar. Dates are London calendar dates, inclusive. */
-export const discoverFilters = z.object({
-  search: z.string().trim().max(100, 'Search for at most 100 characters.').optional(),
-  type: lessonType.optional(),
-  sort: z.enum(slotSorts).default('earliest'),
-  coachId: z.uuid('This link names no coach.').optional(),
-  sport: sport.optional(),
-  /** A town, or a postcode or the beginning of one ("LS6"). */
-  place: z.string().trim().max(60, 'Name a town or postcode of at most 60 characters.').optional(),
-  from: isoDate.optional(),
-  to: isoDate.optional(),
-});
-export type DiscoverFilters = z.input<typeof discoverFilters>;
 
 const templateId = z.uuid();
 const slotId = z.uuid();
@@ -236,18 +219,6 @@ export const catalogueApi = {
     input: z.object({ slotId }),
     output: z.object({ slot: coachSlotDetail }),
     summary: "One of the coach's own slots.",
-  }),
-  discoverSlots: endpoint({
-    method: 'GET',
-    path: '/api/slots',
-    operationId: 'discover_slots',
-    gate: 'public',
-    input: discoverFilters.extend({
-      cursor: z.string().max(200).optional(),
-      limit: z.coerce.number().int().min(1).max(50).default(20),
-    }),
-    output: z.object({ slots: z.array(openSlot), nextCursor: z.string().nullable() }),
-    summary: 'Scheduled future slots with a free place, a page at a time.',
   }),
   readAvailability: endpoint({
     method: 'GET',

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import {
@@ -189,15 +190,15 @@ test('holds a coach with lessons, earnings, a payrun or a team, then erases them
     .execute();
   expect(slots).toEqual([expect.objectContaining({ slotId })]);
   expect((await club.book(customer, emptySlotId)).status).toBe(404);
-  const { body: found } = await app.call(null, catalogueApi.discoverSlots, {});
+  const { body: found } = await app.call(null, discoverApi.discoverSlots, {});
   expect(JSON.stringify(found)).not.toContain(coach.userId);
   const { body: receipt } = await app.call(customer, bookingsApi.getMine, { bookingId: booking.bookingId });
   // The customer's record of whom they paid.
   expect(receipt.booking.coachName).toMatch(/^Person \d+$/);
-  const { body: users } = await app.call(admin, accountsApi.listUsers, {});
+  const { body: users } = await app.call(admin, adminApi.listUsers, {});
   expect(users.users.map(({ userId }) => userId)).not.toContain(coach.userId);
   const grant = { userId: coach.userId, role: 'coach' as const, isHeld: true };
-  expect((await app.call(admin, accountsApi.changeRole, grant)).status).toBe(404);
+  expect((await app.call(admin, adminApi.changeRole, grant)).status).toBe(404);
   await club.expectBooksInOrder();
 });
 
@@ -220,11 +221,11 @@ test('a person downloads their data by a fresh proof, ten times an hour at most 
 
 test('a role that is taken is gone at once, whatever the token says', async () => {
   const [first, second] = [await app.signIn('admin'), await app.signIn('admin', 'customer')];
-  expect((await app.call(second, accountsApi.listUsers, {})).status).toBe(200);
+  expect((await app.call(second, adminApi.listUsers, {})).status).toBe(200);
   const change = { userId: second.userId, role: 'admin' as const, isHeld: false };
-  expect((await app.call(first, accountsApi.changeRole, change)).status).toBe(200);
-  expect((await app.call(second, accountsApi.listUsers, {})).status).toBe(403);
-  expect((await app.call(second, accountsApi.changeRole, { ...change, isHeld: true })).status).toBe(403);
+  expect((await app.call(first, adminApi.changeRole, change)).status).toBe(200);
+  expect((await app.call(second, adminApi.listUsers, {})).status).toBe(403);
+  expect((await app.call(second, adminApi.changeRole, { ...change, isHeld: true })).status).toBe(403);
   expect((await app.call(second, bookingsApi.listMine, {})).status, 'the others stay').toBe(200);
 });
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { listHurdles, refuseDeletion } from '#domain/account/deletion.ts';
 import { AppError } from '#domain/errors.ts';
-import { readBrand } from '#server/auth/queries.ts';
 import { insistConfirmed } from '#server/auth/sessions/confirm-session.ts';
 import { revokeRole } from '#server/businesses/change-roles.ts';
 import { departFromTeam } from '#server/businesses/leave-team.ts';
@@ -12,6 +11,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { erasePerson } from './erase-person.ts';
 import { readOpenMatters } from './open-matters.ts';
 

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { authApi } from '#domain/auth/contract.ts';
 import {
   type AccountsServer,
   startAccountsServer,
@@ -77,12 +77,12 @@ async function enrol(token: string): Promise<{ factorId: string; secret: string 
 test('records what a person changes about their account, without the values', async () => {
   const { access_token: token } = await signIn();
   await signIn();
-  const { sessions } = (await (await call(token, 'GET', accountsApi.listSessions.path)).json()) as {
+  const { sessions } = (await (await call(token, 'GET', authApi.listSessions.path)).json()) as {
     sessions: { sessionId: string; isCurrent: boolean }[];
   };
   const other = sessions.find(({ isCurrent }) => !isCurrent)!;
-  const path = accountsApi.endSession.path.replace(':sessionId', other.sessionId);
-  expect((await call(token, accountsApi.endSession.method, path)).status).toBe(200);
+  const path = authApi.endSession.path.replace(':sessionId', other.sessionId);
+  expect((await call(token, authApi.endSession.method, path)).status).toBe(200);
   await signIn();
   expect((await call(token, 'POST', '/auth/v1/logout?scope=others', {})).status).toBe(204);
   const rename = () => call(token, 'PUT', '/auth/v1/user', { data: { full_name: 'Kim Ross' } });

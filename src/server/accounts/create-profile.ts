@@ -1,7 +1,7 @@
 import type { Role } from '#domain/access.ts';
 import { newProfileOf } from '#domain/accounts/rules.ts';
-import { findProfile, type StoredProfile } from '#server/auth/queries.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { findProfile, type StoredProfile } from './queries.ts';
 
 /** Makes the profile of a first sign-in and answers it; answers the existing one when there is one already. */
 export async function createProfile(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => app.stop());
 
-const list = (input: Record<string, unknown>) => app.call(admin, accountsApi.listUsers, input);
+const list = (input: Record<string, unknown>) => app.call(admin, adminApi.listUsers, input);
 
 test('among 100,000 people no page and no search reads them all', async () => {
   const readStats = async () => {
@@ -98,7 +98,7 @@ test('a cursor of nothing is refused in a sentence', async () => {
 
 test('[ROLE-4] the lists are for admins', async () => {
   for (const who of [await app.signIn('customer', 'coach'), null]) {
-    for (const endpoint of [accountsApi.listUsers, accountsApi.listAudit]) {
+    for (const endpoint of [adminApi.listUsers, adminApi.listAudit]) {
       expect((await app.call(who, endpoint, {})).status).toBe(who ? 403 : 401);
     }
   }
@@ -123,7 +123,7 @@ test('the audit log is read newest first, page after page, and searched by perso
     ])
     .execute();
   const audit = async (input: Record<string, unknown>) =>
-    (await app.call(admin, accountsApi.listAudit, input)).body;
+    (await app.call(admin, adminApi.listAudit, input)).body;
   const actions = async (input: Record<string, unknown>) =>
     (await audit(input)).entries.map(({ action }) => action);
   expect(await actions({})).toEqual(['refund.failed', 'setting.changed', 'payrun.created']);

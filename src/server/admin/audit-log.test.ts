@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
-import { accountsApi } from '#domain/accounts/contract.ts';
 import { deletedAccount } from '#domain/admin/audit-words.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const read = async (input: Record<string, unknown>) =>
-  (await app.call(admin, accountsApi.listAudit, input)).body.entries;
+  (await app.call(admin, adminApi.listAudit, input)).body.entries;
 
 type Entry = { at?: string; action: string; actorUserId?: string; subjectId?: string; after?: unknown };
 
@@ -47,7 +47,7 @@ test('finds entries by London days, also beside a change of the clocks [ROLE-6e]
   expect(await actions({ from: '2990-03-29' })).toEqual(['day.after']);
   const [newest] = await read({ ...day, limit: 1 });
   expect(await actions({ ...day, cursor: newest!.auditId })).toEqual(['day.first']);
-  const backwards = await app.call(admin, accountsApi.listAudit, { from: '2990-03-28', to: '2990-03-27' });
+  const backwards = await app.call(admin, adminApi.listAudit, { from: '2990-03-28', to: '2990-03-27' });
   expect([backwards.status, backwards.error?.fields]).toEqual([
     422,
     { to: 'The last day is before the first one.' },
@@ -81,7 +81,7 @@ test('exports what a filter shows with London times and harmless cells [ROLE-6b,
   const evil = ['=1+1', '+1', '-1', '@SUM(A1)'];
   for (const action of evil) await write([{ at: '2990-07-01T11:00:00Z', action, after: { n: 'a,"b"' } }]);
   await write([{ at: '2990-07-02T11:00:00Z', action: 'another.day' }]);
-  const { body } = await app.call(admin, accountsApi.exportAudit, { from: '2990-07-01', to: '2990-07-01' });
+  const { body } = await app.call(admin, adminApi.exportAudit, { from: '2990-07-01', to: '2990-07-01' });
   expect(body).toMatchObject({ entryCount: 4, isCut: false });
   expect(body.fileName).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/);
   const [header, ...lines] = body.csv.trimEnd().split('\r\n');
@@ -102,7 +102,7 @@ test('exports what a filter shows with London times and harmless cells [ROLE-6b,
 test('exports the newest 5,000 entries and says that there are more [ROLE-6e]', async () => {
   const at = '2990-08-01T11:00:00Z';
   await write(Array.from({ length: 5001 }, (_, number) => ({ at, action: `entry.${number}` })));
-  const { body } = await app.call(admin, accountsApi.exportAudit, { from: '2990-08-01', to: '2990-08-01' });
+  const { body } = await app.call(admin, adminApi.exportAudit, { from: '2990-08-01', to: '2990-08-01' });
   expect(body).toMatchObject({ entryCount: 5000, isCut: true });
   expect(body.csv).toContain('Entry 5000');
   expect(body.csv).not.toMatch(/,Entry 0,/);
@@ -112,15 +112,15 @@ test('asks for a fresh proof of identity before it exports [ROLE-9]', async () =
   const owner = await app.signIn('admin');
   const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();
   await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', owner.userId).execute();
-  expect((await app.call(owner, accountsApi.exportAudit, {})).error?.code).toBe('confirmation_required');
+  expect((await app.call(owner, adminApi.exportAudit, {})).error?.code).toBe('confirmation_required');
   const actions = (await read({ search: owner.email })).map(({ action }) => action);
   expect(actions).not.toContain('audit_log.exported');
-  expect((await app.call(owner, accountsApi.listAudit, {})).status).toBe(200);
+  expect((await app.call(owner, adminApi.listAudit, {})).status).toBe(200);
 });
 
 test('refuses the audit log and its export to anybody but admins [ROLE-4]', async () => {
   for (const who of [await app.signIn('customer', 'coach'), null]) {
-    for (const endpoint of [accountsApi.listAudit, accountsApi.exportAudit]) {
+    for (const endpoint of [adminApi.listAudit, adminApi.exportAudit]) {
       expect((await app.call(who, endpoint, {})).status).toBe(who ? 403 : 401);
     }
   }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import {
   eventually,
@@ -27,10 +29,10 @@ const change = (
   role: 'customer' | 'coach' | 'admin',
   isHeld: boolean,
   expectedLessons?: number,
-) => app.call(who, accountsApi.changeRole, { userId, role, isHeld, expectedLessons });
+) => app.call(who, adminApi.changeRole, { userId, role, isHeld, expectedLessons });
 
 const isDiscovered = async (slotId: string) => {
-  const { body } = await app.call(null, catalogueApi.discoverSlots, { limit: 50 });
+  const { body } = await app.call(null, discoverApi.discoverSlots, { limit: 50 });
   return body.slots.some((slot) => slot.slotId === slotId);
 };
 
@@ -98,7 +100,7 @@ test('a coach with booked lessons ahead keeps the role until the admin knows of 
 test('a customer with lessons to come or refunds under way keeps the role until the admin knows [ADM-2]', async () => {
   const customer = await club.join();
   const take = (expectedLessons = 0, expectedRefundCents = 0) =>
-    app.call(admin, accountsApi.changeRole, {
+    app.call(admin, adminApi.changeRole, {
       ...{ userId: customer.userId, role: 'customer', isHeld: false, expectedLessons, expectedRefundCents },
     });
   const slotId = await club.publish();
@@ -136,7 +138,7 @@ describe('a business whose only owner loses the coach role', () => {
     }
   };
   const take = (coach: Someone, successorId?: string | null) =>
-    app.call(admin, accountsApi.changeRole, {
+    app.call(admin, adminApi.changeRole, {
       ...{ userId: coach.userId, role: 'coach', isHeld: false },
       ...(successorId !== undefined && { successorId }),
     });
@@ -234,7 +236,7 @@ test('keeps the last admin, and audits each change with before and after [ROLE-6
   expect((await change(admin, other, 'admin', false)).status).toBe(403);
   expect((await change(other, admin, 'admin', true)).status).toBe(200);
 
-  const { body } = await app.call(admin, accountsApi.listAudit, { search: other.email, kind: 'people' });
+  const { body } = await app.call(admin, adminApi.listAudit, { search: other.email, kind: 'people' });
   const person = ({ userId, email }: Someone) => expect.objectContaining({ userId, email });
   expect(
     body.entries.map(({ actor, subject, action, before, after }) => ({
@@ -276,6 +278,6 @@ test('[ROLE-4] roles are changed by admins alone, and nobody’s that does not e
   expect((await change(null, person, 'admin', true)).status).toBe(401);
   const nobody = { ...person, userId: '00000000-0000-4000-8000-000000000000' };
   expect((await change(admin, nobody, 'admin', true)).status).toBe(404);
-  const { body } = await app.call(admin, accountsApi.listUsers, { search: person.email });
+  const { body } = await app.call(admin, adminApi.listUsers, { search: person.email });
   expect(body.users.map(({ roles }) => roles)).toEqual([['customer', 'coach']]);
 });

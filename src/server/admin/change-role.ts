@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { Person, Role } from '#domain/access.ts';
-import type { accountsApi, ListedUser, RoleObstacles } from '#domain/accounts/contract.ts';
+import type { adminApi, ListedUser, RoleObstacles } from '#domain/admin/contract.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { nameActor } from '#server/accounts/notify-admins.ts';
-import { readBrand } from '#server/auth/queries.ts';
 import { grantRole, revokeRole } from '#server/businesses/change-roles.ts';
 import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/hand-over-business.ts';
 import { tellMembers } from '#server/businesses/tell-members.ts';
@@ -13,9 +12,10 @@ import { composeCoachRoleMail } from '#server/notifications/application-mails.ts
 import { composeRoleMail } from '#server/notifications/role-mails.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import { readBrand } from '#server/settings/queries.ts';
 
 type Parts = { db: Database; config: { publicUrl: string } };
-type Wish = ParsedInputOf<typeof accountsApi.changeRole>;
+type Wish = ParsedInputOf<typeof adminApi.changeRole>;
 
 /**
  * An admin gives or takes a role. Taking it from a coach hides the coach and leaves booked lessons as they are; it is

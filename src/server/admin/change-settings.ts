@@ -3,11 +3,11 @@ import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import type { PayrunControl, PlatformFee, Settings } from '#domain/settings/contract.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
-import { readBrand } from '#server/auth/queries.ts';
 import { composePayrunControlMail } from '#server/notifications/admin-mails.ts';
 import { composeFeeMail } from '#server/notifications/fee-mail.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { updateSetting } from '#server/settings/update-setting.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import {
   eventually,
   type Someone,
@@ -32,11 +33,11 @@ async function openAnother({ email }: Someone) {
   return (await answer.json()) as { access_token: string; refresh_token: string };
 }
 
-const endSessionsOf = (who: Someone, userId: string) => app.call(who, accountsApi.endSessionsOf, { userId });
+const endSessionsOf = (who: Someone, userId: string) => app.call(who, adminApi.endSessionsOf, { userId });
 const isIn = async (token: string) =>
   (await app.call({ userId: '', email: '', token }, accountsApi.getProfile, {})).status === 200;
 const readAudit = async (search: string) =>
-  (await app.call(admin, accountsApi.listAudit, { search, kind: 'people' })).body.entries;
+  (await app.call(admin, adminApi.listAudit, { search, kind: 'people' })).body.entries;
 
 test('signs a person out everywhere at once, audits it and tells the person [ROLE-6b]', async () => {
   const person = await app.signIn('coach');

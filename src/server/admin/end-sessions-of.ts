@@ -1,12 +1,12 @@
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
-import { readBrand } from '#server/auth/queries.ts';
 import { signOut } from '#server/auth/sessions/sign-out.ts';
 import { composeSignedOutMail } from '#server/notifications/account-mails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import { readBrand } from '#server/settings/queries.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Person } from '#domain/access.ts';
-import { type AuditEntry, type accountsApi, longestAuditFile } from '#domain/accounts/contract.ts';
 import { describeAction } from '#domain/admin/audit-words.ts';
+import { type AuditEntry, type adminApi, longestAuditFile } from '#domain/admin/contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { lessonTimeZone, wallTimeOf } from '#domain/time.ts';
 import { recordAudit } from '#server/platform/audit.ts';
@@ -17,8 +17,8 @@ const pageSize = 500;
 export async function exportAudit(
   db: Database,
   admin: Person,
-  filter: ParsedInputOf<typeof accountsApi.exportAudit>,
-): Promise<OutputOf<typeof accountsApi.exportAudit>> {
+  filter: ParsedInputOf<typeof adminApi.exportAudit>,
+): Promise<OutputOf<typeof adminApi.exportAudit>> {
   const readPage = await createAuditReader(db, filter);
   const entries: AuditEntry[] = [];
   let cursor: number | undefined;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AuditEntry, accountsApi } from '#domain/accounts/contract.ts';
 import { type AuditKind, deletedAccount, subjectTypesOf } from '#domain/admin/audit-words.ts';
+import type { AuditEntry, adminApi } from '#domain/admin/contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { instantsOf, type Period } from '#domain/period.ts';
 import { fitsSearch, planForValues } from '#server/accounts/search-people.ts';
@@ -10,13 +10,13 @@ import { nameAuditSubjects, uuid } from './name-audit-subjects.ts';
 /** A search that fits more people than this is too wide to mean anybody; the newest of them are looked up. */
 const mostPeople = 200;
 
-type AuditFilter = ParsedInputOf<typeof accountsApi.exportAudit>;
+type AuditFilter = ParsedInputOf<typeof adminApi.exportAudit>;
 
 /** A page of the audit log, newest first, filtered by days, by a kind of action and by the people a search matches. */
 export async function listAudit(
   db: Database,
-  { cursor, limit, ...filter }: ParsedInputOf<typeof accountsApi.listAudit>,
-): Promise<OutputOf<typeof accountsApi.listAudit>> {
+  { cursor, limit, ...filter }: ParsedInputOf<typeof adminApi.listAudit>,
+): Promise<OutputOf<typeof adminApi.listAudit>> {
   const readPage = await createAuditReader(db, filter);
   return readPage({ cursor, limit });
 }

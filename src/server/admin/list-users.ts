@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { accountsApi } from '#domain/accounts/contract.ts';
+import type { adminApi } from '#domain/admin/contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { fitsSearch, planForValues } from '#server/accounts/search-people.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -8,8 +8,8 @@ import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor
 /** A page of everybody with a profile, newest first. Throws `unprocessable` for a cursor that is none. */
 export async function listUsers(
   db: Database,
-  { search, role, cursor, limit }: ParsedInputOf<typeof accountsApi.listUsers>,
-): Promise<OutputOf<typeof accountsApi.listUsers>> {
+  { search, role, cursor, limit }: ParsedInputOf<typeof adminApi.listUsers>,
+): Promise<OutputOf<typeof adminApi.listUsers>> {
   const after = readPageCursor(cursor);
   const rows = await db.transaction().execute(async (tx) => {
     await planForValues(tx);

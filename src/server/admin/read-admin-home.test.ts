@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi, mostCounted } from '#domain/admin/home-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
@@ -106,7 +106,7 @@ test('names who asks for the coach role once, until it is given [DASH-6]', async
     ],
     count: 1,
   });
-  await app.call(admin, accountsApi.changeRole, { userId: invited.userId, role: 'coach', isHeld: true });
+  await app.call(admin, adminApi.changeRole, { userId: invited.userId, role: 'coach', isHeld: true });
   expect((await read()).applicants).toEqual({ people: [], count: 0 });
 });
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
@@ -24,7 +25,7 @@ afterAll(() => app.stop());
 const today = () => wallTimeOf(Date.now()).date;
 
 async function readOverview() {
-  const { status, body } = await app.call(admin, bookingsApi.getOverview, {});
+  const { status, body } = await app.call(admin, adminApi.getOverview, {});
   expect(status).toBe(200);
   return body;
 }
@@ -103,7 +104,7 @@ async function moveBack(slotId: string, days: number): Promise<void> {
 
 test('[ROLE-4] the overview is for admins', async () => {
   for (const who of [club.coach, null]) {
-    const { status, error } = await app.call(who, bookingsApi.getOverview, {});
+    const { status, error } = await app.call(who, adminApi.getOverview, {});
     expect(status).toBe(who ? 403 : 401);
     if (who) expect(error?.message).toBe("You don't have permission to access this page.");
   }

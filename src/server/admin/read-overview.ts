@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { bookingsApi } from '#domain/bookings/contract.ts';
+import type { adminApi } from '#domain/admin/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-type Overview = OutputOf<typeof bookingsApi.getOverview>;
+type Overview = OutputOf<typeof adminApi.getOverview>;
 
 /** How many days the overview looks back, today included. */
 const daysShown = 30;

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
+import { authApi } from '#domain/auth/contract.ts';
 import { createUser } from '#server/accounts/create-user.ts';
 import {
   type AccountsServer,
@@ -150,7 +151,7 @@ describe('another email address', () => {
     await client.updateUser({ email: newEmail });
     const link = new URL(server.linkIn(await server.lastOfMails(newEmail, 1)));
     const token_hash = link.searchParams.get('token')!;
-    const given = await fetch(server.url + accountsApi.cancelEmailChange.path, {
+    const given = await fetch(server.url + authApi.cancelEmailChange.path, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${token}` },
     });

@@ -10,8 +10,9 @@ import type { Config } from '#server/platform/config.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from './gotrue/auth-refusal.ts';
-import { findUserByEmail, readBrand } from './queries.ts';
+import { findUserByEmail } from './queries.ts';
 import { generateToken, hashToken } from './sessions/open-session.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };

@@ -6,11 +6,11 @@ import { mailEmailChange } from './change-email.ts';
 import { mailRecovery } from './passwords/recover-password.ts';
 import { resendVerification } from './sign-in/sign-up.ts';
 
-/** When the recurring jobs of accounts run, as lines of graphile-worker's crontab (UTC). */
-export const accountCron = '17 * * * * accounts.sessions_expired';
+/** When the recurring jobs of authentication run, as lines of graphile-worker's crontab (UTC). */
+export const authCron = '17 * * * * accounts.sessions_expired';
 
-/** The jobs of accounts. */
-export function accountJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }): JobHandlers {
+/** The jobs of authentication. */
+export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }): JobHandlers {
   return {
     // The request itself only queues this, so that its answer takes as long for any address.
     'accounts.verification_requested': (payload: { email: string; redirectTo: string }) =>

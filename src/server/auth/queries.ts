@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely';
 import type { Role } from '#domain/access.ts';
-import type { Profile } from '#domain/accounts/contract.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { Factors, Sessions, Users } from '#server/platform/db/db-types.ts';
 
@@ -74,11 +73,8 @@ export async function readAccountFacts(db: Database | Tx, userId: string): Promi
   return { factors, emailChange };
 }
 
-/** A profile without what depends on this process's configuration. */
-export type StoredProfile = Omit<Profile, 'isTwoStepMissing'>;
-
 /** The `formerRoles` of a profile. Nothing is looked up for a role that is held. */
-const formerRoles = sql<Role[]>`array_remove(array[
+export const formerRoles = sql<Role[]>`array_remove(array[
   case when not roles @> '{customer}' and (
     stripe_payment_method_id is not null
     or exists (select from bookings where customer_user_id = profiles.user_id)
@@ -88,32 +84,3 @@ const formerRoles = sql<Role[]>`array_remove(array[
     or exists (select from lesson_slots join bookings using (slot_id) where coach_id = profiles.user_id)
   ) then 'coach' end
 ], null)`;
-
-/** A person's profile as that person sees it. */
-export function findProfile(db: Database | Tx, userId: string): Promise<StoredProfile | undefined> {
-  return db
-    .selectFrom('profiles')
-    .select([
-      'userId',
-      'email',
-      'fullName',
-      'roles',
-      'createdAt',
-      'paymentMethodLastFour',
-      'paymentMethodBrand',
-      formerRoles.as('formerRoles'),
-    ])
-    .where('userId', '=', userId)
-    .executeTakeFirst();
-}
-
-/** The product's name, for mails. */
-export async function readBrand(db: Database | Tx): Promise<string> {
-  const row = await db
-    .selectFrom('siteSettings')
-    .select('value')
-    .where('key', '=', 'brand')
-    .executeTakeFirst();
-  const { name } = (row?.value ?? {}) as { name?: unknown };
-  return typeof name === 'string' && name ? name : 'Touchline';
-}

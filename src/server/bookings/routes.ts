@@ -1,7 +1,6 @@
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { AppError } from '#domain/errors.ts';
-import { readOverview } from '#server/admin/read-overview.ts';
 import { countCardQuestion } from '#server/payments/card-limits.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import { bookSlot } from './booking/book-slot.ts';
@@ -78,6 +77,5 @@ export function bookingRoutes(parts: BookingParts): Route[] {
       bookings: await listHeldSlots(db, userId),
     })),
     route(bookingsApi.listMyCoaches, async (_, { userId }) => ({ coaches: await listMyCoaches(db, userId) })),
-    route(bookingsApi.getOverview, () => readOverview(db)),
   ];
 }

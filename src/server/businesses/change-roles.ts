@@ -3,11 +3,11 @@ import type { Actor, Role } from '#domain/access.ts';
 import { changeRoles, refuseRevokeRole } from '#domain/accounts/rules.ts';
 import { AppError, insist } from '#domain/errors.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
-import { readBrand } from '#server/auth/queries.ts';
 import { composeAdminRoleMail, composeOwnAdminRoleMail } from '#server/notifications/admin-mails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { handOverBusiness } from './hand-over-business.ts';
 
 /**

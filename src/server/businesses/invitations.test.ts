@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import {
   eventually,
@@ -183,7 +183,7 @@ test('makes an invited customer an applicant and tells the inviter of the answer
   expect(asked!.text).toContain(`/admin/panel?tab=users&search=${encodeURIComponent(invited.email)}`);
 
   const grant = { userId: invited.userId, role: 'coach', isHeld: true } as const;
-  expect((await app.call(admin, accountsApi.changeRole, grant)).error).toBeUndefined();
+  expect((await app.call(admin, adminApi.changeRole, grant)).error).toBeUndefined();
   await eventually(async () => (await mailsTo(invited.email, 'You are a coach on')).length === 1);
   expect(await read(invited, token)).toMatchObject({ application: null, joinObstacle: null });
   expect((await apply(invited)).status).toBe(409);

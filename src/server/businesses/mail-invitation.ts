@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { invitationDays } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import { formatDay } from '#domain/time.ts';
-import { readBrand } from '#server/auth/queries.ts';
 import { generateToken, hashToken } from '#server/auth/sessions/open-session.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { keyOf, type RateLimit, takePoint } from '#server/platform/http/rate-limit.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { composeInvitationMail } from '../notifications/invitation-mail.ts';
 import { enqueueMail } from '../platform/mail.ts';
 

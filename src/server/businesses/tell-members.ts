@@ -1,6 +1,6 @@
 import type { TeamMember } from '#domain/businesses/contract.ts';
-import { readBrand } from '#server/auth/queries.ts';
 import type { Tx } from '#server/platform/db/db.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { composeTeamMail, type TeamNews } from '../notifications/team-mails.ts';
 import { enqueueMail } from '../platform/mail.ts';
 

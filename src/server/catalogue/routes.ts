@@ -1,12 +1,8 @@
-import { accountsApi } from '#domain/accounts/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { addDays, instantOf, type PlainDate } from '#domain/time.ts';
-import { changeRole } from '#server/admin/change-role.ts';
-import { createDiscover } from '#server/discover/discover-slots.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
-import type { Config } from '../platform/config.ts';
 import { createLocation } from './create-location.ts';
 import { createSlots } from './create-slots.ts';
 import { createTemplate } from './create-template.ts';
@@ -26,21 +22,9 @@ import { updateTemplate } from './update-template.ts';
 
 const longestListing = 62;
 
-/** The endpoints of templates, locations, slots and discover. `readDb` may lag behind: lists that visitors browse are read there, seats and prices never. */
-export function catalogueRoutes({
-  db,
-  readDb = db,
-  config,
-}: {
-  db: Database;
-  readDb?: Database;
-  config: Pick<Config, 'publicUrl'>;
-}): Route[] {
-  const discover = createDiscover(readDb);
+/** The endpoints of templates, locations and slots. */
+export function catalogueRoutes({ db }: { db: Database }): Route[] {
   return [
-    route(accountsApi.changeRole, async (input, admin) => ({
-      user: await changeRole({ db, config }, admin, input),
-    })),
     route(catalogueApi.listTemplates, async (_, { userId }) => ({
       templates: await listTemplates(db, userId),
     })),
@@ -78,7 +62,6 @@ export function catalogueRoutes({
     route(catalogueApi.getCoachSlot, async ({ slotId }, { userId }) => ({
       slot: await getCoachSlot(db, userId, slotId),
     })),
-    route(catalogueApi.discoverSlots, (question) => discover(question)),
     route(catalogueApi.readAvailability, async ({ slotIds }) => ({
       slots: await readAvailability(db, [...new Set(slotIds.split(','))]),
     })),

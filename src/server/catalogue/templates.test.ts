@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import { nextDays } from '#server/test-support/catalogue.test-support.ts';
 import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -100,7 +101,7 @@ it('Deleting a template keeps its slots readable for coach and customers [TPL-5a
   expect(listed.templates.map((template) => template.templateId)).not.toContain(templateId);
   const own = await app.call(coach, catalogueApi.getCoachSlot, { slotId });
   expect(own.body.slot).toMatchObject({ title: 'Farewell serve', description: lesson.description });
-  const offered = await app.call(null, catalogueApi.discoverSlots, { search: 'farewell' });
+  const offered = await app.call(null, discoverApi.discoverSlots, { search: 'farewell' });
   expect(offered.body.slots.map((slot) => slot.slotId)).toEqual([slotId]);
   const again = await app.call(coach, catalogueApi.deleteTemplate, { templateId });
   expect([again.status, again.error?.message]).toEqual([404, 'This lesson template no longer exists.']);
@@ -189,7 +190,7 @@ it('Characters that no text has are refused with a sentence', async () => {
   const title = 'Serve\u0000volley';
   for (const { status, error } of [
     await app.call(coach, catalogueApi.createTemplate, { ...lesson, title }),
-    await app.call(null, catalogueApi.discoverSlots, { search: title }),
+    await app.call(null, discoverApi.discoverSlots, { search: title }),
   ]) {
     expect([status, error?.message]).toEqual([
       422,

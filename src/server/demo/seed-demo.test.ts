@@ -2,6 +2,7 @@ import { validateAccountDetails } from 'uk-modulus-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
@@ -64,12 +65,12 @@ it('Most coaches of the demo club can be paid, by accounts that pass the bank’
 });
 
 it('Discover is full of lessons in several sports and towns, some of them nearly full', async () => {
-  const { body } = await app.call(null, catalogueApi.discoverSlots, { limit: 50 });
+  const { body } = await app.call(null, discoverApi.discoverSlots, { limit: 50 });
   expect(body.slots).toHaveLength(50);
   expect(new Set(body.slots.map((slot) => slot.sport)).size).toBeGreaterThan(5);
   expect(new Set(body.slots.map((slot) => slot.location?.city)).size).toBeGreaterThan(4);
   for (const filters of [{ sport: 'tennis' as const }, { place: 'Brighton' }, { search: 'beginners' }]) {
-    expect((await app.call(null, catalogueApi.discoverSlots, filters)).body.slots.length).toBeGreaterThan(5);
+    expect((await app.call(null, discoverApi.discoverSlots, filters)).body.slots.length).toBeGreaterThan(5);
   }
   const { rows } = { rows: await app.db.selectFrom('lessonSlots').selectAll().execute() };
   expect(rows.filter((slot) => slot.status === 'scheduled')).toHaveLength(600);

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import { AppError } from '#domain/errors.ts';
+import { writeStructuredData } from '#domain/script-data.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { RefuseCrowd } from '#server/platform/http/address-limit.ts';
@@ -13,8 +14,7 @@ import { readCss, type WebAssets } from '#server/platform/http/web-assets.ts';
 import type { Log } from '#server/platform/log.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { createPageCache } from '#server/platform/ssr/page-cache.ts';
-import type { ReadSite } from '#server/site/public-pages.ts';
-import { writeStructuredData } from '#site/structured-data.ts';
+import type { ReadSite } from '#server/settings/read-site.ts';
 import { createDiscover } from './discover-slots.ts';
 
 const folder = join(packageRoot, 'dist', 'web');
@@ -75,7 +75,7 @@ export function serveDiscoverPage(
     const { drawDiscover } = await import('./render-discover.tsx');
     const { html, known } = await drawDiscover(query, {
       product: { brand, contactEmail, isDemo: config.isDemo, landingStats: stats },
-      discover: (filters) => discover(catalogueApi.discoverSlots.input.parse(filters)),
+      discover: (filters) => discover(discoverApi.discoverSlots.input.parse(filters)),
     });
     const written = `<script type="application/json" id="known">${writeStructuredData(known)}</script>`;
     return prepare(

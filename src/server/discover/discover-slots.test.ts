@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { catalogueApi, type DiscoverFilters, type OpenSlot, slotSorts } from '#domain/catalogue/contract.ts';
+import { catalogueApi, type OpenSlot } from '#domain/catalogue/contract.ts';
 import { lessonTypes } from '#domain/catalogue/rules.ts';
+import { type DiscoverFilters, discoverApi, slotSorts } from '#domain/discover/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { nextDays } from '#server/test-support/catalogue.test-support.ts';
 import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
@@ -174,7 +175,7 @@ describe('Pages of discover, one after the other', () => {
         const found: OpenSlot[] = [];
         let cursor: string | undefined;
         do {
-          const { status, body } = await app.call(null, catalogueApi.discoverSlots, {
+          const { status, body } = await app.call(null, discoverApi.discoverSlots, {
             ...given(filters),
             ...(cursor ? { cursor } : {}),
           });
@@ -212,7 +213,7 @@ describe('Pages of discover, one after the other', () => {
 
 it('finds lessons by a new name of coach and location, and by those alone [DISC-1]', async () => {
   const find = async (search: string) =>
-    (await app.call(null, catalogueApi.discoverSlots, { search, limit: 50 })).body.slots;
+    (await app.call(null, discoverApi.discoverSlots, { search, limit: 50 })).body.slots;
   const [coach] = coaches as [Someone];
   const rename = (fullName: string) =>
     app.db.updateTable('profiles').set({ fullName }).where('userId', '=', coach.userId).execute();
@@ -236,7 +237,7 @@ it('[DISC-2] Past lessons are not offered, and a full one is still shown to who 
   const set = (change: object) =>
     app.db.updateTable('lessonSlots').set(change).where('slotId', '=', slotId).execute();
   const isOffered = async () =>
-    (await app.call(null, catalogueApi.discoverSlots, {})).body.slots.some(
+    (await app.call(null, discoverApi.discoverSlots, {})).body.slots.some(
       (offered) => offered.slotId === slotId,
     );
   expect(await isOffered()).toBe(true);
@@ -252,7 +253,7 @@ it('[DISC-2] Past lessons are not offered, and a full one is still shown to who 
 });
 
 it('A page of another search, or one that was made up, is refused with a way on', async () => {
-  const first = await app.call(null, catalogueApi.discoverSlots, { limit: 2 });
+  const first = await app.call(null, discoverApi.discoverSlots, { limit: 2 });
   const cursor = first.body.nextCursor!;
   const forged = Buffer.from('x.1.2027-01-01T00:00:00Z.nothing').toString('base64url');
   const bent = Buffer.from(Buffer.from(cursor, 'base64url').toString().replace(/T\d\d/, 'T99')).toString(
@@ -266,7 +267,7 @@ it('A page of another search, or one that was made up, is refused with a way on'
     { cursor: '' },
     { cursor: "' or 1=1 --" },
   ]) {
-    const { status, error } = await app.call(null, catalogueApi.discoverSlots, question);
+    const { status, error } = await app.call(null, discoverApi.discoverSlots, question);
     if (question.cursor === '') continue;
     expect([status, error?.message]).toEqual([
       422,
@@ -289,7 +290,7 @@ it('Odd filters are refused at their field, and odd searches find nothing', asyn
     [{ search: 'x'.repeat(101) }, 'search'],
   ];
   for (const [filters, field] of refused) {
-    const { status, error } = await app.call(null, catalogueApi.discoverSlots, filters as DiscoverFilters);
+    const { status, error } = await app.call(null, discoverApi.discoverSlots, filters as DiscoverFilters);
     expect([status, Object.keys(error?.fields ?? {})]).toEqual([422, [field]]);
   }
   for (const search of [
@@ -308,7 +309,7 @@ it('Odd filters are refused at their field, and odd searches find nothing', asyn
     '😀',
     "o'neil",
   ]) {
-    const { status } = await app.call(null, catalogueApi.discoverSlots, { search });
+    const { status } = await app.call(null, discoverApi.discoverSlots, { search });
     expect([search, status]).toEqual([search, 200]);
   }
 });

@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { z } from 'zod';
-import type { catalogueApi, Location, OpenSlot } from '#domain/catalogue/contract.ts';
+import type { Location, OpenSlot } from '#domain/catalogue/contract.ts';
+import type { discoverApi } from '#domain/discover/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { addDays, instantOf, type PlainDate, toInstant } from '#domain/time.ts';
 import { readLocation } from '#server/catalogue/queries.ts';
@@ -10,7 +11,7 @@ import { writePageQuery } from './discover-sql.ts';
 import { chooseStrategy, createMatcher } from './match-templates.ts';
 import type { TemplateFilters } from './wanted-templates.ts';
 
-type Question = z.output<typeof catalogueApi.discoverSlots.input>;
+type Question = z.output<typeof discoverApi.discoverSlots.input>;
 type Page = { slots: OpenSlot[]; nextCursor: string | null };
 
 const startOf = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).instant;

@@ -1,4 +1,4 @@
-import type { slotSorts } from '#domain/catalogue/contract.ts';
+import type { slotSorts } from '#domain/discover/contract.ts';
 import type { Position } from './discover-cursor.ts';
 import {
   type Bind,

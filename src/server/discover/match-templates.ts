@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import type { slotSorts } from '#domain/catalogue/contract.ts';
+import type { slotSorts } from '#domain/discover/contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Strategy } from './discover-sql.ts';
 import { type Bind, type SearchMode, type TemplateFilters, templateCondition } from './wanted-templates.ts';

@@ -12,7 +12,7 @@ import {
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
-import { catalogueApi, type DiscoverFilters } from '#domain/catalogue/contract.ts';
+import { type DiscoverFilters, discoverApi } from '#domain/discover/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { keyOf } from '#web/app/api/api.ts';
@@ -24,7 +24,7 @@ import { DiscoverScreen } from '#web/discover/discover.tsx';
 import { readDiscoverSearch } from '#web/discover/discover-search.ts';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
-type Discover = OutputOf<typeof catalogueApi.discoverSlots>;
+type Discover = OutputOf<typeof discoverApi.discoverSlots>;
 
 /** What the screen cannot be drawn without. `discover` reads the first page for the filters in the address. */
 type DiscoverParts = {
@@ -80,7 +80,7 @@ export async function drawDiscover(
   const known: Known[] = [
     { key: keyOf(settingsApi.getProduct), data: product, at },
     {
-      key: keyOf(catalogueApi.discoverSlots, filters),
+      key: keyOf(discoverApi.discoverSlots, filters),
       data: { pages: [first], pageParams: [null] },
       at,
     },

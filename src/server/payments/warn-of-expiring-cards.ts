@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { expiryNoticeDays, lastDayOf } from '#domain/card-expiry.ts';
 import { addDays, formatDay, wallTimeOf } from '#domain/time.ts';
-import { readBrand } from '#server/auth/queries.ts';
 import { composeCardExpiryMail } from '#server/notifications/card-expiry-mail.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { isMissing } from './card-network.ts';
 
 type Parts = { db: Database; cards: Stripe; config: Pick<Config, 'publicUrl'> };

@@ -4,11 +4,11 @@ import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
-import { readBrand } from '#server/auth/queries.ts';
 import { composePayrunCancelledMail } from '#server/notifications/payrun-mail.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { getPayrun } from './list-payruns.ts';
 import { refuseEnded } from './mark-payrun-paid.ts';
 

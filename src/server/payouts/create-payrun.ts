@@ -7,12 +7,11 @@ import { formatPounds } from '#domain/money.ts';
 import type { Payrun, PayrunPreview, payoutsApi } from '#domain/payouts/contract.ts';
 import { defaultReference } from '#domain/payouts/payruns.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
-import { readBrand } from '#server/auth/queries.ts';
 import { composePayrunWaitingMail } from '#server/notifications/payrun-mail.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { readSettings } from '#server/settings/queries.ts';
+import { readBrand, readSettings } from '#server/settings/queries.ts';
 import { drawUpPayrun, type PayrunItem } from './draw-up-payrun.ts';
 import { getPayrun } from './list-payruns.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
@@ -28,7 +29,7 @@ afterEach(() => club.expectBooksInOrder());
 /** An admin takes a role, having seen what the person has ahead. */
 async function takeRole({ userId }: Someone, role: Role) {
   const told = { expectedLessons: 100, expectedRefundCents: 1_000_000, successorId: null };
-  const answer = await app.call(admin, accountsApi.changeRole, { userId, role, isHeld: false, ...told });
+  const answer = await app.call(admin, adminApi.changeRole, { userId, role, isHeld: false, ...told });
   expect(answer.error?.message).toBeUndefined();
 }
 const readFormerRoles = async (who: Someone) =>

@@ -1,17 +1,5 @@
-import { ownAccountApi } from '#domain/account/contract.ts';
-import { listHurdles } from '#domain/account/deletion.ts';
-import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
-import { settingsApi } from '#domain/settings/contract.ts';
-import { collectOwnData } from '#server/account/collect-own-data.ts';
-import { deleteAccount } from '#server/account/delete-account.ts';
-import { readOpenMatters } from '#server/account/open-matters.ts';
-import { changePayrunControl, changePlatformFee } from '#server/admin/change-settings.ts';
-import { readAdminHome } from '#server/admin/read-admin-home.ts';
-import { authLimits, createAuthLimiter } from '#server/auth/auth-limits.ts';
-import { toAppError } from '#server/auth/gotrue/auth-refusal.ts';
-import { proveIdentity } from '#server/auth/two-step/prove-identity.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
@@ -28,33 +16,13 @@ import { exportPayrun } from './payrun-file.ts';
 import { getEarnings, listEarnings } from './queries.ts';
 import { saveBankDetails } from './save-bank-details.ts';
 
-/**
- * The endpoints of what a coach earns, where it is paid to, and of the payruns that pay it; and of what touches
- * everything a person has here: their data, and the end of the account.
- */
+/** The endpoints of what a coach earns, where it is paid to, and of the payruns that pay it. */
 export function payoutRoutes(parts: {
   db: Database;
   config: Pick<Config, 'dataKeys' | 'publicUrl'>;
 }): Route[] {
   const { db, config } = parts;
-  const limiter = createAuthLimiter(db, authLimits);
   return [
-    route(ownAccountApi.getOwnData, async (proof, person) => {
-      try {
-        await proveIdentity({ ...parts, limiter }, person, proof);
-        await limiter.countDownload(person.userId);
-      } catch (error) {
-        throw toAppError(error);
-      }
-      return collectOwnData(parts, person);
-    }),
-    route(ownAccountApi.getDeletion, async (_, { userId }) => ({
-      hurdles: listHurdles(await readOpenMatters(db, userId)),
-    })),
-    route(ownAccountApi.deleteAccount, async (_, person) => {
-      await deleteAccount(parts, person);
-      return {};
-    }),
     route(payoutsApi.getBankDetails, async (_, coach) => {
       await assertCoachRecord(db, coach);
       return { bankDetails: await getBankDetails(db, config.dataKeys, coach.userId) };
@@ -81,8 +49,6 @@ export function payoutRoutes(parts: {
     route(payoutsApi.cancelPayrun, async (input, admin) => ({
       payrun: await cancelPayrun(parts, admin, input),
     })),
-    route(settingsApi.updatePlatformFee, (fee, admin) => changePlatformFee(parts, admin, fee)),
-    route(settingsApi.updatePayrunControl, (control, admin) => changePayrunControl(parts, admin, control)),
     route(payoutsApi.listEarnings, async (input, coach) => {
       await assertCoachRecord(db, coach);
       return listEarnings(db, coach.userId, input);
@@ -95,6 +61,5 @@ export function payoutRoutes(parts: {
       await assertCoachRecord(db, coach);
       return exportPayments(db, coach.userId);
     }),
-    route(adminHomeApi.getAdminHome, (_, admin) => readAdminHome(db, admin)),
   ];
 }

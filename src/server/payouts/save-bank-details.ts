@@ -5,12 +5,12 @@ import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import type { BankDetails } from '#domain/payouts/contract.ts';
 import type { bankDetailsInput } from '#domain/payouts/rules.ts';
-import { readBrand } from '#server/auth/queries.ts';
 import { composeBankDetailsMail } from '#server/notifications/bank-details-mail.ts';
 import { describeChange, recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { bankDetailsColumns, openBankNumbers, sealBankNumbers, toBankDetails } from './bank-details.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
@@ -68,8 +68,8 @@ test('audits whatever an admin changes or exports, with who and when [ROLE-6b]',
   const [tried, settled] = [await giveUpRefund(), await giveUpRefund()];
   /** What an admin may change, each done once; a new call joins by a line here. */
   const deeds: Record<string, () => Promise<unknown>> = {
-    change_role: () => act(accountsApi.changeRole, { userId, role: 'coach', isHeld: true }),
-    end_sessions_of: () => act(accountsApi.endSessionsOf, { userId }),
+    change_role: () => act(adminApi.changeRole, { userId, role: 'coach', isHeld: true }),
+    end_sessions_of: () => act(adminApi.endSessionsOf, { userId }),
     create_payrun: async () => {
       paid.payrunId = (await act(payoutsApi.createPayrun, { bookingIds: [bookingIds[0]!] })).payrun.payrunId;
     },
@@ -88,7 +88,7 @@ test('audits whatever an admin changes or exports, with who and when [ROLE-6b]',
     update_contact: () => act(settingsApi.updateContact, { email: 'desk@club.example' }),
     update_landing_stats: () => act(settingsApi.updateLandingStats, { isShown: false, stats: [] }),
     update_payrun_control: () => act(settingsApi.updatePayrunControl, { needsSecondAdmin: true }),
-    export_audit: () => act(accountsApi.exportAudit, {}),
+    export_audit: () => act(adminApi.exportAudit, {}),
     save_site_text: () => act(siteTextsApi.save, { slug: 'help', text: 'Ring us.' }),
   };
   const changing = [...(await readContracts()).values()].filter(

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi, mostCounted } from '#domain/admin/home-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
@@ -66,12 +66,12 @@ const { searches } = longLists;
 const daysAgo = (days: number) => addDays(wallTimeOf(Date.now()).date, -days);
 const lists: [name: string, who: keyof typeof people, endpoint: Endpoint, input: object, mostRead: number][] =
   [
-    ['users', 'admin', accountsApi.listUsers, {}, 600],
-    ['users who are coaches', 'admin', accountsApi.listUsers, { role: 'coach' }, 600],
+    ['users', 'admin', adminApi.listUsers, {}, 600],
+    ['users who are coaches', 'admin', adminApi.listUsers, { role: 'coach' }, 600],
     ...Object.values(searches).map((search): (typeof lists)[number] => [
       `users, search "${search}"`,
       'admin',
-      accountsApi.listUsers,
+      adminApi.listUsers,
       { search },
       600,
     ]),
@@ -80,12 +80,12 @@ const lists: [name: string, who: keyof typeof people, endpoint: Endpoint, input:
     ['payable bookings, coach', 'admin', payoutsApi.listPayableBookings, { search: 'carla' }, 2_000],
     ['payable bookings, idle coach', 'admin', payoutsApi.listPayableBookings, { search: 'zebedee' }, 2_000],
     ['payruns', 'admin', payoutsApi.listPayruns, {}, 3_000],
-    ['audit log', 'admin', accountsApi.listAudit, {}, 600],
-    ['audit log, kind', 'admin', accountsApi.listAudit, { kind: 'settings' }, 600],
-    ['audit log, person', 'admin', accountsApi.listAudit, { search: 'Ada Admin' }, 600],
-    ['audit log, person, kind', 'admin', accountsApi.listAudit, { search: 'ad', kind: 'settings' }, 600],
-    ['audit log, days', 'admin', accountsApi.listAudit, { from: daysAgo(300), to: daysAgo(200) }, 600],
-    ['audit log, days, kind', 'admin', accountsApi.listAudit, { to: daysAgo(200), kind: 'settings' }, 600],
+    ['audit log', 'admin', adminApi.listAudit, {}, 600],
+    ['audit log, kind', 'admin', adminApi.listAudit, { kind: 'settings' }, 600],
+    ['audit log, person', 'admin', adminApi.listAudit, { search: 'Ada Admin' }, 600],
+    ['audit log, person, kind', 'admin', adminApi.listAudit, { search: 'ad', kind: 'settings' }, 600],
+    ['audit log, days', 'admin', adminApi.listAudit, { from: daysAgo(300), to: daysAgo(200) }, 600],
+    ['audit log, days, kind', 'admin', adminApi.listAudit, { to: daysAgo(200), kind: 'settings' }, 600],
     ['my bookings', 'customer', bookingsApi.listMine, {}, 1_000],
     ['my past bookings', 'customer', bookingsApi.listMine, { view: 'past' }, 1_000],
   ];
@@ -164,7 +164,7 @@ test('a coach’s ledger is read a page at a time; the balance is a sum over an 
 
 test('[ADM-2] a search of one or two letters finds who has a word that begins with them', async () => {
   const find = async (search: string) =>
-    (await app.call(people.admin, accountsApi.listUsers, { search })).body.users.map(({ email }) => email);
+    (await app.call(people.admin, adminApi.listUsers, { search })).body.users.map(({ email }) => email);
   const zebedees = ['member-10000@club.example', 'member-20000@club.example'];
   for (const search of ['z', 'ZQ', 'z 1', 'zq 10', ' Zq-']) {
     expect([search, await find(search)]).toEqual([

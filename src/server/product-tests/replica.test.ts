@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import {
   type EmbeddedPostgres,
   readPassword,
@@ -63,7 +64,7 @@ async function readFigure(app: TestApp, name: string): Promise<number> {
 }
 
 async function listed(app: TestApp, club: Club): Promise<string[]> {
-  const { status, body } = await app.call(null, catalogueApi.discoverSlots, {
+  const { status, body } = await app.call(null, discoverApi.discoverSlots, {
     coachId: club.coach.userId,
     limit: 20,
   });

@@ -58,3 +58,14 @@ export async function readSettings(db: Database | Tx): Promise<Settings> {
     },
   };
 }
+
+/** The product's name, for mails. */
+export async function readBrand(db: Database | Tx): Promise<string> {
+  const row = await db
+    .selectFrom('siteSettings')
+    .select('value')
+    .where('key', '=', 'brand')
+    .executeTakeFirst();
+  const { name } = (row?.value ?? {}) as { name?: unknown };
+  return typeof name === 'string' && name ? name : 'Touchline';
+}

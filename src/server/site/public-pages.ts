@@ -13,9 +13,8 @@ import type { WebAssets } from '#server/platform/http/web-assets.ts';
 import type { Log } from '#server/platform/log.ts';
 import { keepBriefly } from '#server/platform/ssr/keep-briefly.ts';
 import { createPageCache } from '#server/platform/ssr/page-cache.ts';
-import { readSettings } from '#server/settings/queries.ts';
+import type { ReadSite } from '#server/settings/read-site.ts';
 import { listSiteTexts } from '#server/settings/site-texts.ts';
-import type { Site } from '#site/page.tsx';
 import {
   renderCoachProfile,
   renderLanding,
@@ -36,31 +35,6 @@ const coachPages = { keptMs: 0, mostKept: 20, mostAtOnce: 8 };
 const crowdPageKeptMs = 60_000;
 
 type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets; refuseCrowd: RefuseCrowd };
-
-/** What is drawn around every page, read at most once a second. */
-export type ReadSite = () => Promise<
-  Site & { contactEmail: string | null; stats: { figure: string; label: string }[] }
->;
-
-/** Makes the reader of what every page shows: the brand, the operator's figures, the built files. */
-export function createReadSite({
-  config,
-  readDb,
-  assets,
-}: Pick<Parts, 'config' | 'readDb' | 'assets'>): ReadSite {
-  const settings = keepBriefly(keptMs, () => readSettings(readDb));
-  return async () => {
-    const { brand, contact, landingStats } = await settings();
-    return {
-      brand: brand.name,
-      contactEmail: contact.email || null,
-      publicUrl: config.publicUrl,
-      assets,
-      now: Date.now(),
-      stats: landingStats.isShown ? landingStats.stats : [],
-    };
-  };
-}
 
 /** The pages that read without JavaScript: the start page and those of the coaches. `readDb` may lag behind. */
 export function servePublicPages(

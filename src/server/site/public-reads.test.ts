@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 let app: TestApp;
@@ -22,7 +23,7 @@ const untilRefused = (path: string, addressOf: (n: number) => string) =>
   }, 25_000);
 
 test('refuses an IP address that reads far more than people do, and nobody else', async () => {
-  const path = `${catalogueApi.discoverSlots.path}?limit=1`;
+  const path = `${discoverApi.discoverSlots.path}?limit=1`;
   const refused = await untilRefused(path, () => '203.0.113.7');
   expect(refused.headers.get('retry-after')).toBe('1');
   expect((await refused.json()).error).toMatchObject({

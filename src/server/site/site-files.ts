@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { answerPrepared, prepare } from '#server/platform/http/html-answer.ts';
 import type { Variables } from '#server/platform/http/http.ts';
 import { keepBriefly } from '#server/platform/ssr/keep-briefly.ts';
-import type { ReadSite } from './public-pages.ts';
+import type { ReadSite } from '#server/settings/read-site.ts';
 
 /** The protocol of sitemaps allows 50,000 addresses a file; a club with more coaches shows the newest. */
 const mostCoaches = 49_000;

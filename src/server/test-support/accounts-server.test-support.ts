@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { GoTrueClient } from '@supabase/auth-js';
 import { accountRoutes } from '#server/accounts/routes.ts';
+import { adminRoutes } from '#server/admin/routes.ts';
 import type { AuthLimits } from '#server/auth/auth-limits.ts';
 import { createAuthApp } from '#server/auth/gotrue/auth-app.ts';
 import { createIdentify } from '#server/auth/identify.ts';
-import { accountJobs } from '#server/auth/jobs.ts';
+import { authJobs } from '#server/auth/jobs.ts';
+import { authRoutes } from '#server/auth/routes.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
@@ -41,7 +43,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
   const jobPool = openPool(database.url, { size: 2 });
   const worker = await startWorker(
     jobPool,
-    { ...mailJobs(openMailer(config.mail)), ...accountJobs({ db, config }) },
+    { ...mailJobs(openMailer(config.mail)), ...authJobs({ db, config }) },
     log,
   );
 
@@ -50,7 +52,9 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     const current = { ...config, ...changes };
     const app = createHttpApp(log, current);
     app.route('/auth/v1', createAuthApp({ db, config: current, log, limits: options.limits }));
-    serveRoutes(app, accountRoutes({ db, config: current }), createIdentify(db, current));
+    const parts = { db, config: current };
+    const routes = [...authRoutes(parts), ...accountRoutes(parts), ...adminRoutes(parts)];
+    serveRoutes(app, routes, createIdentify(db, current));
     const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
     await new Promise<void>((resolve) => server.once('listening', resolve));
     const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { type AuditEntry, accountsApi } from '#domain/accounts/contract.ts';
 import { type AuditKind, auditKinds, describeAction } from '#domain/admin/audit-words.ts';
+import { type AuditEntry, adminApi } from '#domain/admin/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { callApi, keyOf } from '#web/app/api/api.ts';
@@ -43,9 +43,9 @@ export function AuditLog({ search, kind, from, to, onNarrow }: AuditLogProps) {
   const filters = { search, kind, from, to };
   const isNarrowed = Boolean(search || kind || from || to);
   const found = useInfiniteQuery({
-    queryKey: keyOf(accountsApi.listAudit, filters),
+    queryKey: keyOf(adminApi.listAudit, filters),
     queryFn: ({ pageParam, signal }) =>
-      callApi(accountsApi.listAudit, { ...filters, cursor: pageParam }, signal),
+      callApi(adminApi.listAudit, { ...filters, cursor: pageParam }, signal),
     // What was just done on another tab must stand here.
     staleTime: 0,
     placeholderData: keepPreviousData,

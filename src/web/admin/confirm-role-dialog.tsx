@@ -1,5 +1,5 @@
 import { type ComponentProps, useRef, useState } from 'react';
-import type { RoleObstacles } from '#domain/accounts/contract.ts';
+import type { RoleObstacles } from '#domain/admin/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Select } from '#web/ui/form/select.tsx';

@@ -1,4 +1,4 @@
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import type { InputOf } from '#domain/endpoint.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { saveFile } from '#web/app/api/save-file.ts';
@@ -6,8 +6,8 @@ import { ExportButton } from '#web/ui/export-button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 /** Downloads what the filters of the audit log show, as CSV. */
-export function ExportAudit({ filters }: { filters: InputOf<typeof accountsApi.exportAudit> }) {
-  const file = useApiMutation(accountsApi.exportAudit, { invalidates: [accountsApi.listAudit] });
+export function ExportAudit({ filters }: { filters: InputOf<typeof adminApi.exportAudit> }) {
+  const file = useApiMutation(adminApi.exportAudit, { invalidates: [adminApi.listAudit] });
   const download = () =>
     file.mutate(filters, {
       onSuccess: ({ fileName, csv, entryCount, isCut }) => {

@@ -1,4 +1,4 @@
-import { bookingsApi } from '#domain/bookings/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatDay } from '#domain/time.ts';
@@ -9,7 +9,7 @@ import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 
-type Day = OutputOf<typeof bookingsApi.getOverview>['days'][number];
+type Day = OutputOf<typeof adminApi.getOverview>['days'][number];
 
 const figures = [
   { name: 'bookings', label: 'Bookings', hint: 'made', show: String },
@@ -24,7 +24,7 @@ const showDate = (date: string) => formatDay(`${date}T12:00:00Z`, Date.now());
 
 /** The platform's last 30 days in figures and bars, and what it owes its coaches now. */
 export function OverviewTab() {
-  const overview = useApi(bookingsApi.getOverview, {}, { refetchInterval: 60_000 });
+  const overview = useApi(adminApi.getOverview, {}, { refetchInterval: 60_000 });
   useFailureToast(overview.isError, 'Failed to load the overview');
   if (overview.isPending) return <OverviewSkeleton />;
   if (!overview.data) {

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { accountsApi, type ListedUser } from '#domain/accounts/contract.ts';
+import { adminApi, type ListedUser } from '#domain/admin/contract.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
@@ -12,7 +12,7 @@ export function SignOutDialog({ user, onClose }: SignOutDialogProps) {
   const last = useRef(user);
   if (user) last.current = user;
   const name = last.current?.fullName;
-  const end = useApiMutation(accountsApi.endSessionsOf, { invalidates: [accountsApi.listAudit] });
+  const end = useApiMutation(adminApi.endSessionsOf, { invalidates: [adminApi.listAudit] });
 
   function signOut({ userId }: ListedUser) {
     end.mutate(

@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Role, roles } from '#domain/access.ts';
-import { accountsApi, type ListedUser, type RoleObstacles } from '#domain/accounts/contract.ts';
+import { adminApi, type ListedUser, type RoleObstacles } from '#domain/admin/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import type { AppError } from '#domain/errors.ts';
 import { keyOf, useApiMutation } from '#web/app/api/api.ts';
@@ -19,13 +19,13 @@ export type RoleQuestion = { user: ListedUser; role: Role; isHeld: boolean } & R
 /** What was answered of a question: what was told of, and who takes the business over. */
 type Assurance = { expectedLessons?: number; expectedRefundCents?: number; successorId?: string | null };
 
-type Pages = InfiniteData<OutputOf<typeof accountsApi.listUsers>, string | undefined>;
+type Pages = InfiniteData<OutputOf<typeof adminApi.listUsers>, string | undefined>;
 
 /** Switches roles of listed users one at a time, asking first where something would be lost. */
 export function useChangeRole(ownUserId: string | undefined) {
   const client = useQueryClient();
   const { refreshProfile } = useAuth();
-  const change = useApiMutation(accountsApi.changeRole, { invalidates: [accountsApi.listAudit] });
+  const change = useApiMutation(adminApi.changeRole, { invalidates: [adminApi.listAudit] });
   const [question, setQuestion] = useState<RoleQuestion | null>(null);
 
   function save(user: ListedUser, role: Role, isHeld: boolean, assured: Assurance = {}) {
@@ -83,7 +83,7 @@ function readObstacles({ code, details }: AppError): RoleObstacles | null {
 
 /** Shows the change in every list. What was asked for before it knows nothing of it: thrown away, and asked for anew. */
 function showChange(client: QueryClient, changed: ListedUser): void {
-  const queryKey = keyOf(accountsApi.listUsers);
+  const queryKey = keyOf(adminApi.listUsers);
   const asked = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
   void client.cancelQueries({ queryKey });
   client.setQueriesData<Pages>({ queryKey }, (known) => known && withUser(known, changed));

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Role, roles } from '#domain/access.ts';
-import { accountsApi, type ListedUser } from '#domain/accounts/contract.ts';
+import { adminApi, type ListedUser } from '#domain/admin/contract.ts';
 import { formatDay } from '#domain/time.ts';
 import { callApi, keyOf } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
@@ -33,9 +33,9 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
   const { profile } = useAuth();
   const filters = { search, role };
   const found = useInfiniteQuery({
-    queryKey: keyOf(accountsApi.listUsers, filters),
+    queryKey: keyOf(adminApi.listUsers, filters),
     queryFn: ({ pageParam, signal }) =>
-      callApi(accountsApi.listUsers, { ...filters, cursor: pageParam }, signal),
+      callApi(adminApi.listUsers, { ...filters, cursor: pageParam }, signal),
     placeholderData: keepPreviousData,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,

@@ -11,6 +11,7 @@ import { Select } from '#web/ui/form/select.tsx';
 import { DialogBody, DialogClose, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { describeCapacity, describeDuration } from './lesson-words.ts';
+import { openSlotLists } from './open-slots.ts';
 import { usePlannedSlots } from './planned-slots.ts';
 import { type SlotDates, SlotDatesFields } from './slot-dates-fields.tsx';
 import { SlotLocationField } from './slot-location-field.tsx';
@@ -65,7 +66,7 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
   const chosen = slots.filter((slot) => slot.obstacle === null && !leftOut.has(slot.date));
 
   const create = useApiMutation(catalogueApi.createSlots, {
-    invalidates: [catalogueApi.listCoachSlots, catalogueApi.previewSlots, catalogueApi.discoverSlots],
+    invalidates: [catalogueApi.listCoachSlots, catalogueApi.previewSlots, openSlotLists],
   });
   const errors: Record<string, string | undefined> = { ...create.error?.fields, ...refusal?.fields };
   for (const issue of parsed.error?.issues ?? []) errors[String(issue.path[0])] ??= issue.message;

@@ -1,7 +1,8 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useRef } from 'react';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
-import type { DiscoverFilters as Filters, OpenSlot } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import type { DiscoverFilters as Filters } from '#domain/discover/contract.ts';
 import { formatDay, wallTimeOf } from '#domain/time.ts';
 import { lazyPart } from '#web/app/api/lazy-part.ts';
 import { useLeave } from '#web/app/layout/leave.ts';

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
-import type { AppError } from '#domain/errors.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
+import { LessonNotShown } from '#web/bookings/booking/lesson-not-shown.tsx';
 import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
 import { describePolicy } from '#web/bookings/policy-words.ts';
@@ -12,34 +12,8 @@ import { bookingObstacle, describePlace, MapLink, SpotsLeft } from '#web/booking
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
-
-/** In a dialog: a lesson that does not exist, or could not be fetched. */
-export function LessonNotShown({
-  failure,
-}: {
-  failure: { error: AppError; isFetching: boolean; refetch: () => unknown };
-}) {
-  const { error, isFetching, refetch } = failure;
-  const isMissing = error.status === 404 || error.status === 422;
-  return (
-    <DialogBody>
-      {isMissing ? (
-        <p className="text-sm">This lesson does not exist, or is no longer offered.</p>
-      ) : (
-        <ErrorState
-          title="Failed to load the lesson"
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-          className="py-6"
-        />
-      )}
-    </DialogBody>
-  );
-}
 
 type LessonDialogProps = { slotId: string; onClose: () => void; onBook: () => void };
 

@@ -1,12 +1,13 @@
 import { useQueries } from '@tanstack/react-query';
-import type { catalogueApi } from '#domain/catalogue/contract.ts';
+import type { discoverApi } from '#domain/discover/contract.ts';
 import type { InputOf } from '#domain/endpoint.ts';
 import { callApi } from '#web/app/api/api.ts';
+import { openSlotsKey } from '#web/catalogue/open-slots.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { listActiveFilters, takeOff } from './active-filters.tsx';
 import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
-import { loadCatalogueApi, openSlotsKey } from './use-open-slots.ts';
+import { loadDiscoverApi } from './use-open-slots.ts';
 
 /** Says that nothing fits, and which filter stands in the way: the one without which there are lessons. */
 export function NoLessons({
@@ -20,12 +21,12 @@ export function NoLessons({
   const tries = useQueries({
     queries: active.map((filter) => {
       const input = { ...filters, ...takeOff([filter]), limit: 1 } as InputOf<
-        typeof catalogueApi.discoverSlots
+        typeof discoverApi.discoverSlots
       >;
       return {
         queryKey: [openSlotsKey, 'without', input],
         queryFn: async ({ signal }: { signal: AbortSignal }) =>
-          callApi((await loadCatalogueApi()).discoverSlots, input, signal),
+          callApi((await loadDiscoverApi()).discoverSlots, input, signal),
         enabled: active.length > 1,
       };
     }),

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '#web/app/api/api.ts';
-import { loadCatalogueApi, mergeAvailability } from './use-open-slots.ts';
+import { loadCatalogueApi, mergeAvailability } from '#web/catalogue/open-slots.ts';
 
 const everyMs = 20_000;
 const mostAtOnce = 100;

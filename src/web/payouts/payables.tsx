@@ -3,7 +3,6 @@ import type { OutputOf } from '#domain/endpoint.ts';
 import type { AppError } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import type { AdminSearch } from '#web/admin/admin-search.ts';
 import { callApi, keyOf } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
@@ -25,7 +24,17 @@ import {
 } from './payable-selection.ts';
 
 /** What the address says about the payable bookings. */
-export type PayableSearch = Pick<AdminSearch, 'coach' | 'ready' | 'from' | 'to' | 'group'>;
+export type PayableSearch = {
+  /** A part of the coach's name or address. */
+  coach?: string;
+  /** Only of coaches with bank details. */
+  ready?: true;
+  /** By coach instead of one by one. */
+  group?: 'coaches';
+  /** London dates "2026-11-21", inclusive: when the lesson ended. */
+  from?: string;
+  to?: string;
+};
 
 type PayablesProps = {
   search: PayableSearch;

@@ -3,9 +3,10 @@ import { composeRecoveryMail } from '#server/notifications/password-mails.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { composeEmailLink } from '../email-link.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
-import { findUserByEmail, readBrand } from '../queries.ts';
+import { findUserByEmail } from '../queries.ts';
 import {
   type Device,
   generateToken,

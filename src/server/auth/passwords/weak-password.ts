@@ -1,7 +1,7 @@
 import { findPasswordWeakness } from '#domain/auth/password-strength.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
-import { readBrand } from '../queries.ts';
 import { frequentPasswords } from './frequent-passwords.ts';
 
 /** Throws `weak_password` for one that others would guess; `own` are the person's name and addresses. */

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
 import {
@@ -47,7 +47,7 @@ async function giveCode(who: Someone, factorId: string, code: string): Promise<S
 }
 
 const makeAdmin = (who: Someone, userId: string) =>
-  app.call(who, accountsApi.changeRole, { userId, role: 'admin', isHeld: true });
+  app.call(who, adminApi.changeRole, { userId, role: 'admin', isHeld: true });
 const rename = (who: Someone, name: string) => app.call(who, settingsApi.updateBrand, { name });
 
 const rolesOf = async ({ userId }: Someone) =>
@@ -111,7 +111,7 @@ test('refuses the admin role and a proof of its own to a stolen session [ROLE-9]
   expect((await makeAdmin(owner, accomplice.userId)).error?.code).toBe('confirmation_required');
   expect(await rolesOf(accomplice)).toEqual(['customer']);
   const coaching = { userId: accomplice.userId, role: 'coach', isHeld: true } as const;
-  expect((await app.call(owner, accountsApi.changeRole, coaching)).status).toBe(200);
+  expect((await app.call(owner, adminApi.changeRole, coaching)).status).toBe(200);
 });
 
 test('emails the person and all other admins when the admin role comes and goes [ROLE-6c]', async () => {
@@ -127,7 +127,7 @@ test('emails the person and all other admins when the admin role comes and goes 
     .executeTakeFirstOrThrow();
   await eventually(async () => (await subjectsTo(person)).includes('You are now an admin'));
   await eventually(async () => (await subjectsTo(other)).includes(`${fullName} is now an admin`));
-  await app.call(by, accountsApi.changeRole, { userId: person.userId, role: 'admin', isHeld: false });
+  await app.call(by, adminApi.changeRole, { userId: person.userId, role: 'admin', isHeld: false });
   await eventually(async () => (await subjectsTo(person)).includes('You are no longer an admin'));
   await eventually(async () => (await subjectsTo(other)).includes(`${fullName} is no longer an admin`));
   expect(await subjectsTo(by)).toEqual([]);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { accountsApi, type OpenedSession } from '#domain/accounts/contract.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { authApi, type OpenedSession } from '#domain/auth/contract.ts';
 import { createUser } from '#server/accounts/create-user.ts';
 import {
   type AccountsServer,
@@ -286,11 +287,11 @@ describe('signing out', () => {
 describe('the list of sessions', () => {
   const list = async (token: string) => {
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await fetch(server.url + accountsApi.listSessions.path, { headers });
+    const answer = await fetch(server.url + authApi.listSessions.path, { headers });
     return ((await answer.json()) as { sessions: OpenedSession[] }).sessions;
   };
   const end = async (token: string, sessionId: string) => {
-    const path = accountsApi.endSession.path.replace(':sessionId', sessionId);
+    const path = authApi.endSession.path.replace(':sessionId', sessionId);
     const headers = { authorization: `Bearer ${token}` };
     return (await fetch(server.url + path, { method: 'DELETE', headers })).status;
   };

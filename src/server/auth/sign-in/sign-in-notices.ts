@@ -6,7 +6,8 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { keyOfAddress, takePoint } from '#server/platform/http/rate-limit.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
-import { readBrand, type User } from '../queries.ts';
+import { readBrand } from '#server/settings/queries.ts';
+import type { User } from '../queries.ts';
 
 type Site = Pick<Config, 'publicUrl'>;
 

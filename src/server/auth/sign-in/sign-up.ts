@@ -8,9 +8,10 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { keyOfAddress } from '#server/platform/http/rate-limit.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { composeEmailLink } from '../email-link.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
-import { findUserByEmail, readBrand, type User } from '../queries.ts';
+import { findUserByEmail, type User } from '../queries.ts';
 import { appMetadata, describeUserMetadata } from '../sessions/access-token.ts';
 import { generateToken, hashToken } from '../sessions/open-session.ts';
 

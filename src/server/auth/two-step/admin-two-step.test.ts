@@ -3,6 +3,8 @@ import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deniedMessages, twoStepMessage } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
+import { authApi } from '#domain/auth/contract.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
 import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -20,7 +22,7 @@ async function openBrowser({ email }: Someone) {
   return { auth, who: async (): Promise<Someone> => ({ userId: '', email, token: await read() }) };
 }
 
-const list = (who: Someone) => app.call(who, accountsApi.listUsers, {});
+const list = (who: Someone) => app.call(who, adminApi.listUsers, {});
 const isMissing = async (who: Someone) =>
   (await app.call(who, accountsApi.getProfile, {})).body.profile?.isTwoStepMissing;
 
@@ -43,7 +45,7 @@ test('where admins need two-step sign-in, one without an app can do nothing an a
   }
   // The rest of the product is open, /account above all.
   expect(await isMissing(admin)).toBe(true);
-  expect((await app.call(admin, accountsApi.listSessions, {})).status).toBe(200);
+  expect((await app.call(admin, authApi.listSessions, {})).status).toBe(200);
 
   const customer = await app.signIn('customer');
   expect((await list(customer)).error?.message).toBe(deniedMessages.admin);

@@ -9,8 +9,9 @@ import type { Factors } from '#server/platform/db/db-types.ts';
 import type { SealedTable } from '#server/platform/db/reseal.ts';
 import { openText, sealText } from '#server/platform/encryption.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
-import { readBrand, type User } from '../queries.ts';
+import type { User } from '../queries.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };
 

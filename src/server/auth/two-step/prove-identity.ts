@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { IdentityProof } from '#domain/accounts/contract.ts';
+import type { IdentityProof } from '#domain/auth/contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { AuthLimiter } from '../auth-limits.ts';

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { authApi } from '#domain/auth/contract.ts';
 import { createUser } from '#server/accounts/create-user.ts';
 import {
   type AccountsServer,
@@ -36,7 +36,7 @@ type Answer = { codes: string[]; left: number; madeAt: string | null; error: { c
 
 async function call(client: Client, method: 'GET' | 'POST', body?: unknown) {
   const token = (await client.getSession()).data.session!.access_token;
-  const response = await fetch(server.url + accountsApi.getRecoveryCodes.path, {
+  const response = await fetch(server.url + authApi.getRecoveryCodes.path, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: body ? JSON.stringify(body) : null,

@@ -10,7 +10,7 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
-import { readBrand } from '../queries.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { insistConfirmed } from '../sessions/confirm-session.ts';
 import { takeTotpCode } from './factors.ts';
 

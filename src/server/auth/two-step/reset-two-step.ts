@@ -4,7 +4,8 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
-import { readBrand, type User } from '../queries.ts';
+import { readBrand } from '#server/settings/queries.ts';
+import type { User } from '../queries.ts';
 import { signOut } from '../sessions/sign-out.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
@@ -98,7 +98,7 @@ test('tells everyone booked why and refunds them in full, whatever the policy [S
     { kind: 'refunded', amountCents: -5000 },
     { kind: 'fee_refunded', amountCents: -100 },
   ]);
-  const shown = await app.call(null, catalogueApi.discoverSlots, { coachId: club.coach.userId });
+  const shown = await app.call(null, discoverApi.discoverSlots, { coachId: club.coach.userId });
   expect(shown.body.slots.map((slot) => slot.slotId)).not.toContain(slotId);
   const refused = await club.book(await club.join(), slotId);
   expect(refused.error).toMatchObject({

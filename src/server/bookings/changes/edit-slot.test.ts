@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { type CoachSlot, catalogueApi, type Location } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import {
   eventually,
@@ -40,7 +41,7 @@ test('another price is for new bookings alone, and anyone shown the former is as
   expect(kept.body.booking.amountCents).toBe(5000);
   // Discover finds it at a price its template never had, in both orders.
   for (const sort of ['price_low', 'price_high'] as const) {
-    const { body } = await app.call(null, catalogueApi.discoverSlots, { coachId: club.coach.userId, sort });
+    const { body } = await app.call(null, discoverApi.discoverSlots, { coachId: club.coach.userId, sort });
     expect(body.slots.find((slot) => slot.slotId === slotId)?.priceCents).toBe(1234);
   }
   const cancelled = await app.call(club.coach, bookingsApi.cancelSlot, { slotId });

@@ -1,17 +1,17 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { invalidate, keyOf } from './api.ts';
 
 it('A first answer that was asked for before a change does not pass for what is true after it', async () => {
   const client = new QueryClient();
   const answers: ((text: string) => void)[] = [];
   const read = new QueryObserver(client, {
-    queryKey: keyOf(accountsApi.listUsers, {}),
+    queryKey: keyOf(adminApi.listUsers, {}),
     queryFn: () => new Promise<string>((resolve) => answers.push(resolve)),
   });
   const stop = read.subscribe(() => {});
-  const invalidated = invalidate(client, [accountsApi.listUsers]);
+  const invalidated = invalidate(client, [adminApi.listUsers]);
   await expect.poll(() => answers.length).toBe(2);
   answers[1]!('after');
   answers[0]!('before');

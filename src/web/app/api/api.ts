@@ -94,13 +94,16 @@ async function callConfirmed<E extends Endpoint>(endpoint: E, input: InputOf<E>)
   }
 }
 
+/** What the answers of an endpoint have in common in the cache, see {@link keyOf}. */
+export type Read = Pick<Endpoint, 'operationId'>;
+
 /**
  * Changes something through an endpoint, asking for a proof of identity where the server wants one; when it succeeded,
  * the named reads are fetched again.
  */
 export function useApiMutation<E extends Endpoint>(
   endpoint: E,
-  { invalidates = [] }: { invalidates?: readonly Endpoint[] } = {},
+  { invalidates = [] }: { invalidates?: readonly Read[] } = {},
 ): UseMutationResult<OutputOf<E>, AppError, InputOf<E>> {
   const client = useQueryClient();
   return useMutation<OutputOf<E>, AppError, InputOf<E>>({
@@ -110,10 +113,10 @@ export function useApiMutation<E extends Endpoint>(
 }
 
 /** Marks every answer of these endpoints as out of date, also those still on their way; what is on the screen is read anew. */
-export async function invalidate(client: QueryClient, endpoints: readonly Endpoint[]): Promise<void> {
+export async function invalidate(client: QueryClient, endpoints: readonly Read[]): Promise<void> {
   await Promise.all(
-    endpoints.map((endpoint) => {
-      const queryKey = keyOf(endpoint);
+    endpoints.map(({ operationId }) => {
+      const queryKey = [operationId];
       // Invalidating alone waits for a first answer that is on its way, and takes it for new.
       void client.cancelQueries({ queryKey });
       return client.invalidateQueries({ queryKey });

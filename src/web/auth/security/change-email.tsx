@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import MailCheck from 'lucide-react/icons/mail-check';
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { authApi } from '#domain/auth/contract.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { useProduct } from '#web/app/api/product.ts';
 import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
@@ -145,7 +145,7 @@ function PendingChange({
   }, []);
   const [isSending, setIsSending] = useState(false);
   const [failure, setFailure] = useState<AuthFailure | null>(null);
-  const giveUp = useApiMutation(accountsApi.cancelEmailChange);
+  const giveUp = useApiMutation(authApi.cancelEmailChange);
 
   async function sendAgain() {
     setIsSending(true);

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { authApi } from '#domain/auth/contract.ts';
 import { invalidate } from '#web/app/api/api.ts';
 import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
@@ -45,7 +45,7 @@ export function ChangePasswordForm() {
     }
     reset();
     toastSuccess('Password changed', 'Every other browser was signed out.');
-    await invalidate(client, [accountsApi.listSessions]);
+    await invalidate(client, [authApi.listSessions]);
   }
 
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import type { IdentityProof } from '#domain/accounts/contract.ts';
+import type { IdentityProof } from '#domain/auth/contract.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';

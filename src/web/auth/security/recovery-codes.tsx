@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { authApi } from '#domain/auth/contract.ts';
 import type { AppError } from '#domain/errors.ts';
 import { formatDay } from '#domain/time.ts';
 import { callApi, invalidate, useApi } from '#web/app/api/api.ts';
@@ -18,12 +18,12 @@ import { runConfirmed } from './confirm-identity.tsx';
 
 /** Has new codes made; `code` is the app's, left out right after it was set up. Throws `AppError`. */
 export async function makeCodes(code?: string): Promise<string[]> {
-  return (await callApi(accountsApi.makeRecoveryCodes, code ? { code } : {})).codes;
+  return (await callApi(authApi.makeRecoveryCodes, code ? { code } : {})).codes;
 }
 
 /** How many recovery codes are left, and new ones; `onMade` gets the codes, which are shown this once. */
 export function RecoveryCodes({ onMade }: { onMade: (codes: string[]) => void }) {
-  const { data, error, refetch, isRefetching } = useApi(accountsApi.getRecoveryCodes, {});
+  const { data, error, refetch, isRefetching } = useApi(authApi.getRecoveryCodes, {});
   const [isMaking, setIsMaking] = useState(false);
   if (!data) {
     return error ? (
@@ -83,7 +83,7 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
       toastError(message);
       return setError('code', { message }, { shouldFocus: true });
     }
-    await invalidate(client, [accountsApi.getRecoveryCodes]);
+    await invalidate(client, [authApi.getRecoveryCodes]);
     onMade(codes);
   }
 

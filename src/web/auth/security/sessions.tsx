@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { accountsApi, type OpenedSession } from '#domain/accounts/contract.ts';
+import { authApi, type OpenedSession } from '#domain/auth/contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { invalidate, useApi, useApiMutation } from '#web/app/api/api.ts';
 import { describeFailure } from '#web/app/auth/auth-failure.ts';
@@ -17,7 +17,7 @@ const momentOf = (instant: string) => `${formatDay(instant, Date.now())}, ${form
 
 /** The browsers a person is signed in with; each, or all of them, can be signed out. */
 export function Sessions() {
-  const found = useApi(accountsApi.listSessions, {});
+  const found = useApi(authApi.listSessions, {});
   if (found.data) return <SessionList sessions={found.data.sessions} />;
   if (found.error) {
     return (
@@ -56,7 +56,7 @@ function SessionList({ sessions }: { sessions: OpenedSession[] }) {
     setIsAsking(false);
     if (scope === 'global') return navigate({ to: '/' });
     toastSuccess('Signed out everywhere else', 'You are signed in here only.');
-    await invalidate(client, [accountsApi.listSessions]);
+    await invalidate(client, [authApi.listSessions]);
   }
 
   return (
@@ -103,7 +103,7 @@ function SessionList({ sessions }: { sessions: OpenedSession[] }) {
 
 function SessionRow({ session }: { session: OpenedSession }) {
   const { sessionId, device, isCurrent, isCodeAwaited, signedInAt, lastSeenAt } = session;
-  const end = useApiMutation(accountsApi.endSession, { invalidates: [accountsApi.listSessions] });
+  const end = useApiMutation(authApi.endSession, { invalidates: [authApi.listSessions] });
   return (
     <li className="flex items-center gap-3 py-4">
       <div className="min-w-0 grow">

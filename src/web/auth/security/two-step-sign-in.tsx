@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { authApi } from '#domain/auth/contract.ts';
 import { invalidate } from '#web/app/api/api.ts';
 import { describeFailure } from '#web/app/auth/auth-failure.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
@@ -16,7 +16,7 @@ import { type NewApp, SetUpApp } from './set-up-app.tsx';
 
 /** Switches the question for an authenticator app's code on and off, and keeps recovery codes beside it. */
 export function TwoStepSignIn() {
-  const { user } = useAuth();
+  const { user, refreshProfile } = useAuth();
   const client = useQueryClient();
   const queryKey = ['authenticator_app', user?.id];
   const [newApp, setNewApp] = useState<NewApp | null>(null);
@@ -52,10 +52,9 @@ export function TwoStepSignIn() {
       toastError((failure as Error).message, 'No recovery codes yet');
     }
     await client.invalidateQueries({ queryKey });
-    await invalidate(client, [
-      accountsApi.getProfile,
-      accountsApi.getRecoveryCodes,
-      accountsApi.listSessions,
+    await Promise.all([
+      refreshProfile(),
+      invalidate(client, [authApi.getRecoveryCodes, authApi.listSessions]),
     ]);
   }
 
@@ -108,6 +107,7 @@ export function TwoStepSignIn() {
 }
 
 function SwitchOff({ factorId, queryKey }: { factorId: string; queryKey: unknown[] }) {
+  const { refreshProfile } = useAuth();
   const client = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
 
@@ -120,7 +120,7 @@ function SwitchOff({ factorId, queryKey }: { factorId: string; queryKey: unknown
     toastSuccess('Two-step sign-in is off', 'Your password alone signs you in.');
     await auth.refreshSession();
     await client.invalidateQueries({ queryKey });
-    await invalidate(client, [accountsApi.getProfile]);
+    await refreshProfile();
   }
 
   return (

@@ -10,7 +10,7 @@ import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { invalidate, useApi } from '#web/app/api/api.ts';
-import { useMarkSlotFull } from '#web/discover/use-open-slots.ts';
+import { openSlotLists, useMarkSlotFull } from '#web/catalogue/open-slots.ts';
 import { CardExpiryWarning, SavedCardLine } from '#web/payments/saved-card.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -91,7 +91,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
       if (changedCodes.includes(ended.code)) {
         // What would be confirmed until the answer is here is not what the message says.
         setIsLookingAgain(true);
-        await invalidate(client, [...changed, catalogueApi.discoverSlots]);
+        await invalidate(client, [...changed, openSlotLists]);
         setIsLookingAgain(false);
       }
       if (ended.code === 'no_card') await invalidate(client, [paymentsApi.getPaymentMethod]);

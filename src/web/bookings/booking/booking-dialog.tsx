@@ -3,13 +3,13 @@ import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { ProfileUnreachable } from '#web/app/auth/area-gate.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { LessonNotShown } from '#web/discover/lesson-dialog.tsx';
 import { usePaymentAuthentication } from '#web/payments/payment-authentication.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
 import { BookingConfirmation } from './booking-confirmation.tsx';
 import { Booked, StillWaiting } from './booking-outcome.tsx';
+import { LessonNotShown } from './lesson-not-shown.tsx';
 import { useBookLesson } from './use-book-lesson.ts';
 
 /** Confirming a booking: what, when, where, with whom, for how much, on which card, and on what terms. */

@@ -5,13 +5,14 @@ import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import type { AppError } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { callApi, invalidate, useApi } from '#web/app/api/api.ts';
+import { openSlotLists } from '#web/catalogue/open-slots.ts';
 
 /** What is shown of a lesson and its bookings to its coach, and of it to customers. */
 export const slotReads = [
   catalogueApi.getCoachSlot,
   catalogueApi.listCoachSlots,
   catalogueApi.previewSlots,
-  catalogueApi.discoverSlots,
+  openSlotLists,
   catalogueApi.getOpenSlot,
   catalogueApi.readAvailability,
   bookingsApi.listAttendees,

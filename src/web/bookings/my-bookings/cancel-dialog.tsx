@@ -5,6 +5,7 @@ import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { isSessionOver, useApiMutation } from '#web/app/api/api.ts';
+import { openSlotLists } from '#web/catalogue/open-slots.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { describeRefund } from '../policy-words.ts';
@@ -28,7 +29,7 @@ export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
       bookingsApi.getMine,
       bookingsApi.getMyStats,
       bookingsApi.listHeldSlots,
-      catalogueApi.discoverSlots,
+      openSlotLists,
       catalogueApi.getOpenSlot,
     ],
   });

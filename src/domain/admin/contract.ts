@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { roles } from '../access.ts';
+import { profile } from '../accounts/contract.ts';
+import { endpoint } from '../endpoint.ts';
+import { isPeriod, periodError, periodFields } from '../period.ts';
+import { auditKinds } from './audit-words.ts';
+
+/** A person as admins see them in the list of users. */
+export const listedUser = profile.pick({
+  userId: true,
+  email: true,
+  fullName: true,
+  roles: true,
+  createdAt: true,
+});
+export type ListedUser = z.output<typeof listedUser>;
+
+/** What an admin is told, as details of the `conflict`, before the coach or customer role is taken from somebody. */
+export const roleObstacles = z.object({
+  /** Booked lessons to come: to give as a coach, to attend as a customer. */
+  lessonsAhead: z.number().int(),
+  /** A customer's refunds that are not finished, those given up on included, in cents. */
+  refundCents: z.number().int(),
+  /** The business that has no other owner, and the coaches of its team who can take over; it rests where nobody can. */
+  business: z
+    .object({
+      businessName: z.string(),
+      successors: z.array(z.object({ coachId: z.uuid(), fullName: z.string() })),
+    })
+    .nullable(),
+});
+export type RoleObstacles = z.output<typeof roleObstacles>;
+
+/** A person named in the audit log; {@link deletedAccount} where the account is gone. */
+const namedPerson = z.object({ userId: z.uuid(), fullName: z.string(), email: z.string() });
+
+/** One deed in the audit log. `before` and `after` hold what was changed, as it was stored. */
+export const auditEntry = z.object({
+  auditId: z.number().int(),
+  at: z.string(),
+  /** Null where the system acted; `system` then names the job or command. */
+  actor: namedPerson.nullable(),
+  system: z.string().nullable(),
+  action: z.string(),
+  subjectType: z.string(),
+  subjectId: z.string(),
+  /** The person it was done to, where it was one. */
+  subject: namedPerson.nullable(),
+  /** Any other record in words: a lesson's title, a payrun's reference; null where it has none or is gone. */
+  subjectName: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+export type AuditEntry = z.output<typeof auditEntry>;
+
+/** Most rows of an exported audit log. */
+export const longestAuditFile = 5000;
+
+const search = z.string().trim().max(100, 'Search for something shorter than 100 characters.').optional();
+
+export const auditFilter = {
+  /** A part of the name or address of who did it or of whom it was done to, or the id of what it was done to. */
+  search,
+  kind: z.enum(auditKinds).optional(),
+  /** London dates, inclusive. */
+  ...periodFields,
+};
+
+export const adminApi = {
+  listUsers: endpoint({
+    method: 'GET',
+    path: '/api/admin/users',
+    operationId: 'list_users',
+    gate: 'admin',
+    input: z.object({
+      /** A part of the name or of the email address. */
+      search,
+      role: z.enum(roles).optional(),
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(50),
+    }),
+    output: z.object({ users: z.array(listedUser), nextCursor: z.string().nullable() }),
+    summary: 'Everybody with a profile, newest first, a page at a time.',
+  }),
+  changeRole: endpoint({
+    method: 'PUT',
+    path: '/api/admin/users/:userId/roles/:role',
+    operationId: 'change_role',
+    gate: 'admin',
+    input: z.object({
+      userId: z.uuid(),
+      role: z.enum(roles),
+      isHeld: z.boolean(),
+      /** How many booked lessons ahead the admin was told of when the coach or customer role is taken. */
+      expectedLessons: z.number().int().min(0).max(1_000_000).default(0),
+      /** The refunds under way, in cents, that the admin was told of when the customer role is taken. */
+      expectedRefundCents: z.number().int().min(0).max(1_000_000_000).default(0),
+      /**
+       * Who takes over the business whose only owner loses the coach role; null where the admin was told that nobody
+       * can, so that it rests.
+       */
+      successorId: z.uuid().nullable().optional(),
+    }),
+    output: z.object({ user: listedUser }),
+    reauthenticate: ({ role }) => role === 'admin',
+    summary:
+      'Gives or takes a role. A coach with more booked lessons ahead than expected, or the only owner of a business without a successor named, keeps the role, and so does a customer with more lessons or refunds under way: `conflict` with `lessonsAhead`, `refundCents` and `business`.',
+  }),
+  endSessionsOf: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/users/:userId/sessions',
+    operationId: 'end_sessions_of',
+    gate: 'admin',
+    reauthenticate: true,
+    input: z.object({ userId: z.uuid() }),
+    /** From how many browsers the person was signed out. */
+    output: z.object({ ended: z.number().int() }),
+    summary: 'Signs another person out of every browser, at once; the person is told by email.',
+  }),
+  listAudit: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit-log',
+    operationId: 'list_audit',
+    gate: 'admin',
+    input: z
+      .object({
+        ...auditFilter,
+        /** The last entry of the page before. */
+        cursor: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+        limit: z.coerce.number().int().min(1).max(100).default(25),
+      })
+      .refine(isPeriod, periodError),
+    output: z.object({ entries: z.array(auditEntry), nextCursor: z.number().int().nullable() }),
+    summary: 'Who did what, when, and what it was before and after; newest first, a page at a time.',
+  }),
+  // Not a GET, since each export is noted in the log.
+  exportAudit: endpoint({
+    method: 'POST',
+    path: '/api/admin/audit-log-file',
+    operationId: 'export_audit',
+    gate: 'admin',
+    // The file holds names and email addresses of years.
+    reauthenticate: true,
+    input: z.object(auditFilter).refine(isPeriod, periodError),
+    output: z.object({
+      fileName: z.string(),
+      csv: z.string(),
+      entryCount: z.number().int(),
+      /** Whether older entries match too, which the file has no room for. */
+      isCut: z.boolean(),
+    }),
+    summary: `The newest ${longestAuditFile} entries of the audit log that match, as CSV with London times.`,
+  }),
+  getOverview: endpoint({
+    method: 'GET',
+    path: '/api/admin/overview',
+    operationId: 'get_overview',
+    gate: 'admin',
+    input: z.object({}),
+    output: z.object({
+      /** The last 30 London days, oldest first, today last. */
+      days: z.array(
+        z.object({
+          date: z.iso.date(),
+          bookings: z.number().int(),
+          /** What customers paid that day less what went back to them. */
+          revenueCents: z.number().int(),
+          /** What the platform kept of it. */
+          feeCents: z.number().int(),
+          newUsers: z.number().int(),
+          /** Lessons with at least one booking that took place. */
+          lessons: z.number().int(),
+        }),
+      ),
+      payoutsDueCents: z.number().int(),
+    }),
+    summary: 'The figures of the platform: each of the last 30 days, and what coaches are owed now.',
+  }),
+};

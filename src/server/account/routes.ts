@@ -1,0 +1,38 @@
+import { ownAccountApi } from '#domain/account/contract.ts';
+import { listHurdles } from '#domain/account/deletion.ts';
+import { authLimits, createAuthLimiter } from '#server/auth/auth-limits.ts';
+import { toAppError } from '#server/auth/gotrue/auth-refusal.ts';
+import { proveIdentity } from '#server/auth/two-step/prove-identity.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { type Route, route } from '#server/platform/http/http.ts';
+import { collectOwnData } from './collect-own-data.ts';
+import { deleteAccount } from './delete-account.ts';
+import { readOpenMatters } from './open-matters.ts';
+
+/** The endpoints of what touches everything a person has here: their data, and the end of the account. */
+export function ownAccountRoutes(parts: {
+  db: Database;
+  config: Pick<Config, 'dataKeys' | 'publicUrl'>;
+}): Route[] {
+  const { db } = parts;
+  const limiter = createAuthLimiter(db, authLimits);
+  return [
+    route(ownAccountApi.getOwnData, async (proof, person) => {
+      try {
+        await proveIdentity({ ...parts, limiter }, person, proof);
+        await limiter.countDownload(person.userId);
+      } catch (error) {
+        throw toAppError(error);
+      }
+      return collectOwnData(parts, person);
+    }),
+    route(ownAccountApi.getDeletion, async (_, { userId }) => ({
+      hurdles: listHurdles(await readOpenMatters(db, userId)),
+    })),
+    route(ownAccountApi.deleteAccount, async (_, person) => {
+      await deleteAccount(parts, person);
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,34 @@
+import { adminApi } from '#domain/admin/contract.ts';
+import { adminHomeApi } from '#domain/admin/home-contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { type Route, route } from '#server/platform/http/http.ts';
+import { changeRole } from './change-role.ts';
+import { changePayrunControl, changePlatformFee } from './change-settings.ts';
+import { endSessionsOf } from './end-sessions-of.ts';
+import { exportAudit } from './export-audit.ts';
+import { listAudit } from './list-audit.ts';
+import { listUsers } from './list-users.ts';
+import { readAdminHome } from './read-admin-home.ts';
+import { readOverview } from './read-overview.ts';
+
+/** The endpoints of the admin's lists of people and of the audit log, of roles, of the overview and of settings. */
+export function adminRoutes(parts: { db: Database; config: Pick<Config, 'publicUrl'> }): Route[] {
+  const { db, config } = parts;
+  return [
+    route(adminApi.listUsers, (input) => listUsers(db, input)),
+    route(adminApi.endSessionsOf, async ({ userId }, admin) => ({
+      ended: await endSessionsOf(parts, admin, userId),
+    })),
+    route(adminApi.listAudit, (input) => listAudit(db, input)),
+    route(adminApi.exportAudit, (filter, admin) => exportAudit(db, admin, filter)),
+    route(adminApi.changeRole, async (input, admin) => ({
+      user: await changeRole({ db, config }, admin, input),
+    })),
+    route(adminApi.getOverview, () => readOverview(db)),
+    route(adminHomeApi.getAdminHome, (_, admin) => readAdminHome(db, admin)),
+    route(settingsApi.updatePlatformFee, (fee, admin) => changePlatformFee(parts, admin, fee)),
+    route(settingsApi.updatePayrunControl, (control, admin) => changePayrunControl(parts, admin, control)),
+  ];
+}

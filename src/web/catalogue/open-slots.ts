@@ -1,0 +1,43 @@
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { OpenSlot, SlotAvailability } from '#domain/catalogue/contract.ts';
+
+type Pages = InfiniteData<{ slots: OpenSlot[]; nextCursor: string | null }, string | undefined>;
+type Change = Partial<SlotAvailability> & Pick<SlotAvailability, 'slotId'>;
+
+/** The contract of lessons brings the validation library along, which a list that came with its page does without. */
+export const loadCatalogueApi = async () => (await import('#domain/catalogue/contract.ts')).catalogueApi;
+
+/** Every list of open lessons in the cache, whatever its filters; discover reads them (its `discoverSlots`). */
+export const openSlotLists = { operationId: 'discover_slots' };
+
+/** The key of each of those lists, before its filters. */
+export const openSlotsKey = openSlotLists.operationId;
+
+/** Puts what is known now about lessons into every list on the screen, without moving anything. */
+export function mergeAvailability(client: QueryClient, changes: Change[]): void {
+  const bySlot = new Map(changes.map((change) => [change.slotId, change]));
+  client.setQueriesData<Pages>({ queryKey: [openSlotsKey] }, (known) =>
+    known?.pages
+      ? {
+          ...known,
+          pages: known.pages.map((page) => ({
+            ...page,
+            slots: page.slots.map((slot) => ({ ...slot, ...bySlot.get(slot.slotId) })),
+          })),
+        }
+      : known,
+  );
+}
+
+/** Tells every list on the screen that a lesson is full. */
+export function useMarkSlotFull(): (slot: Pick<OpenSlot, 'slotId' | 'maxCapacity'>) => void {
+  const client = useQueryClient();
+  return useCallback(
+    ({ slotId, maxCapacity }) => {
+      mergeAvailability(client, [{ slotId, bookedCount: maxCapacity }]);
+      void client.invalidateQueries({ queryKey: ['get_slot', { slotId }] });
+    },
+    [client],
+  );
+}
