@@ -1,20 +1,12 @@
-/** An area may use those before it, never those after it. */
-const areas = [
-  'notifications',
-  'storage',
-  'settings',
-  'accounts',
-  'businesses',
-  'catalogue',
-  'payments',
-  'bookings',
-  'payouts',
-];
+import { areas } from './scripts/areas.mjs';
 
 const tests = '\\.(test|test-support)\\.tsx?$';
 const anyArea = `(${areas.join('|')})`;
-const serverRoots = '^src/server/(main|serve|app|worker|admin|public-pages|discover-page|site-files)\\.ts$';
+/** What puts areas together: the programs, and the pages rendered without hydration. */
+const serverRoots = '^src/server/((main|serve|app|worker|commands)\\.ts$|site/)';
 const webRoots = '^src/web/((main|routes)\\.tsx|public-page\\.ts)$';
+/** Renders a screen of the app on the server, so it is the one file there that uses React and the browser's side. */
+const rendersScreen = '^src/server/discover/render-discover\\.tsx$';
 
 /** @typedef {import('dependency-cruiser').IForbiddenRuleType} Rule */
 
@@ -47,6 +39,18 @@ const rules = [
     to: { path: ['^src/domain/[^/]+/', '^src/server/(?!platform/)'] },
   },
   {
+    name: 'embedded-knows-no-area',
+    comment: 'The embedded PostgreSQL, its backups and secrets use the platform alone.',
+    from: { path: '^src/server/embedded/', pathNot: tests },
+    to: { path: ['^src/domain/[^/]+/', '^src/server/(?!(platform|embedded)/)'] },
+  },
+  {
+    name: 'embedded-used-by-roots-only',
+    comment: 'An area runs on any PostgreSQL; only the programs start the embedded one.',
+    from: { path: '^src/', pathNot: [tests, serverRoots, '^src/server/(embedded|demo)/'] },
+    to: { path: '^src/server/embedded/' },
+  },
+  {
     name: 'ui-knows-no-area',
     comment: 'Components of web/ui take what they show as properties.',
     from: { path: '^src/web/ui/', pathNot: tests },
@@ -63,37 +67,37 @@ const rules = [
     name: 'web-apart-from-server',
     comment: 'The browser reaches the server through the contracts in src/domain only.',
     from: { path: '^src/web/' },
-    to: { path: '^src/(server|sandbox)/' },
+    to: { path: '^(src/server|tools)/' },
   },
   {
     name: 'server-apart-from-web',
-    from: { path: '^src/server/' },
+    from: { path: '^src/server/', pathNot: rendersScreen },
     to: { path: '^src/web/' },
   },
   {
-    name: 'pages-draw-only',
+    name: 'site-renders-only',
     comment:
       'A page of the server gets what it shows as properties; it may use the domain and the components of web/ui.',
-    from: { path: '^src/pages/', pathNot: [tests, '^src/pages/discover\\.tsx$'] },
-    to: { path: '^src/', pathNot: ['^src/(pages|domain)/', '^src/web/ui/'] },
+    from: { path: '^src/site/', pathNot: tests },
+    to: { path: '^src/', pathNot: ['^src/(site|domain)/', '^src/web/ui/'] },
   },
   {
-    name: 'pages-drawn-by-roots-only',
+    name: 'site-rendered-by-roots-only',
     comment: 'Only a composition root of the server puts data and page together.',
-    from: { path: '^src/', pathNot: [tests, '^src/pages/', serverRoots] },
-    to: { path: '^src/pages/' },
+    from: { path: '^src/', pathNot: [tests, '^src/site/', serverRoots] },
+    to: { path: '^src/site/' },
   },
   {
-    name: 'sandbox-stands-alone',
+    name: 'tools-stand-alone',
     comment:
       'A stand-in for a third party knows nothing of the product; only the composition roots launch it.',
-    from: { path: '^src/sandbox/', pathNot: tests },
-    to: { path: '^src/(domain|server|web|pages)/' },
+    from: { path: '^tools/', pathNot: tests },
+    to: { path: '^src/' },
   },
   {
-    name: 'sandbox-launched-by-roots-only',
-    from: { path: '^src/', pathNot: [tests, '^src/sandbox/', serverRoots, '^src/server/demo/'] },
-    to: { path: '^src/sandbox/' },
+    name: 'tools-launched-by-roots-only',
+    from: { path: '^src/', pathNot: [tests, serverRoots, '^src/server/demo/'] },
+    to: { path: '^tools/' },
   },
   {
     name: 'roots-are-not-imported',
@@ -130,7 +134,7 @@ const rules = [
   {
     name: 'no-orphan',
     comment: 'Nothing imports this file and it imports nothing: wire it up or delete it.',
-    from: { orphan: true, path: '^src/.*\\.tsx?$', pathNot: [tests, '\\.d\\.ts$', webRoots] },
+    from: { orphan: true, path: '^(src|tools)/.*\\.tsx?$', pathNot: [tests, '\\.d\\.ts$', webRoots] },
     to: {},
   },
   {
@@ -141,7 +145,7 @@ const rules = [
   {
     name: 'server-runs-without-dev-dependencies',
     comment: 'What the built server imports belongs to "dependencies" in package.json.',
-    from: { path: '^src/(domain|server|sandbox)/', pathNot: tests },
+    from: { path: '^(src/(domain|server)|tools)/', pathNot: [tests, rendersScreen] },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
   },
 ];

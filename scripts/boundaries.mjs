@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,14 +7,15 @@ import config from '../.dependency-cruiser.mjs';
 showImportsOnly();
 
 /**
- * Follows every import below `<root>/src` and answers one sentence per import that breaks a rule of
+ * Follows every import below `<root>/src` and `<root>/tools` and answers one sentence per import that breaks a rule of
  * .dependency-cruiser.mjs, and per source file whose imports were not seen.
  * @param {string} root
  */
 export async function findBoundaryProblems(root) {
   const { cruise } = await import('dependency-cruiser');
   const { forbidden, options = {} } = config;
-  const result = await cruise(['src'], { ...options, baseDir: root, validate: true, ruleSet: { forbidden } });
+  const folders = ['src', 'tools'].filter((folder) => existsSync(join(root, folder)));
+  const result = await cruise(folders, { ...options, baseDir: root, validate: true, ruleSet: { forbidden } });
   const { modules, summary } = /** @type {import('dependency-cruiser').ICruiseResult} */ (result.output);
   const comments = new Map(forbidden?.map((rule) => [rule.name, rule.comment]));
   const broken = summary.violations.map(({ rule, from, to, cycle }) => {
@@ -26,9 +27,14 @@ export async function findBoundaryProblems(root) {
     const comment = comments.get(rule.name);
     return `${rule.name}: ${from}${way}${comment ? `\n    ${comment}` : ''}`;
   });
-  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  const files = folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `${folder}/${path}`,
+      ),
+    )
     .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
-    .map((path) => ({ path: `src/${path}`, text: readFileSync(join(root, 'src', path), 'utf8') }));
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
   const unseen = findUnseen(files, modules);
   return { problems: [...broken, ...unseen], moduleCount: files.length };
 }

@@ -21,7 +21,7 @@ function plant(planted: Record<string, string>): string {
       name: 'planted',
       type: 'module',
       imports: Object.fromEntries(
-        ['domain', 'server', 'web', 'pages'].map((side) => [`#${side}/*`, `./src/${side}/*`]),
+        ['domain', 'server', 'web', 'site'].map((side) => [`#${side}/*`, `./src/${side}/*`]),
       ),
     }),
     'src/domain/money.ts': 'export const pence = 100;',
@@ -111,20 +111,37 @@ describe('boundaries', () => {
       `import { Button } from '#web/ui/button.tsx'; export const mail = Button;`,
     ],
     [
-      'pages-draw-only',
-      'src/pages/landing.tsx',
+      'site-renders-only',
+      'src/site/landing.tsx',
       `import { MyBookings } from '#web/bookings/my-bookings.tsx'; export const Landing = () => <MyBookings />;`,
     ],
     [
-      'pages-drawn-by-roots-only',
+      'site-rendered-by-roots-only',
       'src/server/bookings/draw.ts',
-      `import { Landing } from '#pages/landing.tsx'; export const draw = Landing;`,
-      'src/pages/landing.tsx',
+      `import { Landing } from '#site/landing.tsx'; export const draw = Landing;`,
+      'src/site/landing.tsx',
     ],
     [
-      'sandbox-stands-alone',
-      'src/sandbox/bank.ts',
-      `import { pence } from '../domain/money.ts'; export const bank = pence;`,
+      'tools-stand-alone',
+      'tools/bank.ts',
+      `import { pence } from '../src/domain/money.ts'; export const bank = pence;`,
+    ],
+    [
+      'tools-launched-by-roots-only',
+      'src/server/bookings/pay.ts',
+      `import { bank } from '../../../tools/bank.ts'; export const pay = bank;`,
+      'tools/bank.ts',
+    ],
+    [
+      'embedded-knows-no-area',
+      'src/server/embedded/backup.ts',
+      `import { routes } from '../bookings/routes.ts'; export const backup = routes;`,
+    ],
+    [
+      'embedded-used-by-roots-only',
+      'src/server/bookings/keep.ts',
+      `import { backup } from '../embedded/backup.ts'; export const keep = backup;`,
+      'src/server/embedded/backup.ts',
     ],
     [
       'roots-are-not-imported',
@@ -184,10 +201,11 @@ describe('structure', () => {
       'src/domain/bookings/rules.ts',
       'src/domain/bookings/rules.test.ts',
       'src/server/bookings/book-slot.ts',
-      'src/server/platform/test-database.test-support.ts',
+      'src/server/test-support/test-database.test-support.ts',
       'src/web/bookings/my-bookings.tsx',
-      'src/pages/landing.tsx',
-      'src/sandbox/card-network/main.ts',
+      'src/web/bookings/calendar/week-strip.tsx',
+      'src/site/landing.tsx',
+      'tools/stripe-sandbox/main.ts',
       'migrations/0001_accounts.sql',
       'e2e/book-a-lesson.spec.ts',
     ];
@@ -204,13 +222,21 @@ describe('structure', () => {
     ['src/server/services/mail.ts', '"services" says nothing'],
     ['src/server/orders/routes.ts', '"orders" is none of the areas'],
     ['src/mobile/main.ts', 'src has the sides'],
-    ['src/web/bookings/parts/row.tsx', 'no folders inside'],
-    ['src/pages/catalogue/strip.tsx', 'no folders inside'],
+    ['src/web/bookings/calendar/parts/row.tsx', 'no folders inside'],
+    ['src/site/catalogue/strip.tsx', 'no folders inside'],
     ['src/domain/bookings/refund.ts', 'refund.test.ts'],
     ['migrations/accounts.sql', '0001_accounts.sql'],
   ])('refuses %s', (path, sentence) => {
     const problems = findStructureProblems([{ path, text: 'export function refuse() {}\n' }]);
     expect(problems.join('\n')).toContain(sentence);
+  });
+
+  test('refuses more than 25 files on one level of a folder', () => {
+    const paths = Array.from({ length: 26 }, (_, i) => `src/server/bookings/refunds/refund-${i}.ts`);
+    const problems = findStructureProblems(paths.map((path) => ({ path, text: '' })));
+    expect(problems).toEqual([
+      'src/server/bookings/refunds: 26 files on one level, more than 25; sort them into folders',
+    ]);
   });
 
   test('refuses a file of more than 300 lines', () => {

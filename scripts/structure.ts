@@ -1,29 +1,20 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { areas } from './areas.mjs';
 
 export type SourceFile = { path: string; text: string };
-
-const areas = [
-  'notifications',
-  'storage',
-  'settings',
-  'accounts',
-  'businesses',
-  'catalogue',
-  'payments',
-  'bookings',
-  'payouts',
-];
 
 /** The folders each side may have beside its areas. */
 const otherFolders: Record<string, string[]> = {
   domain: [],
-  server: ['platform', 'demo'],
+  server: ['platform', 'embedded', 'demo', 'site', 'product-tests', 'test-support'],
   web: ['app', 'ui', 'public', 'dev'],
-  pages: [],
+  site: [],
 };
 
+/** How many files one level of a folder of src or tools may hold. */
+const fileLimit = 25;
 const lineLimit = 300;
 /** Tests carry their set-up with them. */
 const testLineLimit = 400;
@@ -49,6 +40,14 @@ export function findStructureProblems(files: SourceFile[]): string[] {
     ...(path.startsWith('src/') ? placeProblems(path, text, paths) : []),
     ...lengthProblems(path, countLines(text)),
   ]);
+  const fileCounts = new Map<string, number>();
+  for (const path of paths) {
+    if (/^(src|tools)\//.test(path)) fileCounts.set(dirname(path), (fileCounts.get(dirname(path)) ?? 0) + 1);
+  }
+  for (const [folder, count] of fileCounts) {
+    if (count <= fileLimit) continue;
+    problems.push(`${folder}: ${count} files on one level, more than ${fileLimit}; sort them into folders`);
+  }
   for (const path of Object.keys(longFiles)) {
     const file = files.find((candidate) => candidate.path === path);
     if (file && countLines(file.text) <= lineLimit && !longFiles[path]?.startsWith('generated')) {
@@ -83,18 +82,19 @@ function nameProblems(path: string): string[] {
 
 function placeProblems(path: string, text: string, paths: Set<string>): string[] {
   const [, side = '', folder = '', ...deeper] = path.split('/');
-  if (side === 'sandbox') return [];
   const others = otherFolders[side];
-  if (!others) return [`${path}: src has the sides domain, server, web, pages and sandbox only`];
+  if (!others) return [`${path}: src has the sides domain, server, web and site only`];
   if (deeper.length === 0) return [];
-  if (side === 'pages') return [`${path}: pages has no folders inside`];
+  if (side === 'site') return [`${path}: site has no folders inside`];
   if (![...areas, ...others].includes(folder)) {
     return [
       `${path}: "${folder}" is none of the areas (${areas.join(', ')}) nor one of ${others.join(', ')}`,
     ];
   }
   const problems: string[] = [];
-  if (deeper.length > 1 && folder !== 'public') problems.push(`${path}: an area has no folders inside`);
+  if (deeper.length > 2 || (deeper.length > 1 && side === 'domain')) {
+    problems.push(`${path}: an area's folders have no folders inside, and those of domain have none`);
+  }
   const stem = path.slice(0, -extname(path).length);
   const decides = /^export (async )?function|^export const \w+ = \(/m.test(text);
   const isRuleFile = side === 'domain' && decides && !/(\.test|\.test-support|\/contract)$/.test(stem);
@@ -113,7 +113,7 @@ function lengthProblems(path: string, lineCount: number): string[] {
 }
 
 function readSourceFiles(root: string): SourceFile[] {
-  return ['src', 'scripts', 'e2e', 'bench', 'migrations']
+  return ['src', 'tools', 'scripts', 'e2e', 'bench', 'chaos', 'migrations']
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name !== 'tsconfig.json')

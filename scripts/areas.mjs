@@ -1,0 +1,18 @@
+/**
+ * The areas of the product, in order: an area may use those before it, never those after it. Every check that knows
+ * areas reads this list.
+ */
+export const areas = [
+  'settings',
+  'notifications',
+  'auth',
+  'accounts',
+  'businesses',
+  'catalogue',
+  'payments',
+  'bookings',
+  'payouts',
+  'discover',
+  'account',
+  'admin',
+];
