@@ -5,7 +5,7 @@ import { sealBankNumbers } from '#server/payouts/bank-details.ts';
 import type { Stage } from './stage.ts';
 
 export type Someone = { userId: string; email: string; token: string };
-export type Slot = { slotId: string; coach: Someone; places: number; priceCents: number };
+export type Slot = { slotId: string; coach: Someone; seats: number; priceCents: number };
 
 /** Coaches with lessons, customers with cards, admins. */
 export type Club = Awaited<ReturnType<typeof openClub>>;
@@ -70,7 +70,7 @@ export async function openClub(stage: Stage) {
     customers,
     admins,
     /** One more lesson, which is not among `slots`. */
-    publish: (places: number) => openCoaches[0]!.publish(places, priceCents),
+    publish: (seats: number) => openCoaches[0]!.publish(seats, priceCents),
     /** Lets time go by for one lesson: it is over. Each had an hour of its own. */
     endLesson: async ({ slotId }: Slot) => {
       ended += 1;
@@ -100,7 +100,7 @@ async function saveCard(stage: Stage, customer: string, card: string): Promise<s
   return id;
 }
 
-type OpenCoach = { publish: (places: number, price: number) => Promise<Slot> };
+type OpenCoach = { publish: (seats: number, price: number) => Promise<Slot> };
 
 /** A coach whose lessons are two hours apart, from three days on; those of different coaches are at the same hours. */
 async function openCoach(stage: Stage, coach: Someone): Promise<OpenCoach> {
@@ -123,7 +123,7 @@ async function openCoach(stage: Stage, coach: Someone): Promise<OpenCoach> {
     .executeTakeFirstOrThrow();
   let published = 0;
   return {
-    publish: async (places, price) => {
+    publish: async (seats, price) => {
       published += 1;
       const startMs = Date.now() + (72 + published * 2) * 3_600_000;
       const [startTime, endTime] = [startMs, startMs + 3_600_000].map((ms) => new Date(ms).toISOString());
@@ -138,11 +138,11 @@ async function openCoach(stage: Stage, coach: Someone): Promise<OpenCoach> {
             endTime: endTime!,
             priceCents: price,
           },
-          ...{ lessonType: places === 1 ? 'individual' : 'group', minCapacity: 1, maxCapacity: places },
+          ...{ lessonType: seats === 1 ? 'individual' : 'group', minCapacity: 1, maxCapacity: seats },
         })
         .returning('slotId')
         .executeTakeFirstOrThrow();
-      return { slotId, coach, places, priceCents: price };
+      return { slotId, coach, seats, priceCents: price };
     },
   };
 }

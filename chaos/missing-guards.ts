@@ -32,7 +32,7 @@ const guards: Guard[] = [
     name: 'the condition that a seat is free',
     tampering: without('and booked_count < max_capacity'),
     drops: ['alter table lesson_slots drop constraint lesson_slots_check2'],
-    scene: rushForOnePlace,
+    scene: rushForOneSeat,
   },
   {
     // Either alone is enough: somebody who has the place twice is also in two lessons at once.
@@ -130,7 +130,7 @@ async function play(
 const payers = ({ club }: Client) => club.customers.slice(0, 8);
 
 /** Eight people at once, several times over. */
-async function rushForOnePlace(client: Client): Promise<void> {
+async function rushForOneSeat(client: Client): Promise<void> {
   const { club, stage } = client;
   for (let round = 0; round < 4; round++) {
     const slot = await club.publish(1);

@@ -74,7 +74,7 @@ export async function bookUnseenLesson(client: Client): Promise<number[]> {
 }
 
 async function readSeats(client: Client, slot: Slot, bookedCount: number): Promise<number[]> {
-  const { slotId, places: maxCapacity, priceCents } = slot;
+  const { slotId, seats: maxCapacity, priceCents } = slot;
   const wanted = { status: 'scheduled', bookedCount, maxCapacity, priceCents };
   const availability = await ask(client, null, catalogueApi.readAvailability, { slotIds: slotId });
   const lesson = await ask(client, null, catalogueApi.getOpenSlot, { slotId });

@@ -93,7 +93,7 @@ test('shows an admin what waits and leads there, or that nothing does [DASH-6]',
     await route.fulfill({ response: answer, json });
   });
   await page.goto('/dashboard');
-  for (const [name, ...places] of [
+  for (const [name, ...seats] of [
     ['1 refund needs you', 'tab=payouts'],
     ['1 booking is held', 'tab=payouts'],
     ['1 payrun is pending', 'tab=payouts'],
@@ -101,7 +101,7 @@ test('shows an admin what waits and leads there, or that nothing does [DASH-6]',
     ['Ann Asker asks to become a coach', 'tab=users', 'search=ann'],
   ] as const) {
     const href = await waiting.getByRole('link', { name, exact: true }).getAttribute('href');
-    for (const place of ['/admin/panel?', ...places]) expect(href).toContain(place);
+    for (const place of ['/admin/panel?', ...seats]) expect(href).toContain(place);
   }
   await page.unroute(path);
   await page.route(path, async (route) => {

@@ -113,7 +113,7 @@ test('the coach marks on a phone who came, and takes a mark off again [LES-2c, L
 });
 
 test('[LES-4] before the lesson starts there is nothing to mark', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request, { places: 2 });
+  const [lesson] = await publishLessons(request, { seats: 2 });
   await bookByApi(request, await openCustomer(request), lesson!);
   await becomePerson(page, await openCoach(request));
   await page.goto(`/coach/lesson/${lesson!.slotId}`);

@@ -14,7 +14,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
 }) => {
   const coach = await openCoach(request);
   const monday = mondayOf(someDay());
-  const booked = await publishAt(request, coach, { date: monday, hour: 9 }, { title: 'Squad', places: 4 });
+  const booked = await publishAt(request, coach, { date: monday, hour: 9 }, { title: 'Squad', seats: 4 });
   await openCalendar(page, coach, `date=${monday}&view=week`);
 
   const ghost = cell(page, `${longDay(addDays(monday, 2))}, 14:30`);
@@ -88,7 +88,7 @@ test('an unbooked lesson is dragged to another time and back; what the server re
 }) => {
   const coach = await openCoach(request);
   const monday = mondayOf(someDay());
-  const moved = await publishAt(request, coach, { date: monday, hour: 9 }, { title: 'Movable', places: 4 });
+  const moved = await publishAt(request, coach, { date: monday, hour: 9 }, { title: 'Movable', seats: 4 });
   await publishAt(request, coach, { date: addDays(monday, 1), hour: 9 }, { title: 'In the way' });
   const full = await publishAt(request, coach, { date: addDays(monday, 4), hour: 9 }, { title: 'Booked' });
   const customer = await openCustomer(request);

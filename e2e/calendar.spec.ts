@@ -83,7 +83,7 @@ test('draws 48 px an hour, short lessons higher, simultaneous ones side by side 
   const at = (date: string, hours: number, minute = 0) => ({ date, hour: hours, minute });
   const dropped = await publishAt(request, coach, at(monday, 9), { title: 'Dropped' });
   await cancel(request, coach, dropped.slotId);
-  const group = { title: 'Group', minutes: 90, places: 8 };
+  const group = { title: 'Group', minutes: 90, seats: 8 };
   const replacement = await publishAt(request, coach, at(monday, 9), group);
   await publishAt(request, coach, at(monday, 11, 15), { title: 'Quarter', minutes: 15 });
   await publishAt(request, coach, at(addDays(monday, 3), 23), { title: 'Night', minutes: 120 });
@@ -261,11 +261,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const slots = [];
     for (const [index, sport] of sports.entries()) {
       const title = titles[index]!;
-      const places = title === 'Full' ? 1 : 4;
+      const seats = title === 'Full' ? 1 : 4;
       // Room for the name of who comes.
       const minutes = 90;
       const at = { date, hour: 8 + 2 * index };
-      slots.push(await publishAt(request, coach, at, { title, sport, places, minutes }));
+      slots.push(await publishAt(request, coach, at, { title, sport, seats, minutes }));
     }
     const customer = await openCustomer(request);
     await bookByApi(request, customer, slots[1]!);

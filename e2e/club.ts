@@ -92,7 +92,7 @@ export type Lesson = { slotId: string; title: string; priceCents: number; startT
 
 type Publication = {
   count?: number;
-  places?: number;
+  seats?: number;
   priceCents?: number;
   inDays?: number;
   hour?: number;
@@ -124,7 +124,7 @@ export async function publishLessons(
   request: APIRequestContext,
   {
     count = 1,
-    places = 1,
+    seats = 1,
     priceCents = 5000,
     inDays = takeDays(count),
     hour = ownTime.hour,
@@ -133,7 +133,7 @@ export async function publishLessons(
 ): Promise<Lesson[]> {
   const session = await openSession(request, 'coach@demo.test');
   const coach = { email: 'coach@demo.test', fullName: '', session };
-  const isIndividual = places === 1;
+  const isIndividual = seats === 1;
   const created = await call<{ template: { templateId: string } }>(
     request,
     coach,
@@ -147,7 +147,7 @@ export async function publishLessons(
       basePriceCents: priceCents,
       lessonType: isIndividual ? 'individual' : 'group',
       minCapacity: isIndividual ? 1 : 2,
-      maxCapacity: places,
+      maxCapacity: seats,
     },
   );
   const { slots } = await call<{ slots: Lesson[] }>(request, coach, 'POST', '/api/coach/slots', {

@@ -25,7 +25,7 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   page,
   request,
 }) => {
-  const [group] = await publishLessons(request, { places: 4, priceCents: 1850 });
+  const [group] = await publishLessons(request, { seats: 4, priceCents: 1850 });
   const [single] = await publishLessons(request);
   const email = newAddress();
 
@@ -105,7 +105,7 @@ test('search, type and sort stand in the address and narrow the list [DISC-1, DI
   page,
   request,
 }) => {
-  const [tagged] = await publishLessons(request, { places: 8, priceCents: 1200 });
+  const [tagged] = await publishLessons(request, { seats: 8, priceCents: 1200 });
   await publishLessons(request, { title: `${tagged!.title} one to one`, priceCents: 9000 });
   await page.goto('/customer/discover');
   const cards = page.getByRole('main').getByRole('listitem');
@@ -221,7 +221,7 @@ test('books and charges once after a lost answer, a double click and a second ta
   request,
   context,
 }) => {
-  const [lesson, other] = await publishLessons(request, { count: 2, places: 6 });
+  const [lesson, other] = await publishLessons(request, { count: 2, seats: 6 });
   await becomePerson(page, await openCustomer(request));
   const second = await context.newPage();
   await second.goto(bookingOf(lesson!));
@@ -305,7 +305,7 @@ test('lists bookings by lesson time; says so of none and of a failure [BOOK-1b, 
   page,
   request,
 }) => {
-  const [first, second, third] = await publishLessons(request, { count: 3, places: 2 });
+  const [first, second, third] = await publishLessons(request, { count: 3, seats: 2 });
   const person = await openCustomer(request);
   await becomePerson(page, person);
   await page.goto('/my-bookings');

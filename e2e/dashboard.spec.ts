@@ -15,7 +15,7 @@ test('greets, lists the last bookings, and says when they cannot be read [DASH-1
   await expect(page.getByText('No recent activity')).toBeVisible();
   await expect(page.getByText('Book your first lesson to get started!')).toBeVisible();
 
-  const lessons = await publishLessons(request, { count: 4, places: 2 });
+  const lessons = await publishLessons(request, { count: 4, seats: 2 });
   for (const lesson of lessons) await bookByApi(request, person, lesson);
   await page.reload();
   const figure = (label: string) => page.locator('dl > div').filter({ hasText: label }).locator('dd');

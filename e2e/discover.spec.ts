@@ -98,7 +98,7 @@ test('[DISC-6] a lesson that fills up while it is on the screen says so in its p
   page,
   request,
 }) => {
-  const lessons = await publishLessons(request, { count: 3, places: 1 });
+  const lessons = await publishLessons(request, { count: 3, seats: 1 });
   const [first, middle, last] = lessons;
   const [person, rival] = [await openCustomer(request), await openCustomer(request)];
   await becomePerson(page, person);
@@ -186,7 +186,7 @@ test('lets a visitor choose a coach and dates, and read terms and map before sig
 });
 
 test('marks a booked lesson on its card and says so before price and card', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request, { places: 4 });
+  const [lesson] = await publishLessons(request, { seats: 4 });
   const person = await openCustomer(request);
   await bookByApi(request, person, lesson!);
   await becomePerson(page, person);

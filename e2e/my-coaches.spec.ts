@@ -5,7 +5,7 @@ test('[BOOK-5] a customer finds the coaches booked before and books the next les
   page,
   request,
 }) => {
-  const [first, second] = await publishLessons(request, { count: 2, places: 4 });
+  const [first, second] = await publishLessons(request, { count: 2, seats: 4 });
   const person = await openCustomer(request);
   await becomePerson(page, person);
   await page.goto('/customer/coaches');

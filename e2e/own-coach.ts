@@ -22,10 +22,10 @@ export async function publishAt(
   {
     title = 'Junior tennis',
     minutes = 60,
-    places = 1,
+    seats = 1,
     sport = 'tennis',
     priceCents = 0,
-  }: { title?: string; minutes?: number; places?: number; sport?: string; priceCents?: number } = {},
+  }: { title?: string; minutes?: number; seats?: number; sport?: string; priceCents?: number } = {},
 ): Promise<Slot> {
   const { template } = await call<{ template: { templateId: string } }>(
     request,
@@ -37,9 +37,9 @@ export async function publishAt(
       sport,
       durationMinutes: minutes,
       basePriceCents: priceCents,
-      lessonType: places === 1 ? 'individual' : 'group',
-      minCapacity: places === 1 ? 1 : 2,
-      maxCapacity: places,
+      lessonType: seats === 1 ? 'individual' : 'group',
+      minCapacity: seats === 1 ? 1 : 2,
+      maxCapacity: seats,
     },
   );
   const { slots } = await call<{ slots: Slot[] }>(request, coach, 'POST', '/api/coach/slots', {

@@ -20,7 +20,7 @@ test('shows a visitor without JavaScript the start page and leads on to a coach'
   browser,
   request,
 }) => {
-  const [lesson] = await publishLessons(request, { places: 4 });
+  const [lesson] = await publishLessons(request, { seats: 4 });
   const coachPage = await findCoachPage(request);
   const context = await browser.newContext({
     javaScriptEnabled: false,

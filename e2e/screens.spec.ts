@@ -91,7 +91,7 @@ test('finding and booking a lesson is accessible, fits and shows pence [NAV-9d, 
   page,
   request,
 }) => {
-  const [lesson] = await publishLessons(request, { places: 3 });
+  const [lesson] = await publishLessons(request, { seats: 3 });
   await becomePerson(page, await openCustomer(request, { card: testCards.asksAlways }));
   for (const [path, words] of [
     ['/customer/my-bookings', 'No bookings yet'],
@@ -137,7 +137,7 @@ test('every other screen of a customer is accessible, fits and shows pence [NAV-
   page,
   request,
 }) => {
-  const [booked] = await publishLessons(request, { places: 3, priceCents: 0 });
+  const [booked] = await publishLessons(request, { seats: 3, priceCents: 0 });
   const person = await openCustomer(request);
   const bookingId = await bookByApi(request, person, booked!);
   await becomePerson(page, person);
@@ -165,7 +165,7 @@ test('calendar and lessons are accessible, fit and show pence [NAV-9b, NAV-9d, U
   page,
   request,
 }) => {
-  const [lesson] = await publishLessons(request, { places: 3 });
+  const [lesson] = await publishLessons(request, { seats: 3 });
   await bookByApi(request, await openCustomer(request), lesson!);
   await becomePerson(page, await openDemo(request, 'coach@demo.test'));
   for (const view of ['day', 'week', 'month']) {

@@ -4,7 +4,7 @@ import { becomeDemo, demoPassword, expect, expectNoViolations, test } from './fi
 import { openCoach, publishAt } from './own-coach.ts';
 
 test('leads back to the very step when a session was ended elsewhere', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request, { places: 2 });
+  const [lesson] = await publishLessons(request, { seats: 2 });
   const customer = await openCustomer(request);
   const endSession = async () => {
     const { access_token } = await page.evaluate(() =>

@@ -54,7 +54,7 @@ test('a coach moves a booked lesson, and the customer is emailed the new time [S
   page,
   request,
 }) => {
-  const [lesson, other] = await publishLessons(request, { places: 3, count: 2 });
+  const [lesson, other] = await publishLessons(request, { seats: 3, count: 2 });
   const customer = await openCustomer(request);
   await bookByApi(request, customer, lesson!);
   const before = await readSlot(request, lesson!);
@@ -220,7 +220,7 @@ test('a coach edits a lesson; refusals are at their fields, bookings keep the pr
   page,
   request,
 }) => {
-  const [lesson] = await publishLessons(request, { places: 4 });
+  const [lesson] = await publishLessons(request, { seats: 4 });
   const people = [await openCustomer(request), await openCustomer(request), await openCustomer(request)];
   for (const customer of people) await bookByApi(request, customer, lesson!);
   await becomePerson(page, await openCoach(request));
@@ -278,7 +278,7 @@ test('a coach cancels a lesson; the customer sees why and what comes back [SLOT-
   page,
   request,
 }) => {
-  const [lesson] = await publishLessons(request, { places: 3 });
+  const [lesson] = await publishLessons(request, { seats: 3 });
   const customer = await openCustomer(request);
   const bookingId = await bookByApi(request, customer, lesson!);
   await bookByApi(request, await openCustomer(request), lesson!);
@@ -331,7 +331,7 @@ test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9
   // A day on which no other test publishes anything.
   const inDays = 600 + Math.floor(Math.random() * 100);
   const title = `Rained off ${Date.now().toString(36)}`;
-  const [early] = await publishLessons(request, { inDays, hour: 1, places: 3, title });
+  const [early] = await publishLessons(request, { inDays, hour: 1, seats: 3, title });
   const [late] = await publishLessons(request, { inDays, hour: 3, title });
   await publishLessons(request, { inDays, hour: 5, title });
   const [both, one] = await Promise.all([openCustomer(request), openCustomer(request)]);

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
-import { PlacesLeft } from './places-left.tsx';
+import { SeatsLeft } from './seats-left.tsx';
 
 /** Upcoming lessons of one coach, each with the way to book it. */
 export function LessonList({ lessons, now }: { lessons: readonly OpenSlot[]; now: number }) {
@@ -59,7 +59,7 @@ function LessonRow({ lesson, now }: { lesson: OpenSlot; now: number }) {
               {location.city} · {location.name}
             </span>
           )}
-          <PlacesLeft lesson={lesson} />
+          <SeatsLeft lesson={lesson} />
         </p>
       </div>
       <Money cents={priceCents} className="text-right font-semibold @xl:col-start-3 @xl:row-start-1" />

@@ -4,7 +4,7 @@ import { sports } from '#domain/sports.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
-import { PlacesLeft } from './places-left.tsx';
+import { SeatsLeft } from './seats-left.tsx';
 
 /** The next lessons anybody can book; nothing where there are none. */
 export function LessonStrip({ lessons, now }: { lessons: readonly OpenSlot[]; now: number }) {
@@ -46,7 +46,7 @@ export function LessonStrip({ lessons, now }: { lessons: readonly OpenSlot[]; no
                 <SportDot sport={lesson.sport} />
                 {sports[lesson.sport]}
               </span>
-              <PlacesLeft lesson={lesson} />
+              <SeatsLeft lesson={lesson} />
             </p>
           </li>
         ))}

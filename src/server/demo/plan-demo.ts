@@ -13,7 +13,7 @@ export type DemoSlot = {
   endMs: number;
   status: 'scheduled' | 'completed' | 'cancelled';
   priceCents: number;
-  places: number;
+  seats: number;
   /** How full it gets, 0 to 1, where that is planned. */
   share?: number;
 };
@@ -101,7 +101,7 @@ export function planDemo(now: number): { slots: DemoSlot[]; bookings: DemoBookin
   const past = [...othersPast, ...diary.filter(isOver)];
   for (const slot of past) slot.status = 'completed';
   const diaryAhead = diary.filter(isAhead).slice(0, diaryFutureSlots + 1);
-  const rainedOff = diaryAhead.find((slot) => slot.startMs > now + day && slot.places > 1)!;
+  const rainedOff = diaryAhead.find((slot) => slot.startMs > now + day && slot.seats > 1)!;
   for (const slot of [othersPast[9]!, othersPast[35]!, rainedOff]) slot.status = 'cancelled';
   const slots = [...past, ...othersFuture, ...diaryAhead].sort((a, b) => a.startMs - b.startMs);
   return { slots, bookings: planBookings(slots, now, chance) };
@@ -117,7 +117,7 @@ function planFirstCoach(coach: DemoCoach, now: number): DemoSlot[] {
       endMs: startMs + minutes * minute,
       status: 'scheduled',
       priceCents,
-      places: group?.[1] ?? 1,
+      seats: group?.[1] ?? 1,
     };
   });
 }
@@ -143,7 +143,7 @@ function planTimetable(coach: DemoCoach, index: number, now: number, chance: () 
         endMs: startMs + minutes * minute,
         status: 'scheduled',
         priceCents,
-        places: group?.[1] ?? 1,
+        seats: group?.[1] ?? 1,
       });
     }
   }
@@ -163,7 +163,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   const isFree = (customer: number, slot: DemoSlot) =>
     calendars[customer]!.every((other) => other.endMs <= slot.startMs || other.startMs >= slot.endMs);
   const isOpen = (slot: DemoSlot) =>
-    bookings.filter((booking) => booking.slot === slot && isActive(booking)).length < slot.places;
+    bookings.filter((booking) => booking.slot === slot && isActive(booking)).length < slot.seats;
 
   function book(customer: number, slot: DemoSlot, cancelled: 'in time' | 'late' | null = null): boolean {
     if (!isFree(customer, slot) || !isOpen(slot)) return false;
@@ -218,7 +218,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   for (const part of [0.3, 0.6]) book(0, pick(ours!, part));
   for (const part of [0.1, 0.35, 0.5, 0.9]) book(0, pick(theirs!, part));
   for (const index of [6, 60, 130]) book(0, paid(future)[index]!);
-  for (const slot of past) fill(slot, slot.share ?? (slot.places === 1 ? 0.8 : 0.25));
+  for (const slot of past) fill(slot, slot.share ?? (slot.seats === 1 ? 0.8 : 0.25));
   const [planned, others] = [true, false].map((is) =>
     future.filter((slot) => (slot.share !== undefined) === is),
   );
@@ -228,8 +228,8 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   function fill(slot: DemoSlot, share: number): void {
     // A lesson for one that is planned to be booked at all is booked.
     const wanted =
-      slot.places > 1
-        ? Math.round(slot.places * share)
+      slot.seats > 1
+        ? Math.round(slot.seats * share)
         : Number(slot.share === undefined ? chance() < share : share > 0);
     let taken = 0;
     // Some try who are busy then, or think better of it.

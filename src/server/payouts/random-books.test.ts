@@ -201,7 +201,7 @@ test('[ADM-5] [ADM-7] payruns, files, ledger and audit agree after a thousand bo
           const slotId = await club.publish({
             coachId: coaches[planned.coach]!.userId,
             priceCents: planned.priceCents,
-            places: customersEach,
+            seats: customersEach,
             ...(planned.isSoon && { startsInHours: soon }),
           });
           slotIds.push(slotId);

@@ -41,7 +41,7 @@ function structuredDataOf(html: string) {
 /** Publishes `count` lessons of the coach, a day apart from tomorrow on. */
 async function publish(
   who: Someone,
-  { title, count, places }: Record<'title', string> & Record<'count' | 'places', number>,
+  { title, count, seats }: Record<'title', string> & Record<'count' | 'seats', number>,
 ) {
   const created = await app.call(who, catalogueApi.createTemplate, {
     title,
@@ -49,9 +49,9 @@ async function publish(
     sport: 'tennis',
     durationMinutes: 60,
     basePriceCents: 4550,
-    lessonType: places > 1 ? 'group' : 'individual',
-    minCapacity: places > 1 ? 2 : 1,
-    maxCapacity: places,
+    lessonType: seats > 1 ? 'group' : 'individual',
+    minCapacity: seats > 1 ? 2 : 1,
+    maxCapacity: seats,
   });
   const startDate = addDays(wallTimeOf(Date.now()).date, 1);
   const { status } = await app.call(who, catalogueApi.createSlots, {
@@ -74,7 +74,7 @@ test('sends the start page with its texts and links from the server [LAND-1, LAN
   expect(empty.html).not.toContain('Next free places');
 
   await setName(coach, 'Tess Trial');
-  await publish(coach, { title: 'Serve clinic', count: 4, places: 8 });
+  await publish(coach, { title: 'Serve clinic', count: 4, seats: 8 });
   const { html } = await eventually(async () => {
     const page = await read('/');
     return page.html.includes('Serve clinic') ? page : null;

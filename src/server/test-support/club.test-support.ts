@@ -41,11 +41,11 @@ export async function openClub(app: TestApp) {
 
   /** Publishes an hour's lesson; each starts two hours after the one before, from three days on. */
   async function publish(
-    slot: { places?: number; priceCents?: number; startsInHours?: number; coachId?: string } = {},
+    slot: { seats?: number; priceCents?: number; startsInHours?: number; coachId?: string } = {},
   ): Promise<string> {
     published += 1;
     const startMs = Date.now() + (slot.startsInHours ?? 72 + published * 2) * 3_600_000;
-    const places = slot.places ?? 4;
+    const seats = slot.seats ?? 4;
     const { slotId } = await db
       .insertInto('lessonSlots')
       .values({
@@ -53,9 +53,9 @@ export async function openClub(app: TestApp) {
         coachId: slot.coachId ?? coach.userId,
         startTime: new Date(startMs).toISOString(),
         endTime: new Date(startMs + 3_600_000).toISOString(),
-        lessonType: places === 1 ? 'individual' : 'group',
+        lessonType: seats === 1 ? 'individual' : 'group',
         minCapacity: 1,
-        maxCapacity: places,
+        maxCapacity: seats,
         priceCents: slot.priceCents ?? 5000,
       })
       .returning('slotId')

@@ -5,7 +5,7 @@ import { describePlace } from './slot-facts.tsx';
 
 /** What, when, where and with whom, as the booking dialog says it. `isBooked`: the customer is counted already. */
 export function LessonLines({ slot, isBooked }: { slot: OpenSlot; isBooked: boolean }) {
-  const places = Math.min(slot.bookedCount + (isBooked ? 0 : 1), slot.maxCapacity);
+  const taken = Math.min(slot.bookedCount + (isBooked ? 0 : 1), slot.maxCapacity);
   return (
     <div>
       <p className="flex items-center gap-2 text-base font-semibold">
@@ -20,7 +20,7 @@ export function LessonLines({ slot, isBooked }: { slot: OpenSlot; isBooked: bool
       <p className="mt-1 text-sm text-muted-foreground">{describePlace(slot.location)}</p>
       {slot.lessonType === 'group' && (
         <p className="mt-1 text-sm text-muted-foreground tabular-nums">
-          Group lesson: {places} of {slot.maxCapacity} with you
+          Group lesson: {taken} of {slot.maxCapacity} with you
         </p>
       )}
     </div>

@@ -21,7 +21,7 @@ export function bookingObstacle(slot: {
 }
 
 /** "2 of 8 left", amber when it gets tight; nothing to say about a free individual lesson but that. */
-export function SpotsLeft({ slot, className }: { slot: OpenSlot; className?: string }) {
+export function SeatsLeft({ slot, className }: { slot: OpenSlot; className?: string }) {
   const left = slot.maxCapacity - slot.bookedCount;
   if (left <= 0) return <Badge className={className}>No places left</Badge>;
   if (slot.lessonType === 'individual') return <Badge className={className}>Individual</Badge>;

@@ -20,7 +20,7 @@ import { DiscoverFilters } from './discover-filters.tsx';
 import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
 import { NoLessons } from './no-lessons.tsx';
 import { SlotCard } from './slot-card.tsx';
-import { useLivePlaces } from './use-live-places.ts';
+import { useLiveSeats } from './use-live-seats.ts';
 import { useOpenSlots } from './use-open-slots.ts';
 
 // What opens over the list is fetched when it does.
@@ -37,7 +37,7 @@ export function DiscoverScreen() {
   const leave = useLeave();
   const { lesson, book, ...filters } = search;
   const found = useOpenSlots(filters as Filters);
-  useLivePlaces(found.data ? found.dataUpdatedAt : 0);
+  useLiveSeats(found.data ? found.dataUpdatedAt : 0);
   useFailureToast(found.isError, 'Failed to load available lesson slots');
   const change = useCallback(
     (next: DiscoverChange) =>

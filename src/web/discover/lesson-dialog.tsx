@@ -8,7 +8,7 @@ import { LessonNotShown } from '#web/bookings/booking/lesson-not-shown.tsx';
 import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
 import { describePolicy } from '#web/bookings/policy-words.ts';
-import { bookingObstacle, describePlace, MapLink, SpotsLeft } from '#web/bookings/slot-facts.tsx';
+import { bookingObstacle, describePlace, MapLink, SeatsLeft } from '#web/bookings/slot-facts.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
@@ -62,7 +62,7 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                 </dd>
                 <dt>Places</dt>
                 <dd>
-                  <SpotsLeft slot={slot} />
+                  <SeatsLeft slot={slot} />
                 </dd>
               </dl>
               {slot.description && (

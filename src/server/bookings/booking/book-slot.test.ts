@@ -125,7 +125,7 @@ test('a free lesson needs no card and no card network', async () => {
 });
 
 test('a full slot says so, and says that nothing was charged', async () => {
-  const slotId = await club.publish({ places: 1 });
+  const slotId = await club.publish({ seats: 1 });
   await club.book(await club.join(), slotId);
   const late = await club.book(await club.join(), slotId);
   expect([late.status, late.error!.code, late.error!.message]).toEqual([
@@ -182,7 +182,7 @@ test.each([
   ['that is no longer on file', 'pm_gone', /^Your saved card can no longer be used\./],
   ['reported lost', 'pm_card_visa_chargeDeclinedLostCard', /^Your bank declined the card\./],
 ])('a card %s is explained, and the place is free again', async (_, card, sentence) => {
-  const slotId = await club.publish({ places: 1 });
+  const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   // Such a card could not be saved, so it went bad afterwards.
   await app.db
@@ -216,7 +216,7 @@ test('[PAY-4] a card that the bank wants to check is booked after the check', as
 });
 
 test('[PAY-4] a failed check at the bank frees the place and says so', async () => {
-  const slotId = await club.publish({ places: 1 });
+  const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.needsAuthentication);
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
@@ -229,7 +229,7 @@ test('[PAY-4] a failed check at the bank frees the place and says so', async () 
 });
 
 test('[PAY-4] a customer who walks away from the check: the place is free again after the hold', async () => {
-  const slotId = await club.publish({ places: 1 });
+  const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.needsAuthentication);
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
@@ -253,7 +253,7 @@ test('[PAY-4] a customer who walks away from the check: the place is free again 
 });
 
 test('[PAY-4] a customer who gives up frees the place at once, and cannot be charged afterwards', async () => {
-  const slotId = await club.publish({ places: 1 });
+  const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.needsAuthentication);
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);

@@ -69,7 +69,7 @@ test('payments that succeed hold nobody up, however many and whatever failed bet
     .executeTakeFirstOrThrow();
   expect(count.points).toBe(0);
   // A place that is gone, a price that is another one: no card was asked, so nothing is counted.
-  const taken = await club.publish({ places: 1 });
+  const taken = await club.publish({ seats: 1 });
   await club.book(await club.join(), taken);
   for (let tries = 0; tries < 12; tries++) {
     expect((await club.book(customer, taken)).error!.code).toBe('slot_full');

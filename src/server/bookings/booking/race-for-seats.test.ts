@@ -11,7 +11,7 @@ import {
 } from '#server/test-support/test-app.test-support.ts';
 
 const crowd = 200;
-const places = 20;
+const capacity = 20;
 
 let app: TestApp;
 let club: Club;
@@ -45,24 +45,24 @@ const isDecided = async (slotId: string) =>
   (await club.readBookings(slotId)).every(({ status }) => status !== 'pending');
 
 test('[PAY-5] 200 customers race for 20 places, the card network slow and flaky: 20 bookings, 20 charges', async () => {
-  const slotId = await club.publish({ places });
+  const slotId = await club.publish({ seats: capacity });
   await app.cardNetwork.control(bad);
   const answers = await Promise.all(customers.map((customer) => club.bookUntilDecided(customer, slotId)));
   await app.cardNetwork.control(good);
   const booked = answers.filter(({ status, body }) => status === 200 && body.outcome === 'booked');
   const losers = answers.filter(({ status }) => status !== 200);
-  expect(booked).toHaveLength(places);
-  expect(losers).toHaveLength(crowd - places);
+  expect(booked).toHaveLength(capacity);
+  expect(losers).toHaveLength(crowd - capacity);
   expect(new Set(losers.map(({ error }) => error!.message))).toEqual(
     new Set(['Sorry, the last place has just gone. You have not been charged.']),
   );
-  expect((await club.readSlot(slotId)).bookedCount).toBe(places);
-  expect(await club.netCharges(slotId)).toEqual(Array.from({ length: places }, () => 5000));
+  expect((await club.readSlot(slotId)).bookedCount).toBe(capacity);
+  expect(await club.netCharges(slotId)).toEqual(Array.from({ length: capacity }, () => 5000));
   await club.expectBooksInOrder();
 }, 120_000);
 
 test('[PAY-5] the product killed in the middle of the race: settled within a minute, nobody charged in vain', async () => {
-  const slotId = await club.publish({ places });
+  const slotId = await club.publish({ seats: capacity });
   await app.cardNetwork.control({ ...bad, webhooksOff: true });
   const product = await startKillableProduct(app, app.cardNetwork.url);
   const book = async (customer: Someone, url: string) => {
@@ -90,8 +90,8 @@ test('[PAY-5] the product killed in the middle of the race: settled within a min
   // Whoever comes back now finds the places that are left.
   await Promise.all(customers.map((customer) => book(customer, again.url)));
   await eventually(() => isDecided(slotId));
-  expect((await club.readSlot(slotId)).bookedCount).toBe(places);
-  expect(await club.netCharges(slotId)).toEqual(Array.from({ length: places }, () => 5000));
+  expect((await club.readSlot(slotId)).bookedCount).toBe(capacity);
+  expect(await club.netCharges(slotId)).toEqual(Array.from({ length: capacity }, () => 5000));
   await again.kill();
   await club.expectBooksInOrder();
 }, 180_000);

@@ -76,7 +76,7 @@ test('[PAY-5] a card network that fails after every charge and keeps repeating i
 });
 
 test('[PAY-5] a card network that is down: the booking waits, then the place is let go, nothing charged', async () => {
-  const slotId = await club.publish({ places: 1 });
+  const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   await app.cardNetwork.control({ errorRate: 1 });
   const answer = await club.book(customer, slotId);
@@ -205,7 +205,7 @@ test('a webhook without a right signature, or too large, is refused and nothing 
 });
 
 test('[PAY-5] a charge that turns up after the place was let go books it after all while it is still free', async () => {
-  const slotId = await club.publish({ places: 1 });
+  const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'before');
   const answer = club.book(customer, slotId);
@@ -221,7 +221,7 @@ test('[PAY-5] a charge that turns up after the place was let go books it after a
 });
 
 test('[PAY-5] a charge that turns up after the place went to somebody else is refunded in full, and said by mail', async () => {
-  const slotId = await club.publish({ places: 1 });
+  const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'before');
   const answer = club.book(customer, slotId);

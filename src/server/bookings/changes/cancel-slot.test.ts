@@ -281,7 +281,7 @@ test('[SLOT-9] [PAY-5] a payment that is confirmed in the moment of cancelling i
 });
 
 test('[SLOT-9] [PAY-5] cancelled twice at once while 20 people book it: nobody keeps a place or loses money', async () => {
-  const slotId = await club.publish({ places: 20 });
+  const slotId = await club.publish({ seats: 20 });
   const customers = await Promise.all(Array.from({ length: 20 }, () => club.join()));
   await app.cardNetwork.control({
     latencyMs: 40,

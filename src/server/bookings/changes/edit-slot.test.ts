@@ -98,7 +98,7 @@ test('a group can shrink to the places taken and no further, and full is full [S
     { maxCapacity: '3 places are taken already, so the group cannot be smaller than that.' },
   ]);
   expect((await edit(slotId, { maxCapacity: 21 })).error!.fields).toHaveProperty('maxCapacity');
-  const single = await club.publish({ places: 1 });
+  const single = await club.publish({ seats: 1 });
   expect((await edit(single, { minCapacity: 1, maxCapacity: 2 })).error!.fields).toEqual({
     maxCapacity: 'An individual lesson has one place.',
   });
@@ -106,7 +106,7 @@ test('a group can shrink to the places taken and no further, and full is full [S
 });
 
 test('[SLOT-9] the last place is taken while the coach takes it away: never more people than places', async () => {
-  const slotId = await club.publish({ places: 4 });
+  const slotId = await club.publish({ seats: 4 });
   for (const customer of [await club.join(), await club.join()]) await club.book(customer, slotId);
   const third = await club.join();
   const [edited, booked] = await Promise.all([edit(slotId, { maxCapacity: 2 }), club.book(third, slotId)]);

@@ -187,7 +187,7 @@ test('[SLOT-9] who was shown the former time is not booked for the new one witho
 });
 
 test('[SLOT-9] who is just paying for the former time is let go, and a charge made all the same goes back', async () => {
-  const slotId = await club.publish({ places: 2 });
+  const slotId = await club.publish({ seats: 2 });
   const [paying, asked] = [await club.join(), await club.join(testCards.needsAuthentication)];
   const challenge = await club.book(asked, slotId);
   if (challenge.body.outcome !== 'requiresAction') throw new Error('expected a challenge');
@@ -207,7 +207,7 @@ test('[SLOT-9] who is just paying for the former time is let go, and a charge ma
 });
 
 test('[SLOT-9] [PAY-5] moved to and fro while people book and cancel: everybody is where the lesson is', async () => {
-  const slotId = await club.publish({ places: 12 });
+  const slotId = await club.publish({ seats: 12 });
   const customers = await Promise.all(Array.from({ length: 12 }, () => club.join()));
   const moves = (async () => {
     for (let day = 90; day < 98; day += 1) expect((await move(slotId, inDays(day))).status).toBe(200);

@@ -61,7 +61,7 @@ async function ageBooking(slotId: string, seconds: number) {
 
 test('[PAY-5] killed before the charge reaches the card network: the place is let go, nothing is charged', async () => {
   product = await startKillableProduct(app, gate.url);
-  const slotId = await club.publish({ places: 1 });
+  const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   const stop = gate.stopNext('POST /v1/payment_intents', 'before');
   const lost = startBooking(customer, slotId);
@@ -152,7 +152,7 @@ test('[PAY-4] [PAY-5] killed while the bank asks the customer, who answers meanw
 
 test('[PAY-5] killed while a decline is being settled: the place is let go', async () => {
   product = await startKillableProduct(app, gate.url);
-  const slotId = await club.publish({ places: 1 });
+  const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.declined);
   const stop = gate.stopNext('POST /v1/payment_intents/', 'after');
   const lost = startBooking(customer, slotId);

@@ -176,7 +176,7 @@ test('[PAY-5] [BOOK-2] [SLOT-9] whatever happens in whatever order, also at once
     fc.asyncProperty(network, moments, async (weather, history) => {
       histories += 1;
       await forgetFailures();
-      const slots = [await club.publish({ places: 2 }), await club.publish({ places: 2 })];
+      const slots = [await club.publish({ seats: 2 }), await club.publish({ seats: 2 })];
       const flight: Flight = { running: [], stops: [] };
       await happen(weather, slots, flight);
       try {

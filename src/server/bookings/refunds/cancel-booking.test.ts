@@ -42,7 +42,7 @@ const cancel = (customer: Someone, bookingId: string, expectedRefundCents: numbe
   app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents });
 
 test('cancelling in time frees the place and pays everything back to the card [BOOK-2, BOOK-3b]', async () => {
-  const { slotId, customer, bookingId } = await bookOne({ places: 1 });
+  const { slotId, customer, bookingId } = await bookOne({ seats: 1 });
   const answer = await cancel(customer, bookingId, 5000);
   expect(answer.status).toBe(200);
   expect(answer.body.booking).toMatchObject({ status: 'cancelled', refund: { amountCents: 5000 } });

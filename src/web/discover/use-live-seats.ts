@@ -10,7 +10,7 @@ const mostAtOnce = 100;
  * coming back to it. Only cards change, nothing moves: a lesson that fills up stays where it is, as "Fully Booked".
  * `readAt`: when the list was read, in milliseconds; 0 while there is none.
  */
-export function useLivePlaces(readAt: number): void {
+export function useLiveSeats(readAt: number): void {
   const client = useQueryClient();
   useQuery({
     queryKey: ['read_slot_availability'],

@@ -1,7 +1,7 @@
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
 
 /** "2 of 8 left", amber when it gets tight; "Individual" where the lesson is for one. */
-export function PlacesLeft({ lesson }: { lesson: OpenSlot }) {
+export function SeatsLeft({ lesson }: { lesson: OpenSlot }) {
   if (lesson.lessonType === 'individual') return <span>Individual</span>;
   const left = lesson.maxCapacity - lesson.bookedCount;
   const isTight = left === 1 || left <= lesson.maxCapacity / 4;
