@@ -33,10 +33,10 @@ async function listClasses(databaseUrl: string): Promise<[string, Record<string,
     ['coach', { coachId }],
     ['sport', { sport: 'tennis' }],
     ['sport, price high', { sport: 'tennis', sort: 'price_high' }],
-    ['town', { place: city }],
-    ['postcode area', { place: String(postcode).split(' ')[0]! }],
+    ['town', { location: city }],
+    ['postcode area', { location: String(postcode).split(' ')[0]! }],
     ['date range', { from: day, to: day }],
-    ['sport, town, type, date', { sport: 'tennis', place: city, type: 'group', from: day }],
+    ['sport, town, type, date', { sport: 'tennis', location: city, type: 'group', from: day }],
   ];
 }
 

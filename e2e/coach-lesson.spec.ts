@@ -66,8 +66,8 @@ test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2
   await createTemplate(page, { title, price: '0', isGroup: true, description: 'Bring water.' });
   const dialog = await openCreateSlots(page, date, title);
   await chooseTime(page, '4', '0');
-  const place = unique('Woodhouse Moor');
-  await addLocation(dialog, place);
+  const location = unique('Woodhouse Moor');
+  await addLocation(dialog, location);
   await dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' }).click();
   await expect(dialog).toBeHidden();
   await page.goto(`/coach/calendar?date=${date}&view=day`);
@@ -91,7 +91,7 @@ test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2
   }).toPass();
   const main = page.getByRole('main');
   const facts = [shownDay(date), '04:00–05:00', 'Scheduled', 'Group', '£0.00', 'Bring water.'];
-  for (const words of [...facts, place, '14 Park Road', 'Leeds LS6 3AA']) {
+  for (const words of [...facts, location, '14 Park Road', 'Leeds LS6 3AA']) {
     await expect(main.getByText(words).first()).toBeVisible();
   }
   const attendee = main.getByRole('listitem').filter({ hasText: 'customer@demo.test' });

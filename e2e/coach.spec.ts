@@ -126,8 +126,8 @@ test('creates eight weekly lessons at 05:15 in London across the clock change [S
   ).toBeVisible();
 
   // The place is added on the spot.
-  const place = unique('Lido');
-  await addLocation(dialog, place);
+  const location = unique('Lido');
+  await addLocation(dialog, location);
 
   const answer = page.waitForResponse(
     (response) => response.url().endsWith('/api/coach/slots') && response.request().method() === 'POST',
@@ -157,7 +157,7 @@ test('creates eight weekly lessons at 05:15 in London across the clock change [S
     const row = page.getByRole('link', { name: title });
     await expect(row).toContainText('05:15–06:00');
     await expect(row).toContainText('0/4 booked');
-    await expect(row).toContainText(place);
+    await expect(row).toContainText(location);
   }
 });
 

@@ -66,14 +66,14 @@ export async function openCreateSlots(page: Page, date: string, title: string) {
 }
 
 /** Adds a location from within the dialog for new slots; it is chosen afterwards. */
-export async function addLocation(dialog: Locator, place: string) {
+export async function addLocation(dialog: Locator, location: string) {
   await dialog.getByRole('button', { name: 'Add a location' }).click();
-  await dialog.getByLabel('Name').fill(place);
+  await dialog.getByLabel('Name').fill(location);
   await dialog.getByLabel('Address').fill('14 Park Road');
   await dialog.getByLabel('Town').fill('Leeds');
   await dialog.getByLabel('Postcode').fill('ls6 3aa');
   await dialog.getByRole('button', { name: 'Save location' }).click();
-  await expect(dialog.getByLabel('Location').locator('option:checked')).toHaveText(`${place}, Leeds`);
+  await expect(dialog.getByLabel('Location').locator('option:checked')).toHaveText(`${location}, Leeds`);
 }
 
 /** Chooses the start in the dialog for new slots. */

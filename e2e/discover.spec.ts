@@ -28,7 +28,7 @@ test('[DISC-6] sport, place, dates and coach narrow the list from the address an
   await filters.getByLabel('Sport').filter({ visible: true }).selectOption('Tennis');
   await filters.getByLabel('Town or postcode').filter({ visible: true }).fill('ls6');
   await expect(page).toHaveURL(
-    ({ search }) => search.includes('sport=tennis') && search.includes('place=ls6'),
+    ({ search }) => search.includes('sport=tennis') && search.includes('location=ls6'),
   );
   await expect(cards(page).first()).toContainText('Leeds');
   await expect(cards(page).filter({ hasNotText: /Tennis.*Leeds/ })).toHaveCount(0);
@@ -46,7 +46,9 @@ test('[DISC-6] sport, place, dates and coach narrow the list from the address an
   await page.goto(`/customer/discover?coachId=${first!.coachId}&from=${day}&to=${day}`);
   await expect(cards(page).first()).toContainText(first!.coachName);
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(1);
-  await page.goto(`/customer/discover?coachId=${first!.coachId}&from=${day}&to=${day}&place=nowhere-at-all`);
+  await page.goto(
+    `/customer/discover?coachId=${first!.coachId}&from=${day}&to=${day}&location=nowhere-at-all`,
+  );
   await expect(page.getByText('No lessons fit these filters')).toBeVisible();
 });
 
@@ -178,7 +180,7 @@ test('lets a visitor choose a coach and dates, and read terms and map before sig
   await cards(page).getByRole('heading').getByRole('link').click();
   const details = page.getByRole('dialog');
   await expect(details).toContainText('£50.00 is refunded in full');
-  const { slots } = (await (await request.get('/api/slots?place=leeds&limit=1')).json()) as {
+  const { slots } = (await (await request.get('/api/slots?location=leeds&limit=1')).json()) as {
     slots: { slotId: string }[];
   };
   await page.goto(`/customer/discover?lesson=${slots[0]!.slotId}`);

@@ -183,12 +183,12 @@ test('[SLOT-9] a booking dialog that was open while the coach changed the place 
   const coach = await openCoach(request);
   type Made = { location: { locationId: string } };
   const change = async (name: string, address: string) => {
-    const place = { name, address, city: 'Leeds', postcode: 'LS6 3AA' };
-    const made = await call<Made>(request, coach, 'POST', '/api/coach/locations', place);
+    const venue = { name, address, city: 'Leeds', postcode: 'LS6 3AA' };
+    const made = await call<Made>(request, coach, 'POST', '/api/coach/locations', venue);
     const { locationId } = made.location;
     const edit = { locationId, priceCents: 5000, minCapacity: 1, maxCapacity: 1 };
     await call(request, coach, 'PUT', `/api/coach/slots/${lesson!.slotId}`, edit);
-    return [name, address, place.city, place.postcode].join(', ');
+    return [name, address, venue.city, venue.postcode].join(', ');
   };
   const first = await change(`Court of ${lesson!.title}`, '14 Park Road');
   await becomePerson(page, await openCustomer(request));
@@ -198,7 +198,9 @@ test('[SLOT-9] a booking dialog that was open while the coach changed the place 
   await expect(confirmButton(page)).toBeVisible();
   const second = await change(`Hall of ${lesson!.title}`, '1 Harbour Street');
   await confirmButton(page).click();
-  await expect(dialog.getByRole('alert')).toContainText(`New place: ${second}. You have not been charged.`);
+  await expect(dialog.getByRole('alert')).toContainText(
+    `New location: ${second}. You have not been charged.`,
+  );
   await expect(dialog.getByText(second, { exact: true })).toBeVisible();
   await expectNoViolations(page);
 
@@ -262,12 +264,14 @@ test('a coach edits a lesson; refusals are at their fields, bookings keep the pr
   await expect(main.getByText('£61.50')).toBeVisible();
   await expect(main.getByText('3 of 5 booked')).toBeVisible();
   await expect(main.getByRole('listitem').first()).toContainText('£50.00');
-  const mail = await readMail({ request }, people[0]!.email, /^New place/);
-  expect(mail.text).toContain(`New place: Court of ${lesson!.title}, Leeds`);
-  expect(mail.text).toContain('Old place: ');
+  const mail = await readMail({ request }, people[0]!.email, /^New location/);
+  expect(mail.text).toContain(`New location: Court of ${lesson!.title}, Leeds`);
+  expect(mail.text).toContain('Old location: ');
   await becomePerson(page, people[0]!);
   await page.goto('/customer/my-bookings');
-  await expect(page.getByText(`New place: Court of ${lesson!.title}, Leeds – was: `).first()).toBeVisible();
+  await expect(
+    page.getByText(`New location: Court of ${lesson!.title}, Leeds – was: `).first(),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Cancel Booking' }).first().click();
   await expect(page.getByRole('alertdialog').getByText('changed the place of this lesson')).toContainText(
     '£50.00',

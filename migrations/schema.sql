@@ -22,13 +22,13 @@ CREATE FUNCTION public.copy_lesson_to_booking() RETURNS trigger
     AS $$
 begin
   select template.title, template.description, template.sport, coach.full_name,
-    case when place.location_id is not null then json_build_object('locationId', place.location_id,
-      'name', place.name, 'address', place.address, 'city', place.city, 'postcode', place.postcode)::jsonb end
+    case when location.location_id is not null then json_build_object('locationId', location.location_id,
+      'name', location.name, 'address', location.address, 'city', location.city, 'postcode', location.postcode)::jsonb end
   into new.title, new.description, new.sport, new.coach_name, new.location
   from lesson_slots slot
   join lesson_templates template using (template_id)
   join profiles coach on coach.user_id = slot.coach_id
-  left join locations place on place.location_id = slot.location_id
+  left join locations location on location.location_id = slot.location_id
   where slot.slot_id = new.slot_id;
   return new;
 end $$;

@@ -13,7 +13,7 @@ export const statusByCode = {
   price_changed: 409,
   selection_changed: 409,
   time_changed: 409,
-  place_changed: 409,
+  location_changed: 409,
   slot_full: 409,
   slot_unavailable: 409,
   already_booked: 409,

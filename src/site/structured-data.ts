@@ -52,7 +52,7 @@ function describeLesson(lesson: OpenSlot, { url, publicUrl }: { url: string; pub
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     maximumAttendeeCapacity: lesson.maxCapacity,
     remainingAttendeeCapacity: left,
-    location: lesson.location ? describePlace(lesson.location) : undefined,
+    location: lesson.location ? formatLocation(lesson.location) : undefined,
     organizer: { '@id': `${url}#coach` },
     performer: { '@id': `${url}#coach` },
     offers: {
@@ -65,7 +65,7 @@ function describeLesson(lesson: OpenSlot, { url, publicUrl }: { url: string; pub
   };
 }
 
-function describePlace({ name, address, city, postcode }: Location): object {
+function formatLocation({ name, address, city, postcode }: Location): object {
   return {
     '@type': 'Place',
     name,

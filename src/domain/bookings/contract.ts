@@ -69,7 +69,7 @@ export const bookingsApi = {
       slotId,
       /** The price the customer was shown, in cents; refused with `price_changed` if it is not the slot's. */
       baseAmountCents: z.number().int().min(0),
-      /** Start and place (null for none) the customer was shown; else `time_changed` and `place_changed` refuse it. */
+      /** Start and place (null for none) the customer was shown; else `time_changed` and `location_changed` refuse it. */
       startTime: z.string().refine(isInstant, 'Write the start like 2027-03-28T08:00:00Z.').optional(),
       location: location.nullable().optional(),
     }),

@@ -45,10 +45,10 @@ it('Each mistake in a template is named at its field', () => {
 });
 
 it('A location keeps its postcode in one form and refuses half of one', () => {
-  const place = { name: 'Court 1', city: 'Leeds' };
-  expect(locationInput.parse({ ...place, postcode: ' ls63aa ' }).postcode).toBe('LS6 3AA');
-  expect(locationInput.parse(place).postcode).toBe('');
-  expect(locationInput.safeParse({ ...place, postcode: 'LS6' }).error?.issues[0]?.message).toBe(
+  const address = { name: 'Court 1', city: 'Leeds' };
+  expect(locationInput.parse({ ...address, postcode: ' ls63aa ' }).postcode).toBe('LS6 3AA');
+  expect(locationInput.parse(address).postcode).toBe('');
+  expect(locationInput.safeParse({ ...address, postcode: 'LS6' }).error?.issues[0]?.message).toBe(
     'Write the postcode in full, like LS6 3AA.',
   );
 });

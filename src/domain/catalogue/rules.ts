@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sportSlugs } from '../sports.ts';
 import { oneLine, someLines } from '../text.ts';
-import { formatPostcode } from './place.ts';
+import { formatPostcode } from './location.ts';
 
 export const lessonTypes = ['individual', 'group'] as const;
 export type LessonType = (typeof lessonTypes)[number];

@@ -14,7 +14,7 @@ export const discoverFilters = z.object({
   coachId: z.uuid('This link names no coach.').optional(),
   sport: sport.optional(),
   /** A town, or a postcode or the beginning of one ("LS6"). */
-  place: z.string().trim().max(60, 'Name a town or postcode of at most 60 characters.').optional(),
+  location: z.string().trim().max(60, 'Name a town or postcode of at most 60 characters.').optional(),
   from: isoDate.optional(),
   to: isoDate.optional(),
 });

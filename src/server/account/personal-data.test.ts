@@ -89,12 +89,12 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
     maxCapacity: 4,
   });
   const home = { name: 'My garden', address: `7 Home${mark} Road`, city: 'Leeds', postcode: 'LS1 4DY' };
-  const { body: placed } = await app.call(coach, catalogueApi.createLocation, home);
+  const { body: created } = await app.call(coach, catalogueApi.createLocation, home);
   const slotIds = [await club.publish(), await club.publish()] as [string, string];
   const own = {
     coachId: coach.userId,
     templateId: made.template.templateId,
-    locationId: placed.location.locationId,
+    locationId: created.location.locationId,
   };
   await app.db.updateTable('lessonSlots').set(own).where('slotId', 'in', slotIds).execute();
   return { coach, slotIds };

@@ -1,4 +1,4 @@
-import { isSamePlace } from '#domain/catalogue/place.ts';
+import { isSameLocation } from '#domain/catalogue/location.ts';
 import {
   composeBookedMail,
   composeCancelledMail,
@@ -120,7 +120,7 @@ export function bookingEmailJobs({
     'booking.relocated': ({ bookingId, from, to }: RelocatedPayload) =>
       tell(bookingId, (news) => {
         // Cancelled, or elsewhere again, since it was queued: a later mail says so.
-        const isStill = isSamePlace(news.booking.location, to);
+        const isStill = isSameLocation(news.booking.location, to);
         return isStill && news.booking.cancelledBy === null ? composeRelocatedMail(news, from) : null;
       }),
     'payment.returned': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeReturnedMail),

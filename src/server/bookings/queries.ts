@@ -250,7 +250,10 @@ export async function readBookingNews(
 }
 
 /** A location whoever it belongs to, also one that was taken off the list; null for none. */
-export async function readPlace(db: Database | Tx, locationId: string | null): Promise<Location | null> {
+export async function parseLocationSearch(
+  db: Database | Tx,
+  locationId: string | null,
+): Promise<Location | null> {
   if (locationId === null) return null;
   const row = await db
     .selectFrom('locations')

@@ -39,8 +39,8 @@ afterAll(() => app.stop());
 beforeEach(async () => {
   coach = await app.signIn('customer', 'coach');
   template = (await app.call(coach, catalogueApi.createTemplate, lesson)).body.template;
-  const place = { name: 'Court 2', address: '9 Mill Lane', city: 'York', postcode: 'YO1 7HH' };
-  court = (await app.call(coach, catalogueApi.createLocation, place)).body.location;
+  const input = { name: 'Court 2', address: '9 Mill Lane', city: 'York', postcode: 'YO1 7HH' };
+  court = (await app.call(coach, catalogueApi.createLocation, input)).body.location;
 });
 
 const publish = (plan: Plan, who = coach) =>
@@ -298,8 +298,8 @@ it('Times in the past, dates that do not exist or lie years ahead, and odd numbe
     expect([status, Object.keys(error?.fields ?? {})]).toEqual([422, [field]]);
   }
   const rival = await app.signIn('coach');
-  const place = await app.call(rival, catalogueApi.createLocation, { name: 'Theirs', city: 'Hull' });
-  const { locationId } = place.body.location;
+  const input = await app.call(rival, catalogueApi.createLocation, { name: 'Theirs', city: 'Hull' });
+  const { locationId } = input.body.location;
   expect((await publish({ mode: 'dates', startDate: tomorrow, locationId })).status).toBe(404);
   expect(await calendar(addDays(tomorrow, -5), addDays(tomorrow, 40))).toEqual([]);
 });

@@ -138,8 +138,8 @@ it("[ROLE-2] Another coach's templates and locations are not there to be changed
   expect((await app.call(null, catalogueApi.listTemplates, {})).status).toBe(401);
   const { body: mine } = await app.call(coach, catalogueApi.listTemplates, {});
   expect(mine.templates.find((template) => template.templateId === templateId)).toEqual(body.template);
-  const { body: places } = await app.call(coach, catalogueApi.listLocations, {});
-  expect(places.locations).toContainEqual(court.body.location);
+  const { body: list } = await app.call(coach, catalogueApi.listLocations, {});
+  expect(list.locations).toContainEqual(court.body.location);
 });
 
 it('A location is kept with one form of postcode, changed everywhere, and leaves the list when deleted', async () => {
@@ -169,8 +169,8 @@ it('A location is kept with one form of postcode, changed everywhere, and leaves
   const { slotId } = slots.body.slots[0]!;
   const offered = await app.call(null, catalogueApi.getOpenSlot, { slotId });
   expect(offered.body.slot.location).toMatchObject({ name: 'South Park', city: 'Leeds' });
-  const { body: places } = await app.call(coach, catalogueApi.listLocations, {});
-  expect(places.locations.map((place) => place.locationId)).not.toContain(locationId);
+  const { body: list } = await app.call(coach, catalogueApi.listLocations, {});
+  expect(list.locations.map((location) => location.locationId)).not.toContain(locationId);
 });
 
 it('What a coach does is in the audit log with before and after', async () => {

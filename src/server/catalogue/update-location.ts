@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
-import { isSameAddress } from '#domain/catalogue/place.ts';
+import { isSameAddress } from '#domain/catalogue/location.ts';
 import type { locationInput } from '#domain/catalogue/rules.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';

@@ -69,7 +69,7 @@ it('Discover is full of lessons in several sports and towns, some of them nearly
   expect(body.slots).toHaveLength(50);
   expect(new Set(body.slots.map((slot) => slot.sport)).size).toBeGreaterThan(5);
   expect(new Set(body.slots.map((slot) => slot.location?.city)).size).toBeGreaterThan(4);
-  for (const filters of [{ sport: 'tennis' as const }, { place: 'Brighton' }, { search: 'beginners' }]) {
+  for (const filters of [{ sport: 'tennis' as const }, { location: 'Brighton' }, { search: 'beginners' }]) {
     expect((await app.call(null, discoverApi.discoverSlots, filters)).body.slots.length).toBeGreaterThan(5);
   }
   const { rows } = { rows: await app.db.selectFrom('lessonSlots').selectAll().execute() };

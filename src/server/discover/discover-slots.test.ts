@@ -16,7 +16,7 @@ let club: (OpenSlot & { hiddenCoach: boolean })[];
 const today = wallTimeOf(Date.now()).date;
 const [tomorrow] = nextDays(1) as [string];
 
-const places = [
+const locations = [
   { name: 'North Court', city: 'Leeds', postcode: 'LS6 3AA' },
   { name: 'South Court', city: 'Leeds', postcode: 'LS16 1AA' },
   { name: 'Wharf', city: 'London', postcode: 'W1A 1AA' },
@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
   // Full, cancelled, past and finished ones are made below and must never be seen.
   for (const [c, coach] of coaches.entries()) {
-    const place = await app.call(coach, catalogueApi.createLocation, places[c]!);
+    const location = await app.call(coach, catalogueApi.createLocation, locations[c]!);
     for (const [l, lesson] of lessons.entries()) {
       const isGroup = (c + l) % 2 === 0;
       const made = await app.call(coach, catalogueApi.createTemplate, {
@@ -63,7 +63,7 @@ beforeAll(async () => {
         startDate: tomorrow,
         weekdays: [1, 2, 3, 4, 5, 6, 7],
       };
-      const locationId = l === 3 ? null : place.body.location.locationId;
+      const locationId = l === 3 ? null : location.body.location.locationId;
       await app.call(coach, catalogueApi.createSlots, { ...plan, locationId, weeks: 2, hour: 9 + l });
       if (l > 0) continue;
       // The same lessons again, dearer: what was published keeps the price it had.
@@ -120,7 +120,7 @@ const searches: Record<string, (text: string) => boolean> = {
   basketball: (text) => /basketball/.test(text),
   manchester: () => false,
 };
-const inPlace: Record<string, (slot: OpenSlot) => boolean> = {
+const atLocation: Record<string, (slot: OpenSlot) => boolean> = {
   leeds: (slot) => slot.location?.city === 'Leeds',
   LS6: (slot) => slot.location?.postcode === 'LS6 3AA',
   ls: (slot) => slot.location?.city === 'Leeds',
@@ -134,14 +134,14 @@ const wordsOf = ({ title, description, sport, coachName, location }: OpenSlot) =
     .join(' ')
     .toLowerCase();
 
-function naively({ search, type, sort, coachId, sport, place, from, to }: DiscoverFilters): OpenSlot[] {
+function naively({ search, type, sort, coachId, sport, location, from, to }: DiscoverFilters): OpenSlot[] {
   const byTime = (a: OpenSlot, b: OpenSlot) =>
     Date.parse(a.startTime) - Date.parse(b.startTime) || (a.slotId < b.slotId ? -1 : 1);
   return club
     .filter((slot) => slot.status === 'scheduled' && slot.bookedCount < slot.maxCapacity && !slot.hiddenCoach)
     .filter((slot) => !search || searches[search]!(wordsOf(slot)))
     .filter((slot) => (!type || slot.lessonType === type) && (!sport || slot.sport === sport))
-    .filter((slot) => (!coachId || slot.coachId === coachId) && (!place || inPlace[place]!(slot)))
+    .filter((slot) => (!coachId || slot.coachId === coachId) && (!location || atLocation[location]!(slot)))
     .filter((slot) => !from || wallTimeOf(slot.startTime).date >= from)
     .filter((slot) => !to || wallTimeOf(slot.startTime).date <= to)
     .sort((a, b) => {
@@ -160,7 +160,7 @@ const anyFilters = () =>
     sort: fc.constantFrom(...slotSorts),
     coachId: optional(coaches.map((coach) => coach.userId)),
     sport: optional(['tennis', 'swimming', 'golf'] as const),
-    place: optional(Object.keys(inPlace)),
+    location: optional(Object.keys(atLocation)),
     from: optional([addDays(today, -3), today, addDays(today, 4)]),
     to: optional([addDays(today, 5), addDays(today, 9)]),
     limit: fc.constantFrom(1, 3, 7, 20, 50),

@@ -28,15 +28,15 @@ export function createDiscover(
   const bare = db.withoutPlugins();
   const findMatch = createMatcher(bare);
 
-  return async ({ search, type, sort, coachId, sport, place, from, to, cursor, limit }) => {
+  return async ({ search, type, sort, coachId, sport, location, from, to, cursor, limit }) => {
     if (from && to && to < from) {
       const message = 'The last day is before the first. Choose a later one.';
       throw new AppError('unprocessable', message, { fields: { to: message } });
     }
-    const identity = [search, type, sort, coachId, sport, place, from, to];
+    const identity = [search, type, sort, coachId, sport, location, from, to];
     const after = cursor ? readCursor(identity, cursor) : null;
-    const filters: TemplateFilters = { search, sport, coachId, place };
-    const match = search || place ? await findMatch(filters, sort) : null;
+    const filters: TemplateFilters = { search, sport, coachId, location };
+    const match = search || location ? await findMatch(filters, sort) : null;
     if (match?.matches === 0) return { slots: [], nextCursor: null };
     const rows = limit <= 20 ? 21 : 51;
     const now = Date.now();

@@ -2,9 +2,9 @@ import type { slotSorts } from '#domain/discover/contract.ts';
 import type { Position } from './discover-cursor.ts';
 import {
   type Bind,
+  locationCondition,
   matchesAlone,
   matchesWithLocation,
-  placeCondition,
   type SearchMode,
   slotSearchCondition,
   type TemplateFilters,
@@ -68,13 +68,13 @@ order by ${sort === 'earliest' ? byTime : `s.price_cents${byPrice[sort].directio
   return { text, values };
 }
 
-function slotConditions({ type, until, filters: { place } }: PageQuestion, bind: Bind): string {
+function slotConditions({ type, until, filters: { location } }: PageQuestion, bind: Bind): string {
   const conditions = [open, `s.start_time < ${bind(until)}::timestamptz`];
   if (type) conditions.push(`s.lesson_type = ${bind(type)}`);
-  if (place) {
+  if (location) {
     // "is true" keeps such lookups from being planned as joins, which would lose the order of the walk.
     conditions.push(
-      `(s.location_id in (select l.location_id from locations l where ${placeCondition(place, bind)})) is true`,
+      `(s.location_id in (select l.location_id from locations l where ${locationCondition(location, bind)})) is true`,
     );
   }
   return conditions.join(' and ');

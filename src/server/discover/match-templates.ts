@@ -28,7 +28,14 @@ export function createMatcher(bare: Database): (filters: TemplateFilters, sort: 
   const counts = new Map<string, Match & { until: number }>();
 
   async function count(filters: TemplateFilters, mode: SearchMode, sort: Sort): Promise<Match> {
-    const key = JSON.stringify([filters.search, filters.sport, filters.coachId, filters.place, mode, sort]);
+    const key = JSON.stringify([
+      filters.search,
+      filters.sport,
+      filters.coachId,
+      filters.location,
+      mode,
+      sort,
+    ]);
     const known = counts.get(key);
     if (known && known.until > Date.now()) return known;
     const { rows } = await bare.executeQuery<Omit<Match, 'mode'>>(writeCount(filters, mode, sort));

@@ -1,7 +1,7 @@
-import { readPlace } from '#domain/catalogue/place.ts';
+import { parseLocationSearch } from '#domain/catalogue/location.ts';
 
 /** The filters of discover that lead to templates first. */
-export type TemplateFilters = { search?: string; sport?: string; coachId?: string; place?: string };
+export type TemplateFilters = { search?: string; sport?: string; coachId?: string; location?: string };
 
 /** `words`: stems and the beginning of the last word; `letters`: the text as it stands, for what has no words. */
 export type SearchMode = 'words' | 'letters';
@@ -18,17 +18,17 @@ export function templateCondition(filters: TemplateFilters, mode: SearchMode, bi
   if (filters.coachId) conditions.push(`t.coach_id = ${bind(filters.coachId)}::uuid`);
   if (filters.sport) conditions.push(`t.sport = ${bind(filters.sport)}`);
   if (filters.search) conditions.push(searchCondition(filters.search, mode, bind));
-  if (filters.place) {
+  if (filters.location) {
     conditions.push(
-      `t.coach_id = any(array(select l.coach_id from locations l where ${placeCondition(filters.place, bind)}))`,
+      `t.coach_id = any(array(select l.coach_id from locations l where ${locationCondition(filters.location, bind)}))`,
     );
   }
   return conditions.length > 0 ? conditions.join(' and ') : null;
 }
 
 /** SQL that is true for a location `l` in the typed town or postcode. */
-export function placeCondition(place: string, bind: Bind): string {
-  const { city, postcodes } = readPlace(place);
+export function locationCondition(location: string, bind: Bind): string {
+  const { city, postcodes } = parseLocationSearch(location);
   const within = (column: string, { from, below }: { from: string; below: string }) =>
     `(${column}) collate "C" >= ${bind(from)} and (${column}) collate "C" < ${bind(below)}`;
   return `(${within('lower(l.city)', city)} or ${within('l.postcode', postcodes[0])} or ${within('l.postcode', postcodes[1])})`;

@@ -163,10 +163,10 @@ export function describeLesson(booking: BookedLesson): string {
     `${booking.title} with ${booking.coachName}`,
     ...(changedTo ? [`Changed by the coach to: ${changedTo.title} (${sports[changedTo.sport]})`] : []),
     `${when(booking)} (London time)`,
-    ...(booking.location ? [describePlace(booking.location)] : []),
+    ...(booking.location ? [formatLocation(booking.location)] : []),
   ].join('\n');
 }
 
 /** The whole address in one line; what is not known of it is left out. */
-export const describePlace = ({ name, address, city, postcode }: NonNullable<BookedLesson['location']>) =>
+export const formatLocation = ({ name, address, city, postcode }: NonNullable<BookedLesson['location']>) =>
   [name, address, city, postcode].filter(Boolean).join(', ');

@@ -4,7 +4,7 @@ import type { Mail } from '#server/platform/mail.ts';
 import {
   type BookingNews,
   describeLesson,
-  describePlace,
+  formatLocation,
   type LessonContent,
   when,
 } from './booking-mails.ts';
@@ -45,20 +45,20 @@ ${brand}
 /** Says that a booked lesson is at another place, at which it was (null for none given), and that cancelling costs nothing now. */
 export function composeRelocatedMail(
   news: BookingNews,
-  from: Parameters<typeof describePlace>[0] | null,
+  from: Parameters<typeof formatLocation>[0] | null,
 ): Mail {
   const { booking, to, fullName, brand, bookingsUrl } = news;
-  const place = (location: typeof from) =>
-    location ? describePlace(location) : 'to be agreed with the coach';
+  const formatted = (location: typeof from) =>
+    location ? formatLocation(location) : 'to be agreed with the coach';
   return {
     to,
-    subject: `New place: ${booking.title}, ${when(booking)}`,
+    subject: `New location: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
 ${booking.coachName} has changed where a lesson that you booked takes place.
 
-New place: ${place(booking.location)}
-Old place: ${place(from)}
+New location: ${formatted(booking.location)}
+Old location: ${formatted(from)}
 
 ${booking.title} with ${booking.coachName}
 ${when(booking)} (London time)

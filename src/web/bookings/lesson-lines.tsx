@@ -1,7 +1,7 @@
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { SportDot } from '#web/ui/sport-dot.tsx';
-import { describePlace } from './slot-facts.tsx';
+import { formatLocation } from './slot-facts.tsx';
 
 /** What, when, where and with whom, as the booking dialog says it. `isBooked`: the customer is counted already. */
 export function LessonLines({ slot, isBooked }: { slot: OpenSlot; isBooked: boolean }) {
@@ -17,7 +17,7 @@ export function LessonLines({ slot, isBooked }: { slot: OpenSlot; isBooked: bool
         <span className="text-sm font-normal text-muted-foreground">London time</span>
       </p>
       <p className="mt-1 text-sm text-muted-foreground">with {slot.coachName}</p>
-      <p className="mt-1 text-sm text-muted-foreground">{describePlace(slot.location)}</p>
+      <p className="mt-1 text-sm text-muted-foreground">{formatLocation(slot.location)}</p>
       {slot.lessonType === 'group' && (
         <p className="mt-1 text-sm text-muted-foreground tabular-nums">
           Group lesson: {taken} of {slot.maxCapacity} with you

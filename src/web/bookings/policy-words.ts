@@ -10,7 +10,7 @@ import { formatPounds } from '#domain/money.ts';
 import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { sports } from '#domain/sports.ts';
 import { formatLessonTime, type Instant } from '#domain/time.ts';
-import { describePlace } from './slot-facts.tsx';
+import { formatLocation } from './slot-facts.tsx';
 
 const comingSoon = 'Refund processing is coming soon.';
 
@@ -48,10 +48,10 @@ function describeMove({ movedFrom, startTime, endTime }: Booking, now: number): 
 
 function describeRelocation({ relocatedFrom, location }: Booking): string | null {
   if (!relocatedFrom) return null;
-  const [before, after] = [describePlace(relocatedFrom.location), describePlace(location)];
+  const [before, after] = [formatLocation(relocatedFrom.location), formatLocation(location)];
   return before === after
     ? 'The coach changed the place, and back to the one you booked.'
-    : `New place: ${after} – was: ${before}.`;
+    : `New location: ${after} – was: ${before}.`;
 }
 
 /** Which of title, sport and description the coach has changed, with what they are; the row itself shows what was booked. */

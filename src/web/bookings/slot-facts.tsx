@@ -35,7 +35,7 @@ export function SeatsLeft({ slot, className }: { slot: OpenSlot; className?: str
 }
 
 /** Town and name of the place, or that the coach will say. */
-export function PlaceLine({ slot }: { slot: Pick<OpenSlot, 'location'> }) {
+export function LocationLine({ slot }: { slot: Pick<OpenSlot, 'location'> }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5">
       <MapPin aria-hidden className="size-4 shrink-0" />
@@ -49,16 +49,16 @@ export function PlaceLine({ slot }: { slot: Pick<OpenSlot, 'location'> }) {
 }
 
 /** The whole address in one line; what is not known of it is left out. */
-export function describePlace(place: Location | null): string {
-  if (!place) return 'To be agreed with the coach';
-  return [place.name, place.address, place.city, place.postcode].filter(Boolean).join(', ');
+export function formatLocation(location: Location | null): string {
+  if (!location) return 'To be agreed with the coach';
+  return [location.name, location.address, location.city, location.postcode].filter(Boolean).join(', ');
 }
 
 /** To a map of the location, in a tab of its own; nothing where the location is not known. */
 export function MapLink({ location }: { location: Location | null }) {
   if (!location) return null;
   // https://developers.google.com/maps/documentation/urls/get-started: opens the app on a phone that has it.
-  const query = encodeURIComponent(describePlace(location));
+  const query = encodeURIComponent(formatLocation(location));
   return (
     <a
       href={`https://www.google.com/maps/search/?api=1&query=${query}`}

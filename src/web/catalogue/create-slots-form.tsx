@@ -31,10 +31,10 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
   const [templateId, setTemplateId] = useState(() =>
     templates.length === 1 ? templates[0]!.templateId : '',
   );
-  const places = useApi(catalogueApi.listLocations, {}).data?.locations;
+  const locations = useApi(catalogueApi.listLocations, {}).data?.locations;
   // Whoever teaches at one location alone means that one.
   const [chosenId, setLocationId] = useState<string | null>();
-  const onlyId = places?.length === 1 ? places[0]!.locationId : null;
+  const onlyId = locations?.length === 1 ? locations[0]!.locationId : null;
   const locationId = chosenId === undefined ? onlyId : chosenId;
   const [leftOut, setLeftOut] = useState<ReadonlySet<PlainDate>>(new Set());
   const [typed, setTyped] = useState<Omit<SlotDates, 'weekdays'> & { weekdays: readonly number[] | null }>({

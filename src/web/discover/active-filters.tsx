@@ -11,7 +11,7 @@ export function listActiveFilters(value: DiscoverSearch, coachName?: string) {
   if (value.search) found.push({ name: 'search', words: `“${value.search}”` });
   if (value.type) found.push({ name: 'type', words: value.type === 'group' ? 'Group' : 'Individual' });
   if (value.sport) found.push({ name: 'sport', words: sports[value.sport] });
-  if (value.place) found.push({ name: 'place', words: value.place });
+  if (value.location) found.push({ name: 'location', words: value.location });
   if (value.from) found.push({ name: 'from', words: `From ${day(value.from)}` });
   if (value.to) found.push({ name: 'to', words: `Until ${day(value.to)}` });
   if (value.coachId) found.push({ name: 'coachId', words: coachName ?? 'One coach' });

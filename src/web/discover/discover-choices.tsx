@@ -40,8 +40,8 @@ export function Choices({ value, onChange, isLabelHidden }: FiltersProps & { isL
         label="Town or postcode"
         maxLength={60}
         isLabelHidden={isLabelHidden}
-        value={value.place}
-        onSettled={(place) => onChange({ place })}
+        value={value.location}
+        onSettled={(location) => onChange({ location })}
       />
       <CoachFilter value={value} onChange={onChange} isLabelHidden={isLabelHidden} />
       <div className="contents max-md:grid max-md:grid-cols-2 max-md:gap-3">

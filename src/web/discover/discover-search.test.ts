@@ -7,7 +7,7 @@ test('filters are read as they stand in the address', () => {
     type: 'group',
     sort: 'price_low',
     sport: 'tennis',
-    place: 'LS6',
+    location: 'LS6',
     from: '2027-03-28',
     to: '2027-04-01',
     coachId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',

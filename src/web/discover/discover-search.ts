@@ -8,7 +8,7 @@ export type DiscoverSearch = {
   coachId?: string;
   sport?: Sport;
   /** Town or postcode. */
-  place?: string;
+  location?: string;
   /** London calendar dates "2026-11-21". */
   from?: string;
   to?: string;
@@ -18,7 +18,7 @@ export type DiscoverSearch = {
   book?: string;
 };
 
-export type DiscoverFilterName = 'search' | 'type' | 'coachId' | 'sport' | 'place' | 'from' | 'to';
+export type DiscoverFilterName = 'search' | 'type' | 'coachId' | 'sport' | 'location' | 'from' | 'to';
 
 /** What changes in the address; undefined takes a filter off or closes what is open. */
 export type DiscoverChange = { [Name in keyof DiscoverSearch]?: string | undefined };
@@ -48,7 +48,7 @@ export function readDiscoverSearch(raw: Record<string, unknown>): DiscoverSearch
     sort: oneOf(raw.sort, ['price_low', 'price_high']),
     coachId: uuid(raw.coachId),
     sport: oneOf(raw.sport, sportSlugs),
-    place: text(raw.place)?.slice(0, 60),
+    location: text(raw.location)?.slice(0, 60),
     from,
     to: from && until && until < from ? undefined : until,
     lesson: text(raw.lesson),

@@ -8,7 +8,7 @@ import { LessonNotShown } from '#web/bookings/booking/lesson-not-shown.tsx';
 import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
 import { describePolicy } from '#web/bookings/policy-words.ts';
-import { bookingObstacle, describePlace, MapLink, SeatsLeft } from '#web/bookings/slot-facts.tsx';
+import { bookingObstacle, formatLocation, MapLink, SeatsLeft } from '#web/bookings/slot-facts.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
@@ -49,7 +49,7 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                 </dd>
                 <dt>Where</dt>
                 <dd>
-                  {describePlace(slot.location)} <MapLink location={slot.location} />
+                  {formatLocation(slot.location)} <MapLink location={slot.location} />
                 </dd>
                 <dt>Coach</dt>
                 <dd>

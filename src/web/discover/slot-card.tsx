@@ -4,7 +4,7 @@ import type { OpenSlot } from '#domain/catalogue/contract.ts';
 import { sports } from '#domain/sports.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
-import { bookingObstacle, isFull, PlaceLine, SeatsLeft } from '#web/bookings/slot-facts.tsx';
+import { bookingObstacle, isFull, LocationLine, SeatsLeft } from '#web/bookings/slot-facts.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -54,7 +54,7 @@ export function SlotCard({ slot, hasDay, held }: SlotCardProps) {
             <SportDot sport={slot.sport} />
             {sports[slot.sport]}
           </span>
-          <PlaceLine slot={slot} />
+          <LocationLine slot={slot} />
         </p>
       </div>
       <Money

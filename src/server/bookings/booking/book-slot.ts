@@ -1,11 +1,11 @@
 import type { Person } from '#domain/access.ts';
 import { refuseBook } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
-import { isSamePlace } from '#domain/catalogue/place.ts';
+import { isSameLocation } from '#domain/catalogue/location.ts';
 import { AppError, insist } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
-import { describePlace } from '#server/notifications/booking-mails.ts';
+import { formatLocation } from '#server/notifications/booking-mails.ts';
 import { countCardQuestion, refusePausedAddress } from '#server/payments/card-limits.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import { type Database, isViolation } from '#server/platform/db/db.ts';
@@ -24,7 +24,7 @@ type Shown = {
  * Books a slot: takes the seat, charges the saved card, confirms. Repeated for a slot the customer is already
  * booking it continues that booking. `baseAmountCents` is the price the customer was shown, `startTime` the time and
  * `location` the place. Throws `not_found`, `slot_unavailable`, `time_changed`, `price_changed` (details.priceCents),
- * `slot_full`, `place_changed`, `no_card`, `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many bookings or failed payments.
+ * `slot_full`, `location_changed`, `no_card`, `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many bookings or failed payments.
  */
 export async function bookSlot(
   parts: BookingParts & { readFacts: ReadBookingFacts },
@@ -67,11 +67,11 @@ function refuse(facts: BookingFacts, userId: string, shown: Shown): void {
     );
   }
   if (!facts.isOpen) throw slotFull();
-  if (shown.location !== undefined && !isSamePlace(shown.location, location)) {
-    const where = location ? describePlace(location) : 'to be agreed with the coach';
+  if (shown.location !== undefined && !isSameLocation(shown.location, location)) {
+    const where = location ? formatLocation(location) : 'to be agreed with the coach';
     throw new AppError(
-      'place_changed',
-      `The coach has changed the place of this lesson. New place: ${where}. You have not been charged.`,
+      'location_changed',
+      `The coach has changed the place of this lesson. New location: ${where}. You have not been charged.`,
       { details: { location } },
     );
   }

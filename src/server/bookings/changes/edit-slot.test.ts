@@ -24,9 +24,9 @@ type Edit = Pick<CoachSlot, 'priceCents' | 'minCapacity' | 'maxCapacity'> & { lo
 const usual: Edit = { locationId: null, priceCents: 5000, minCapacity: 2, maxCapacity: 4 };
 const edit = (slotId: string, change: Partial<Edit>, coach = club.coach) =>
   app.call(coach, bookingsApi.editSlot, { slotId, ...usual, ...change });
-async function addPlace(name: string, coach = club.coach): Promise<Location> {
-  const place = { name, address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
-  return (await app.call(coach, catalogueApi.createLocation, place)).body.location;
+async function addLocation(name: string, coach = club.coach): Promise<Location> {
+  const venue = { name, address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
+  return (await app.call(coach, catalogueApi.createLocation, venue)).body.location;
 }
 
 test('another price is for new bookings alone, and anyone shown the former is asked [SLOT-9a]', async () => {
@@ -114,7 +114,7 @@ test('[SLOT-9] the last place is taken while the coach takes it away: never more
 });
 
 test('[SLOT-9] everybody who booked is told of a new place once, with the former one', async () => {
-  const [old, next] = [await addPlace('Old Court'), await addPlace('New Court')];
+  const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish();
   await edit(slotId, { locationId: old.locationId });
   const customer = await club.join();
@@ -122,22 +122,24 @@ test('[SLOT-9] everybody who booked is told of a new place once, with the former
   expect((await edit(slotId, { locationId: next.locationId })).body.slot.location).toEqual(next);
   await edit(slotId, { locationId: next.locationId, priceCents: 6000 });
   const mails = () =>
-    app.mailsTo(customer.email).then((all) => all.filter(({ subject }) => subject.startsWith('New place')));
+    app
+      .mailsTo(customer.email)
+      .then((all) => all.filter(({ subject }) => subject.startsWith('New location')));
   await eventually(async () => (await mails()).length > 0);
   const [mail] = await mails();
-  expect(mail!.text).toContain('New place: New Court, 14 Park Road, Leeds, LS6 3AA');
-  expect(mail!.text).toContain('Old place: Old Court, 14 Park Road, Leeds, LS6 3AA');
+  expect(mail!.text).toContain('New location: New Court, 14 Park Road, Leeds, LS6 3AA');
+  expect(mail!.text).toContain('Old location: Old Court, 14 Park Road, Leeds, LS6 3AA');
   expect(await mails()).toHaveLength(1);
   // A place that was taken off the list stays where it is, and cannot be chosen anew.
   await app.call(club.coach, catalogueApi.deleteLocation, { locationId: next.locationId });
   expect((await edit(slotId, { locationId: next.locationId })).status).toBe(200);
   expect((await edit(await club.publish(), { locationId: next.locationId })).status).toBe(404);
-  const foreign = await addPlace('Elsewhere', await app.signIn('coach'));
+  const foreign = await addLocation('Elsewhere', await app.signIn('coach'));
   expect((await edit(slotId, { locationId: foreign.locationId })).status).toBe(404);
 });
 
 test('whoever booked before the place changed is shown both, and may cancel for all of the money until the start', async () => {
-  const [old, next] = [await addPlace('Old Court'), await addPlace('New Court')];
+  const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish({ startsInHours: 30 });
   await edit(slotId, { locationId: old.locationId });
   const [before, after] = [await club.join(), await club.join()];
@@ -151,7 +153,7 @@ test('whoever booked before the place changed is shown both, and may cancel for 
   expect(await read(before, bookingId)).toMatchObject({ relocatedFrom: { location: old }, location: next });
   expect((await read(after, later)).relocatedFrom).toBeNull();
   const mail = await eventually(async () =>
-    (await app.mailsTo(before.email)).find(({ subject }) => subject.startsWith('New place')),
+    (await app.mailsTo(before.email)).find(({ subject }) => subject.startsWith('New location')),
   );
   expect(mail.text).toContain('you can cancel until it starts and get all of your £50.00 back');
   const cancel = (who: Someone, id: string, expectedRefundCents: number) =>
@@ -161,23 +163,23 @@ test('whoever booked before the place changed is shown both, and may cancel for 
 });
 
 test('counts another address as another place, not another name or spelling', async () => {
-  const place = await addPlace('Hall');
+  const venue = await addLocation('Hall');
   const slotId = await club.publish();
-  await edit(slotId, { locationId: place.locationId });
+  await edit(slotId, { locationId: venue.locationId });
   const customer = await club.join();
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
   const read = async () => (await app.call(customer, bookingsApi.getMine, { bookingId })).body.booking;
   const change = (changes: Partial<Location>) =>
-    app.call(club.coach, catalogueApi.updateLocation, { ...place, ...changes });
+    app.call(club.coach, catalogueApi.updateLocation, { ...venue, ...changes });
   await change({ name: 'The Hall', address: '14, Park road' });
-  await edit(slotId, { locationId: place.locationId, priceCents: 5500 });
+  await edit(slotId, { locationId: venue.locationId, priceCents: 5500 });
   await change({ name: 'The Hall', address: '1 Harbour Street', city: 'Dover', postcode: 'CT16 1LA' });
   const mail = await eventually(async () =>
-    (await app.mailsTo(customer.email)).find(({ subject }) => subject.startsWith('New place')),
+    (await app.mailsTo(customer.email)).find(({ subject }) => subject.startsWith('New location')),
   );
-  expect(mail.text).toContain('New place: The Hall, 1 Harbour Street, Dover, CT16 1LA');
-  expect(mail.text).toContain('Old place: Hall, 14 Park Road, Leeds, LS6 3AA');
-  expect((await read()).relocatedFrom).toEqual({ location: place });
+  expect(mail.text).toContain('New location: The Hall, 1 Harbour Street, Dover, CT16 1LA');
+  expect(mail.text).toContain('Old location: Hall, 14 Park Road, Leeds, LS6 3AA');
+  expect((await read()).relocatedFrom).toEqual({ location: venue });
   // Who books now has seen the new address.
   const second = await club.join();
   const seen = (await club.book(second, slotId, 5500)).body.bookingId;
@@ -186,29 +188,29 @@ test('counts another address as another place, not another name or spelling', as
 });
 
 test('[SLOT-9] who was shown the former place is not booked for the new one without being asked', async () => {
-  const [old, next] = [await addPlace('Old Court'), await addPlace('New Court')];
+  const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish();
   const customer = await club.join();
   const book = (location?: Location | null) =>
     app.call(customer, bookingsApi.book, { slotId, baseAmountCents: 5000, location });
   const refusalOf = async (shown: Location | null) => (await book(shown)).error;
   await edit(slotId, { locationId: old.locationId });
-  expect(await refusalOf(null)).toMatchObject({ code: 'place_changed' });
+  expect(await refusalOf(null)).toMatchObject({ code: 'location_changed' });
   await edit(slotId, { locationId: next.locationId });
   expect(await refusalOf(old)).toEqual(
     expect.objectContaining({
-      code: 'place_changed',
+      code: 'location_changed',
       message:
-        'The coach has changed the place of this lesson. New place: New Court, 14 Park Road, Leeds, LS6 3AA. You have not been charged.',
+        'The coach has changed the place of this lesson. New location: New Court, 14 Park Road, Leeds, LS6 3AA. You have not been charged.',
       details: { location: next },
     }),
   );
   // Another address of the same location is another place, another name is not.
   const moved = { ...next, address: '1 Harbour Street', city: 'Dover', postcode: 'CT16 1LA' };
   await app.call(club.coach, catalogueApi.updateLocation, moved);
-  expect(await refusalOf(next)).toMatchObject({ code: 'place_changed', details: { location: moved } });
+  expect(await refusalOf(next)).toMatchObject({ code: 'location_changed', details: { location: moved } });
   await edit(slotId, { locationId: null });
-  expect((await refusalOf(moved))!.message).toContain('New place: to be agreed with the coach.');
+  expect((await refusalOf(moved))!.message).toContain('New location: to be agreed with the coach.');
   await edit(slotId, { locationId: moved.locationId });
   await app.call(club.coach, catalogueApi.updateLocation, { ...moved, name: 'Harbour Court' });
   expect(await club.readBookings(slotId)).toEqual([]);
@@ -216,7 +218,7 @@ test('[SLOT-9] who was shown the former place is not booked for the new one with
 });
 
 test('[SLOT-9] a place that changes between the look and the grasp for the seat is asked about, too', async () => {
-  const [old, next] = [await addPlace('Old Court'), await addPlace('New Court')];
+  const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish();
   await edit(slotId, { locationId: old.locationId });
   const customer = await club.join();
@@ -231,7 +233,10 @@ test('[SLOT-9] a place that changes between the look and the grasp for the seat 
     });
     return { answer };
   });
-  expect((await booking.answer).error).toMatchObject({ code: 'place_changed', details: { location: next } });
+  expect((await booking.answer).error).toMatchObject({
+    code: 'location_changed',
+    details: { location: next },
+  });
   expect(await club.readBookings(slotId)).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Location } from '#domain/catalogue/contract.ts';
-import { isSamePlace } from '#domain/catalogue/place.ts';
+import { isSameLocation } from '#domain/catalogue/location.ts';
 import type { Tx } from '#server/platform/db/db.ts';
-import { readPlace } from '../queries.ts';
+import { parseLocationSearch } from '../queries.ts';
 
 /** Payload of the job that emails a new location; null for a location still to be agreed. */
 export type RelocatedPayload = { bookingId: string; from: Location | null; to: Location | null };
@@ -21,13 +21,13 @@ export async function relocateBookings(
 ): Promise<void> {
   const slots = await lockSlots(tx, of);
   if (slots.length === 0) return;
-  const to = await readPlace(tx, slots[0]!.locationId);
+  const to = await parseLocationSearch(tx, slots[0]!.locationId);
   const { rows } = await sql<Told>`
     select booking_id, location as was from bookings
     where slot_id = any(${slots.map(({ slotId }) => slotId)}::uuid[]) and is_active and status = 'booked'
       ${'bookingId' in of ? sql`and booking_id = ${of.bookingId}::uuid` : sql``}
     order by booking_id for update`.execute(tx);
-  const moved = rows.filter(({ was }) => !isSamePlace(was, to));
+  const moved = rows.filter(({ was }) => !isSameLocation(was, to));
   if (moved.length === 0) return;
   await sql`
     update bookings

@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi, type OpenSlot } from '#domain/catalogue/contract.ts';
-import { isSamePlace } from '#domain/catalogue/place.ts';
+import { isSameLocation } from '#domain/catalogue/location.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
@@ -19,7 +19,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
 import { LessonLines } from '../lesson-lines.tsx';
 import { describePolicy } from '../policy-words.ts';
-import { bookingObstacle, describePlace } from '../slot-facts.tsx';
+import { bookingObstacle, formatLocation } from '../slot-facts.tsx';
 import type { BookingProgress, useBookLesson } from './use-book-lesson.ts';
 import { useHeldSlots } from './use-held-slots.ts';
 
@@ -34,7 +34,7 @@ type BookingConfirmationProps = {
 const finalCodes: ErrorCode[] = ['slot_full', 'slot_unavailable', 'not_found', 'already_booked', 'overlap'];
 
 /** After these the lesson is not what the dialog shows. */
-const changedCodes: ErrorCode[] = ['time_changed', 'place_changed', 'slot_unavailable'];
+const changedCodes: ErrorCode[] = ['time_changed', 'location_changed', 'slot_unavailable'];
 
 /** The last look before paying: the lesson, its price, the card, the terms, and the button with the amount in it. */
 export function BookingConfirmation({ slot, progress, book, onClose }: BookingConfirmationProps) {
@@ -61,7 +61,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
   const isOver = obstacle !== null || (failure !== null && finalCodes.includes(failure.code));
   // Read again in the background, the lesson may be at another time or place than when the dialog opened.
   const isMoved = seen.startTime !== slot.startTime || seen.endTime !== slot.endTime;
-  const isElsewhere = !isSamePlace(seen.location, slot.location);
+  const isElsewhere = !isSameLocation(seen.location, slot.location);
   const needsCard = !card && priceCents > 0 && payment.isSuccess && own?.status !== 'pending';
   const bookingId = failure?.bookingId;
 
@@ -126,7 +126,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
               {isMoved &&
                 `The coach has just moved this lesson. It was ${formatLessonTime(seen.startTime, seen.endTime, Date.now())}. `}
               {isElsewhere &&
-                `The coach has just changed the place of this lesson. It was: ${describePlace(seen.location)}.`}
+                `The coach has just changed the place of this lesson. It was: ${formatLocation(seen.location)}.`}
             </p>
           )}
         </div>

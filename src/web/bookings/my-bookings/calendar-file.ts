@@ -1,5 +1,5 @@
 import type { Booking } from '#domain/bookings/contract.ts';
-import { describePlace } from '../slot-facts.tsx';
+import { formatLocation } from '../slot-facts.tsx';
 
 export type CalendarLesson = Pick<
   Booking,
@@ -39,7 +39,7 @@ export function writeCalendarFile(lesson: CalendarLesson, now: number): string {
     `DTEND:${inUtc(Date.parse(lesson.endTime))}`,
     `SUMMARY:${escaped(lesson.title)}`,
     `DESCRIPTION:${escaped(`with ${lesson.coachName}`)}`,
-    `LOCATION:${escaped(describePlace(lesson.location))}`,
+    `LOCATION:${escaped(formatLocation(lesson.location))}`,
     'END:VEVENT',
     'END:VCALENDAR',
   ];

@@ -9,7 +9,7 @@ import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { CoachLink } from '../coach-link.tsx';
 import { describeChange } from '../policy-words.ts';
-import { describePlace } from '../slot-facts.tsx';
+import { formatLocation } from '../slot-facts.tsx';
 import { AddToCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 
@@ -62,7 +62,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
         </p>
       )}
       <p className="mt-1 text-sm text-muted-foreground">
-        with <CoachLink coach={booking} /> · {describePlace(booking.location)}
+        with <CoachLink coach={booking} /> · {formatLocation(booking.location)}
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3">
         <BookingStatusLabel status={booking.status} />

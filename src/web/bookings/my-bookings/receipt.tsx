@@ -16,7 +16,7 @@ import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { CoachLink } from '../coach-link.tsx';
 import { describeChange, describePolicy, describeRefundState } from '../policy-words.ts';
-import { describePlace } from '../slot-facts.tsx';
+import { formatLocation } from '../slot-facts.tsx';
 import { AddToCalendar, isInCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
@@ -75,7 +75,7 @@ function Receipt({ booking }: { booking: Booking }) {
   const isPaid = booking.status !== 'pending' && booking.status !== 'released';
   const rows: [string, React.ReactNode][] = [
     ['When', `${formatLessonTime(booking.startTime, booking.endTime, now)} London\u00a0time`],
-    ['Where', describePlace(booking.location)],
+    ['Where', formatLocation(booking.location)],
     ['Sport', sports[booking.sport]],
     ['Coach', <CoachLink key="coach" coach={booking} />],
     ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],

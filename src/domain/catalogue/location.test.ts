@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { formatPostcode, readPlace, type TextRange } from './place.ts';
+import { formatPostcode, parseLocationSearch, type TextRange } from './location.ts';
 
 const holds = ({ from, below }: TextRange, text: string) => text >= from && text < below;
 const findsPostcode = (typed: string, postcode: string) =>
-  readPlace(typed).postcodes.some((range) => holds(range, postcode));
+  parseLocationSearch(typed).postcodes.some((range) => holds(range, postcode));
 
 it('A district does not find its longer namesakes', () => {
   expect(findsPostcode('M1', 'M1 4BT')).toBe(true);
@@ -27,7 +27,7 @@ it('A sector and a whole postcode are found however they are spaced', () => {
 });
 
 it('A town is found by the beginning of its name in any case', () => {
-  const finds = (typed: string, town: string) => holds(readPlace(typed).city, town.toLowerCase());
+  const finds = (typed: string, town: string) => holds(parseLocationSearch(typed).city, town.toLowerCase());
   expect(finds('newcastle', 'Newcastle upon Tyne')).toBe(true);
   expect(finds('LEEDS', 'Leeds')).toBe(true);
   expect(finds('Leeds', 'Lee')).toBe(false);

@@ -2,7 +2,7 @@
 export type TextRange = { from: string; below: string };
 
 /** Where a typed place may be found: towns by lower-cased name, postcodes as they are kept ("LS6 3AA"). */
-export type PlaceRanges = { city: TextRange; postcodes: [TextRange, TextRange] };
+export type LocationRanges = { city: TextRange; postcodes: [TextRange, TextRange] };
 
 const lastCharacter = '\u{10FFFF}';
 const startingWith = (prefix: string): TextRange => ({ from: prefix, below: prefix + lastCharacter });
@@ -12,7 +12,7 @@ const nothing: TextRange = { from: '', below: '' };
  * Reads what a person typed as a place: the beginning of a town's name, or a postcode or its beginning.
  * "M1" is the district M1 and not M14; "W1" also holds W1A; "LS" is the whole area; "LS6 3" is a sector.
  */
-export function readPlace(typed: string): PlaceRanges {
+export function parseLocationSearch(typed: string): LocationRanges {
   const bare = typed.trim().replace(/\s+/g, ' ');
   return { city: startingWith(bare.toLowerCase()), postcodes: readPostcodes(bare.toUpperCase()) };
 }
@@ -45,9 +45,9 @@ export function isSameAddress(a: Address, b: Address): boolean {
   return bare(a) === bare(b);
 }
 
-type Place = Address & { locationId: string };
+type LessonLocation = Address & { locationId: string };
 
 /** True where a lesson is where it was: the same location at the same door; null for a place still to be agreed. */
-export function isSamePlace(a: Place | null, b: Place | null): boolean {
+export function isSameLocation(a: LessonLocation | null, b: LessonLocation | null): boolean {
   return a && b ? a.locationId === b.locationId && isSameAddress(a, b) : a === b;
 }
