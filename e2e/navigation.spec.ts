@@ -139,7 +139,7 @@ test('[NAV-4] the header leads each role to its places, the coach’s rarer ones
   page,
 }) => {
   const main = page.getByRole('navigation', { name: 'Main' });
-  const places = [
+  const items = [
     ['Book', '/customer/discover'],
     ['My Bookings', '/customer/my-bookings'],
     ['Payment', '/customer/payment-methods'],
@@ -148,8 +148,8 @@ test('[NAV-4] the header leads each role to its places, the coach’s rarer ones
     ['Earnings', '/coach/earnings'],
   ] as const;
   await signIn(page, 'coach@demo.test');
-  await expect(main.getByRole('link')).toHaveText(places.map(([name]) => name));
-  for (const [name, path] of places) {
+  await expect(main.getByRole('link')).toHaveText(items.map(([name]) => name));
+  for (const [name, path] of items) {
     const link = main.getByRole('link', { name, exact: true });
     await link.click();
     await expect(page).toHaveURL((url) => url.pathname === path);

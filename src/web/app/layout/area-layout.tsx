@@ -5,20 +5,20 @@ import { BottomBar, bottomBarLink } from '#web/ui/page/bottom-bar.tsx';
 import { AreaGate } from '../auth/area-gate.tsx';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { roleNames } from '../auth/person-line.tsx';
-import { isAtPlace, keptPlacesOf, type Place, placesByRole } from './navigation.ts';
+import { NavIcon } from './nav-icon.tsx';
+import { NavLink } from './nav-link.tsx';
+import { isCurrentItem, keptNavItemsOf, type NavItem, navItemsByRole } from './navigation.ts';
 import { Page } from './page.tsx';
-import { PlaceIcon } from './place-icon.tsx';
-import { PlaceLink } from './place-link.tsx';
 
 /** Pages of the coach's area; a former coach keeps those about their own money. */
 export function CoachLayout() {
-  const kept = useKeptPlaces('coach');
+  const kept = useKeptNavItems('coach');
   return (
     <AreaGate area="coach" isOpen={kept !== null}>
       <Page>
         <Outlet />
       </Page>
-      <AreaTabs label="Coach" places={kept ?? placesByRole.coach.tabs} />
+      <AreaTabs label="Coach" items={kept ?? navItemsByRole.coach.tabs} />
     </AreaGate>
   );
 }
@@ -31,13 +31,13 @@ export function CustomerLayout() {
   const { user, loading, isProfileUnreachable } = useAuth();
   const isDiscover = useLocation({ select: ({ pathname }) => /^\/customer\/discover\/?$/.test(pathname) });
   const isOpen = isDiscover && (!user || loading || isProfileUnreachable);
-  const kept = useKeptPlaces('customer');
+  const kept = useKeptNavItems('customer');
   return (
     <AreaGate area="customer" isOpen={isOpen || kept !== null}>
       <Page>
         <Outlet />
       </Page>
-      {!isOpen && <AreaTabs label="Customer" places={kept ?? placesByRole.customer.tabs} />}
+      {!isOpen && <AreaTabs label="Customer" items={kept ?? navItemsByRole.customer.tabs} />}
     </AreaGate>
   );
 }
@@ -49,36 +49,36 @@ export function CustomerLayout() {
 export function PersonalPage({ children }: { children: ReactNode }) {
   const { profile, isCoach, isCustomer } = useAuth();
   const area = isCoach ? 'coach' : isCustomer ? 'customer' : null;
-  const kept = keptPlacesOf(profile?.formerRoles ?? []);
+  const kept = keptNavItemsOf(profile?.formerRoles ?? []);
   return (
     <>
       <Page>{children}</Page>
-      {area && <AreaTabs label={roleNames[area]} places={placesByRole[area].tabs} />}
-      {!area && kept.length > 0 && <AreaTabs label="Your money" places={kept} />}
+      {area && <AreaTabs label={roleNames[area]} items={navItemsByRole[area].tabs} />}
+      {!area && kept.length > 0 && <AreaTabs label="Your money" items={kept} />}
     </>
   );
 }
 
 /** What the person keeps of an area whose role they lost, where they are at one of those places; else null. */
-function useKeptPlaces(area: Role): Place[] | null {
+function useKeptNavItems(area: Role): NavItem[] | null {
   const { user, profile } = useAuth();
   const pathname = useLocation({ select: (location) => location.pathname });
   if (!user || !profile?.formerRoles.includes(area)) return null;
-  const kept = keptPlacesOf([area]);
-  return kept.some((place) => isAtPlace(place, pathname)) ? kept : null;
+  const kept = keptNavItemsOf([area]);
+  return kept.some((item) => isCurrentItem(item, pathname)) ? kept : null;
 }
 
-function AreaTabs({ label, places }: { label: string; places: Place[] }) {
+function AreaTabs({ label, items }: { label: string; items: NavItem[] }) {
   return (
     <>
       {/* Keeps the end of the page clear of the bar. */}
       <div aria-hidden className="h-[calc(4rem+env(safe-area-inset-bottom))] md:hidden" />
       <BottomBar label={label}>
-        {places.map((place) => (
-          <PlaceLink key={place.to} place={place} className={bottomBarLink}>
-            <PlaceIcon place={place} />
-            {place.shortLabel ?? place.label}
-          </PlaceLink>
+        {items.map((item) => (
+          <NavLink key={item.to} item={item} className={bottomBarLink}>
+            <NavIcon item={item} />
+            {item.shortLabel ?? item.label}
+          </NavLink>
         ))}
       </BottomBar>
     </>

@@ -8,8 +8,8 @@ import { lazyPart } from '../api/lazy-part.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
 import { BrandLink } from './brand-link.tsx';
-import { type Place, placesOf } from './navigation.ts';
-import { headerLink, PlaceLink } from './place-link.tsx';
+import { headerLink, NavLink } from './nav-link.tsx';
+import { type NavItem, navItemsOf } from './navigation.ts';
 
 // What opens is fetched after the first paint; until then its button stands there, not yet answering.
 const OtherMenu = lazyPart(async () => (await import('./other-menu.tsx')).OtherMenu);
@@ -19,14 +19,14 @@ const PhoneMenu = lazyPart(async () => (await import('./phone-menu.tsx')).PhoneM
 /** The product's name, the places of one's roles, who is signed in, and the way out. */
 export function Header() {
   const { user, profile, loading } = useAuth();
-  const { header, other } = placesOf(profile);
+  const { header, other } = navItemsOf(profile);
   const isWide = header.length > 4;
   return (
     <HeaderBar>
       <BrandLink />
       {user && header.length > 0 && (
         <nav aria-label="Main" className={cn('ml-3 hidden items-center', isWide ? 'lg:flex' : 'md:flex')}>
-          <HeaderLinks places={header} other={other} />
+          <HeaderLinks items={header} other={other} />
         </nav>
       )}
       <div className="ml-auto flex min-w-0 items-center gap-1.5">
@@ -71,13 +71,13 @@ export function Header() {
   );
 }
 
-function HeaderLinks({ places, other }: { places: Place[]; other: Place[] }) {
+function HeaderLinks({ items, other }: { items: NavItem[]; other: NavItem[] }) {
   return (
     <>
-      {places.map((place) => (
-        <PlaceLink key={place.to} place={place} className={headerLink}>
-          {place.label}
-        </PlaceLink>
+      {items.map((item) => (
+        <NavLink key={item.to} item={item} className={headerLink}>
+          {item.label}
+        </NavLink>
       ))}
       {other.length > 0 && (
         <Suspense
@@ -87,7 +87,7 @@ function HeaderLinks({ places, other }: { places: Place[]; other: Place[] }) {
             </span>
           }
         >
-          <OtherMenu places={other} />
+          <OtherMenu items={other} />
         </Suspense>
       )}
     </>

@@ -8,14 +8,14 @@ import {
   DropdownMenuTrigger,
 } from '#web/ui/overlay/dropdown-menu.tsx';
 import { ChevronDown } from '#web/ui/page/early-icons.tsx';
-import { isAtPlace, type Place } from './navigation.ts';
-import { PlaceIcon } from './place-icon.tsx';
-import { headerLink, PlaceLink } from './place-link.tsx';
+import { NavIcon } from './nav-icon.tsx';
+import { headerLink, NavLink } from './nav-link.tsx';
+import { isCurrentItem, type NavItem } from './navigation.ts';
 
 /** The header's "Other": places that are not visited every day. */
-export function OtherMenu({ places }: { places: Place[] }) {
+export function OtherMenu({ items }: { items: NavItem[] }) {
   const here = useLocation({ select: ({ pathname }) => pathname });
-  const isWithin = places.some((place) => isAtPlace(place, here));
+  const isWithin = items.some((item) => isCurrentItem(item, here));
   /** On the way to another page, whose heading gets the focus, however late the menu is gone. */
   const isLeaving = useRef(false);
   return (
@@ -30,18 +30,18 @@ export function OtherMenu({ places }: { places: Place[] }) {
           isLeaving.current = false;
         }}
       >
-        {places.map((place) => (
+        {items.map((item) => (
           <DropdownMenuItem
-            key={place.to}
+            key={item.to}
             asChild
             onSelect={() => {
-              isLeaving.current = place.to !== here;
+              isLeaving.current = item.to !== here;
             }}
           >
-            <PlaceLink place={place}>
-              <PlaceIcon place={place} />
-              {place.label}
-            </PlaceLink>
+            <NavLink item={item}>
+              <NavIcon item={item} />
+              {item.label}
+            </NavLink>
           </DropdownMenuItem>
         ))}
       </DropdownMenuContent>

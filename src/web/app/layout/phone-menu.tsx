@@ -8,16 +8,16 @@ import { Menu } from '#web/ui/page/early-icons.tsx';
 import { ThemeSwitch } from '#web/ui/page/theme-switch.tsx';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
-import { placesOf } from './navigation.ts';
-import { PlaceIcon } from './place-icon.tsx';
-import { PlaceLink } from './place-link.tsx';
+import { NavIcon } from './nav-icon.tsx';
+import { NavLink } from './nav-link.tsx';
+import { navItemsOf } from './navigation.ts';
 
 /** Everything of the header that a narrow screen has no room for. */
 export function PhoneMenu({ className }: { className?: string }) {
   const { user, profile } = useAuth();
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const pathname = useLocation({ select: (location) => location.pathname });
-  const { header, other } = placesOf(profile);
+  const { header, other } = navItemsOf(profile);
   return (
     // Open only on the page it was opened on: following a link closes it.
     <Sheet open={openedAt === pathname} onOpenChange={(isOpen) => setOpenedAt(isOpen ? pathname : null)}>
@@ -33,16 +33,16 @@ export function PhoneMenu({ className }: { className?: string }) {
             <PersonLine className="text-left" />
           </div>
           <nav aria-label="Menu" className="mt-4 flex flex-col border-y py-2">
-            {[...header, ...other].map((place) => (
-              <PlaceLink
-                key={place.to}
-                place={place}
+            {[...header, ...other].map((item) => (
+              <NavLink
+                key={item.to}
+                item={item}
                 onClick={() => setOpenedAt(null)}
                 className="-mx-2 flex h-12 items-center gap-3 rounded-md px-2 hover:bg-accent aria-[current=page]:font-medium aria-[current=page]:text-primary"
               >
-                <PlaceIcon place={place} className="size-5" />
-                {place.label}
-              </PlaceLink>
+                <NavIcon item={item} className="size-5" />
+                {item.label}
+              </NavLink>
             ))}
           </nav>
           <div className="mt-4 flex items-center justify-between gap-4 text-sm">

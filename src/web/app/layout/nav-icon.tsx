@@ -11,12 +11,12 @@ import Ticket from 'lucide-react/icons/ticket';
 import Users from 'lucide-react/icons/users';
 import UsersRound from 'lucide-react/icons/users-round';
 import type { ComponentType } from 'react';
-import type { Place } from './navigation.ts';
+import type { NavItem } from './navigation.ts';
 
 type Icon = ComponentType<{ className?: string | undefined; 'aria-hidden'?: boolean }>;
 
 // Apart from the places themselves, which the first paint needs: these come with what shows them.
-const icons: Partial<Record<NonNullable<Place['to']>, Icon>> = {
+const icons: Partial<Record<NonNullable<NavItem['to']>, Icon>> = {
   '/coach/calendar': Calendar,
   '/coach/templates': LayoutTemplate,
   '/coach/locations': MapPin,
@@ -32,7 +32,7 @@ const icons: Partial<Record<NonNullable<Place['to']>, Icon>> = {
 };
 
 /** The icon of a place in the bottom bar and in menus. */
-export function PlaceIcon({ place, className }: { place: Place; className?: string }) {
-  const Icon = place.to && icons[place.to];
+export function NavIcon({ item, className }: { item: NavItem; className?: string }) {
+  const Icon = item.to && icons[item.to];
   return Icon ? <Icon aria-hidden className={className} /> : null;
 }

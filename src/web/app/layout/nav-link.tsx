@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { cn } from '#web/ui/class-names.ts';
-import { isAtPlace, type Place } from './navigation.ts';
+import { isCurrentItem, type NavItem } from './navigation.ts';
 
 /** Look of a link in the header's row; the current place carries a line on the header's edge. */
 export const headerLink = cn(
@@ -11,10 +11,10 @@ export const headerLink = cn(
   'aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-primary',
 );
 
-type PlaceLinkProps = Omit<ComponentProps<'a'>, 'href'> & { place: Place };
+type NavLinkProps = Omit<ComponentProps<'a'>, 'href'> & { item: NavItem };
 
 /** A link to a place, marked as the current one while the person is anywhere in it. */
-export function PlaceLink({ place, ...props }: PlaceLinkProps) {
-  const isCurrent = useLocation({ select: ({ pathname }) => isAtPlace(place, pathname) });
-  return <Link to={place.to} {...props} activeProps={{}} aria-current={isCurrent ? 'page' : undefined} />;
+export function NavLink({ item, ...props }: NavLinkProps) {
+  const isCurrent = useLocation({ select: ({ pathname }) => isCurrentItem(item, pathname) });
+  return <Link to={item.to} {...props} activeProps={{}} aria-current={isCurrent ? 'page' : undefined} />;
 }
