@@ -10,11 +10,11 @@ const rendersScreen = '^src/server/discover/render-discover\\.tsx$';
 
 /** @typedef {import('dependency-cruiser').IForbiddenRuleType} Rule */
 
-const areaOrder = areas.slice(0, -1).map((area, place) => ({
+const areaOrder = areas.slice(0, -1).map((area, index) => ({
   name: `area-order-${area}`,
   comment: `${area} comes before the area it imports. Move the act to the later area, or enqueue a job it handles.`,
   from: { path: `^src/(domain|server|web)/${area}/`, pathNot: tests },
-  to: { path: `^src/(domain|server|web)/(${areas.slice(place + 1).join('|')})/` },
+  to: { path: `^src/(domain|server|web)/(${areas.slice(index + 1).join('|')})/` },
 }));
 
 /** @type {{ name: string, comment?: string, from: object, to: object }[]} */

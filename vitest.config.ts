@@ -13,8 +13,8 @@ class LongestFirst extends BaseSequencer {
       'faults',
     ];
     const rank = ({ moduleId }: TestSpecification) => {
-      const place = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
-      return place < 0 ? longest.length : place;
+      const index = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return index < 0 ? longest.length : index;
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }

@@ -53,7 +53,7 @@ const towns = [
 const list = (values: readonly (string | number)[]) =>
   `array[${values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(',')}]`;
 const spread = <T>(rows: readonly T[], shareOf: (row: T) => number): number[] =>
-  rows.flatMap((row, place) => Array.from({ length: shareOf(row) }, () => place + 1));
+  rows.flatMap((row, index) => Array.from({ length: shareOf(row) }, () => index + 1));
 
 /** A whole number from 0 to `below` − 1 that looks random and is the same every time. */
 const pick = (seed: string, salt: number, below: number | string) =>

@@ -1,5 +1,15 @@
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
-import { carry, cell, dayName, dialog, hour, lesson, longDay, openCalendar, place } from './calendar-page.ts';
+import {
+  boundsOf,
+  carry,
+  cell,
+  dayName,
+  dialog,
+  hour,
+  lesson,
+  longDay,
+  openCalendar,
+} from './calendar-page.ts';
 import { bookByApi, call, openCustomer, toast } from './club.ts';
 import { someDay, today } from './coaching.ts';
 import { expect, test } from './fixtures.ts';
@@ -101,13 +111,13 @@ test('an unbooked lesson is dragged to another time and back; what the server re
   };
 
   // Escape puts it back, also on the way.
-  const before = await place(page, movable);
+  const before = await boundsOf(page, movable);
   await carry(page, movable, await target(2, '11:00'), false);
   await expect(page.locator('[data-drag-ghost]')).toContainText('11:00');
   await page.keyboard.press('Escape');
   await expect(page.locator('[data-drag-ghost]')).toHaveCount(0);
   await page.mouse.up();
-  expect(await place(page, movable)).toEqual(before);
+  expect(await boundsOf(page, movable)).toEqual(before);
   await expect(page).toHaveURL(/\/coach\/calendar/);
 
   // Another day, at a quarter to eleven.
@@ -117,7 +127,7 @@ test('an unbooked lesson is dragged to another time and back; what the server re
   // It stays while the mouse is on its button.
   await toast(page, 'Lesson moved').getByRole('button', { name: 'Undo' }).hover();
   await expect(movable).toHaveAccessibleName(/10:45–11:45/);
-  expect(await place(page, movable)).toMatchObject({ top: 10.75 * hour });
+  expect(await boundsOf(page, movable)).toMatchObject({ top: 10.75 * hour });
   const { slot } = await call<{ slot: { startTime: string } }>(
     request,
     coach,
@@ -135,7 +145,7 @@ test('an unbooked lesson is dragged to another time and back; what the server re
   });
   await toast(page, 'Lesson moved').getByRole('button', { name: 'Undo' }).click();
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
-  expect(await place(page, movable)).toEqual(before);
+  expect(await boundsOf(page, movable)).toEqual(before);
 
   // Before that is answered, onto another lesson, which only the server may judge.
   const inTheWay = (await lesson(page, 'In the way').boundingBox())!;
@@ -145,7 +155,7 @@ test('an unbooked lesson is dragged to another time and back; what the server re
   await expect(toast(page, 'Moved back')).toBeVisible();
   await expect(toast(page, 'This overlaps “In the way”')).toBeVisible();
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
-  expect(await place(page, movable)).toEqual(before);
+  expect(await boundsOf(page, movable)).toEqual(before);
 
   // What is booked stays and says why; so does what was booked since the calendar was read.
   await expect(lesson(page, 'Booked')).toHaveAttribute('title', /Booked lessons cannot be dragged/);
@@ -158,7 +168,7 @@ test('an unbooked lesson is dragged to another time and back; what the server re
   await carry(page, movable, await target(3, '12:00'));
   await expect(toast(page, 'Somebody has just taken a place in this lesson')).toBeVisible();
   await expect(movable).toHaveAccessibleName(/09:00–10:00, 1\/4 booked, 3 places left/);
-  expect(await place(page, movable)).toEqual(before);
+  expect(await boundsOf(page, movable)).toEqual(before);
 });
 
 test('a day is called off from the calendar, and its lessons stay on it, struck through', async ({

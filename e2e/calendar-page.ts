@@ -43,7 +43,7 @@ export const monthName = (date: string) =>
   );
 
 /** Where something stands: pixels from the top of the day, and its box. */
-export async function place(page: Page, thing: Locator) {
+export async function boundsOf(page: Page, thing: Locator) {
   const day = await page.getByRole('grid').locator('tbody').elementHandle();
   // Both at once, because the grid may scroll in between.
   return thing.evaluate((shown, body) => {

@@ -1,5 +1,6 @@
 import { addDays, instantOf, mondayOf, wallTimeOf } from '#domain/time.ts';
 import {
+  boundsOf,
   cancel,
   cell,
   dialog,
@@ -8,7 +9,6 @@ import {
   longDay,
   monthName,
   openCalendar,
-  place,
 } from './calendar-page.ts';
 import { becomePerson, bookByApi, openCustomer, toast } from './club.ts';
 import { nextAutumnChange, nextSpringChange, someDay, today } from './coaching.ts';
@@ -93,16 +93,16 @@ test('draws 48 px an hour, short lessons higher, simultaneous ones side by side 
   const grid = page.getByRole('grid');
   await expect(grid.getByRole('rowheader')).toHaveCount(48);
   expect((await grid.locator('tbody').boundingBox())!.height).toBe(24 * hour);
-  expect(await place(page, lesson(page, 'Group'))).toMatchObject({ top: 9 * hour, height: 1.5 * hour });
-  expect(await place(page, lesson(page, 'Quarter'))).toMatchObject({ top: 11.25 * hour, height: 24 });
+  expect(await boundsOf(page, lesson(page, 'Group'))).toMatchObject({ top: 9 * hour, height: 1.5 * hour });
+  expect(await boundsOf(page, lesson(page, 'Quarter'))).toMatchObject({ top: 11.25 * hour, height: 24 });
   // Before midnight there is no room downwards.
-  const late = await place(page, lesson(page, 'Late'));
+  const late = await boundsOf(page, lesson(page, 'Late'));
   expect([late.top + late.height, late.height]).toEqual([24 * hour, 24]);
   const [evening, morning] = [lesson(page, 'Night').first(), lesson(page, 'Night').last()];
-  expect(await place(page, evening)).toMatchObject({ top: 0, height: hour });
-  expect(await place(page, morning)).toMatchObject({ top: 23 * hour, height: hour });
+  expect(await boundsOf(page, evening)).toMatchObject({ top: 0, height: hour });
+  expect(await boundsOf(page, morning)).toMatchObject({ top: 23 * hour, height: hour });
   const [left, right] = await Promise.all(
-    ['Dropped', 'Group'].map((title) => place(page, lesson(page, title))),
+    ['Dropped', 'Group'].map((title) => boundsOf(page, lesson(page, title))),
   );
   const [first, second] = [left!, right!].sort((a, b) => a.x - b.x) as [typeof left & {}, typeof right & {}];
   expect(left!.top).toBe(right!.top);
@@ -118,8 +118,8 @@ test('draws 48 px an hour, short lessons higher, simultaneous ones side by side 
   await expect(lesson(page, 'Group')).toContainText('0/8');
 
   await page.goto(`/coach/calendar?date=${monday}&view=day`);
-  expect(await place(page, lesson(page, 'Quarter'))).toMatchObject({ top: 11.25 * hour, height: 40 });
-  expect(await place(page, lesson(page, 'Group'))).toMatchObject({ height: 1.5 * hour });
+  expect(await boundsOf(page, lesson(page, 'Quarter'))).toMatchObject({ top: 11.25 * hour, height: 40 });
+  expect(await boundsOf(page, lesson(page, 'Group'))).toMatchObject({ height: 1.5 * hour });
   await lesson(page, 'Group').click();
   await expect(page).toHaveURL(new RegExp(`/coach/lesson/${replacement.slotId}$`));
 });
@@ -156,7 +156,7 @@ test('the line for now moves, and the day opens at its first lesson or at seven 
   };
   /** How many minutes the line is away from the time that the page's clock shows. */
   const readLag = async () => {
-    const top = (await place(page, line)).top + 1;
+    const top = (await boundsOf(page, line)).top + 1;
     return Math.abs(top / 0.8 - minuteOf(await page.evaluate(() => Date.now())));
   };
   await expect.poll(readLag).toBeLessThan(2);
@@ -192,9 +192,9 @@ test('shows every lesson at its wall time on the days the clocks change [CAL-7d]
   await publishAt(request, coach, { date: spring, hour: 0, minute: 30 }, { title: 'Across' });
   await publishAt(request, coach, { date: spring, hour: 9 }, { title: 'Morning' });
   await openCalendar(page, coach, `date=${spring}&view=week`);
-  expect(await place(page, lesson(page, 'Across'))).toMatchObject({ top: 0.5 * hour, height: 2 * hour });
+  expect(await boundsOf(page, lesson(page, 'Across'))).toMatchObject({ top: 0.5 * hour, height: 2 * hour });
   await expect(lesson(page, 'Across')).toHaveAccessibleName(/00:30–02:30/);
-  expect(await place(page, lesson(page, 'Morning'))).toMatchObject({ top: 9 * hour, height: hour });
+  expect(await boundsOf(page, lesson(page, 'Morning'))).toMatchObject({ top: 9 * hour, height: hour });
   await expect(page.getByText('No such hour: the clocks go forward')).toBeVisible();
   await expect(cell(page, `${longDay(spring)}, 00:00`)).toHaveCount(1);
   await expect(cell(page, `${longDay(spring)}, 01:00`)).toHaveCount(0);
@@ -205,9 +205,9 @@ test('shows every lesson at its wall time on the days the clocks change [CAL-7d]
   await publishAt(request, coach, { date: autumn, hour: 9 }, { title: 'After' });
   await page.goto(`/coach/calendar?date=${autumn}&view=day`);
   // From half past one in summer to a quarter past one in winter: down to the end of the hour that comes twice.
-  expect(await place(page, lesson(page, 'Twice'))).toMatchObject({ top: 1.5 * hour, height: 40 });
+  expect(await boundsOf(page, lesson(page, 'Twice'))).toMatchObject({ top: 1.5 * hour, height: 40 });
   await expect(lesson(page, 'Twice')).toHaveAccessibleName(/01:30 BST–01:15 GMT/);
-  expect(await place(page, lesson(page, 'After'))).toMatchObject({ top: 9 * hour, height: hour });
+  expect(await boundsOf(page, lesson(page, 'After'))).toMatchObject({ top: 9 * hour, height: hour });
   await expect(page.getByText('Comes twice: the clocks go back')).toBeAttached();
   expect((await page.getByRole('grid').locator('tbody').boundingBox())!.height).toBe(24 * hour);
 });

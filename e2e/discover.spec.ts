@@ -71,9 +71,9 @@ test('[DISC-6] who pages on and comes back finds the same lessons at the same pl
   // Far from the end, so that nothing more is asked for.
   await cards(page).nth(25).scrollIntoViewIfNeeded();
   await expect.poll(() => pagesAsked - pagesRead).toBe(0);
-  const [count, place, asked] = [await cards(page).count(), await scrolled(page), pagesAsked];
+  const [count, offset, asked] = [await cards(page).count(), await scrolled(page), pagesAsked];
   const expectUnmoved = async () => {
-    await expect.poll(() => scrolled(page)).toBe(place);
+    await expect.poll(() => scrolled(page)).toBe(offset);
     expect(await cards(page).count()).toBe(count);
   };
   // Details over the list, closed with Escape and with the way back.

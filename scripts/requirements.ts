@@ -172,10 +172,10 @@ function readRequired(root: string, value: string | undefined): string[] {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  const place = process.argv.indexOf('--require');
+  const index = process.argv.indexOf('--require');
   const problems = report(root, {
     isQuiet: process.argv.includes('--quiet'),
-    required: readRequired(root, place < 0 ? undefined : (process.argv[place + 1] ?? '')),
+    required: readRequired(root, index < 0 ? undefined : (process.argv[index + 1] ?? '')),
   });
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;

@@ -37,7 +37,7 @@ export function findStructureProblems(files: SourceFile[]): string[] {
   const paths = new Set(files.map(({ path }) => path));
   const problems = files.flatMap(({ path, text }) => [
     ...nameProblems(path),
-    ...(path.startsWith('src/') ? placeProblems(path, text, paths) : []),
+    ...(path.startsWith('src/') ? layoutProblems(path, text, paths) : []),
     ...lengthProblems(path, countLines(text)),
   ]);
   const fileCounts = new Map<string, number>();
@@ -80,7 +80,7 @@ function nameProblems(path: string): string[] {
   return problems;
 }
 
-function placeProblems(path: string, text: string, paths: Set<string>): string[] {
+function layoutProblems(path: string, text: string, paths: Set<string>): string[] {
   const [, side = '', folder = '', ...deeper] = path.split('/');
   const others = otherFolders[side];
   if (!others) return [`${path}: src has the sides domain, server, web and site only`];

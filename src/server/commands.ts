@@ -118,20 +118,20 @@ function readBackupFile(given: string): { dataDir: string; file: string; others:
 }
 
 async function writeBackup(given: string): Promise<void> {
-  const place = readBackupFile(given);
-  const { bytes } = await backUp(place);
+  const backup = readBackupFile(given);
+  const { bytes } = await backUp(backup);
   say(
-    `Wrote ${place.file} (${(bytes / 1e6).toFixed(1)} MB). It holds every secret of this installation: keep it safe.`,
+    `Wrote ${backup.file} (${(bytes / 1e6).toFixed(1)} MB). It holds every secret of this installation: keep it safe.`,
   );
 }
 
 async function restoreBackup(given: string, flag?: string): Promise<void> {
-  const place = readBackupFile(given);
+  const backup = readBackupFile(given);
   if (flag && flag !== '--replace') throw new Stop(`There is no option "${flag}".\n\n${usage}`);
-  if (await findRunning(join(place.dataDir, 'card-network'))) {
-    throw new Stop(`Touchline runs on the data in ${place.dataDir}. Stop it, then restore.`);
+  if (await findRunning(join(backup.dataDir, 'card-network'))) {
+    throw new Stop(`Touchline runs on the data in ${backup.dataDir}. Stop it, then restore.`);
   }
-  const { createdAt, movedTo } = await restore({ ...place, isReplacing: flag === '--replace' });
+  const { createdAt, movedTo } = await restore({ ...backup, isReplacing: flag === '--replace' });
   say(`Restored what there was at ${createdAt}. Start Touchline with npm start.`);
   for (const path of movedTo) say(`What was there before is kept in ${path}`);
 }

@@ -36,7 +36,7 @@ const guess = (address: string, ipAddress: string, secret = 'a-wrong-guess') =>
 
 test('[AUTH-13] ten guesses at once from ten places get no more tries at one account than allowed', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, place) => guess(email, `192.0.2.${place}`)),
+    Array.from({ length: 10 }, (_, index) => guess(email, `192.0.2.${index}`)),
   );
   const statuses = answers.map(({ status }) => status).sort();
   expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429, 429, 429]);
@@ -51,7 +51,7 @@ test('[AUTH-13] ten guesses at once from ten places get no more tries at one acc
   });
 
   const unknown = await Promise.all(
-    Array.from({ length: 6 }, (_, place) => guess('nobody@limits.example', `198.51.100.${place}`)),
+    Array.from({ length: 6 }, (_, index) => guess('nobody@limits.example', `198.51.100.${index}`)),
   );
   expect(unknown.filter(({ status }) => status === 429)).toHaveLength(1);
 });
@@ -95,7 +95,7 @@ test('[AUTH-13] guesses from elsewhere do not lock the owner out where the accou
   const person = { email: owner, password, fullName: 'O', roles: ['customer' as const] };
   const { userId } = await createUser({ db: server.db, ...person, isConfirmed: true });
   expect((await guess(owner, home, password)).status).toBe(200);
-  await Promise.all(Array.from({ length: 9 }, (_, place) => guess(owner, `192.0.2.${place}`)));
+  await Promise.all(Array.from({ length: 9 }, (_, index) => guess(owner, `192.0.2.${index}`)));
   expect((await guess(owner, '198.51.100.1', password)).status, 'an unknown place waits').toBe(429);
   expect((await guess(owner, home, password)).status, 'home does not').toBe(200);
 
@@ -110,7 +110,7 @@ test('[AUTH-13] guesses from elsewhere do not lock the owner out where the accou
   const factor = { userId, status: 'verified' as const, sealedSecret: 'sealed' };
   await server.db.insertInto('factors').values(factor).execute();
   expect((await guess(owner, home, password)).status).toBe(200);
-  await Promise.all(Array.from({ length: 9 }, (_, place) => guess(owner, `192.0.2.${place}`)));
+  await Promise.all(Array.from({ length: 9 }, (_, index) => guess(owner, `192.0.2.${index}`)));
   expect((await guess(owner, home, password)).status).toBe(429);
 });
 
@@ -157,7 +157,7 @@ test('one place cannot fill the line in which all others wait', async () => {
 
 test('a rush of passwords is turned away at the end of a bounded line, the rest are served', async () => {
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 210 }, (_, place) => hashPassword(password, `place ${place}`)),
+    Array.from({ length: 210 }, (_, index) => hashPassword(password, `place ${index}`)),
   );
   const refused = outcomes.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(8);

@@ -34,8 +34,8 @@ export async function backUp({
   file: string;
   others: string[];
 }): Promise<{ bytes: number }> {
-  const place = join(dataDir, 'postgres');
-  if (!(await exists(join(place, 'PG_VERSION')))) {
+  const source = join(dataDir, 'postgres');
+  if (!(await exists(join(source, 'PG_VERSION')))) {
     throw new BackupRefusal(
       `There is no database in ${dataDir} to back up. Run npm start once, or set DATA_DIR.`,
     );
@@ -44,7 +44,7 @@ export async function backUp({
     throw new BackupRefusal(`${file} exists already. Choose another name: backups are never overwritten.`);
   if (!(await exists(dirname(file))))
     throw new BackupRefusal(`There is no folder ${dirname(file)}. Make it first.`);
-  const home = await realpath(place);
+  const home = await realpath(source);
   const wasRunning = (await readPostmaster(home))?.isAlive;
   const postgres = await startEmbeddedPostgres({ dataDir });
   const draft = `${file}.part-${process.pid}`;

@@ -26,9 +26,9 @@ export async function restore({
 }): Promise<{ createdAt: string; movedTo: string[] }> {
   const manifest = await verify(file, others);
   await mkdir(dataDir, { recursive: true });
-  const place = join(await realpath(dataDir), 'postgres');
-  const user = await findPostgresUser(place);
-  const home = await findHome(place, user);
+  const target = join(await realpath(dataDir), 'postgres');
+  const user = await findPostgresUser(target);
+  const home = await findHome(target, user);
   if ((await readPostmaster(home))?.isAlive) {
     throw new BackupRefusal(`Touchline runs on the data in ${dataDir}. Stop it, then restore.`);
   }
@@ -111,20 +111,20 @@ async function verify(file: string, others: string[]): Promise<Manifest> {
 
 async function unpack(
   file: string,
-  placeOf: (path: string) => string | null,
+  targetOf: (path: string) => string | null,
   owner: { uid: number; gid: number } | undefined,
 ): Promise<void> {
   await readTar(createReadStream(file).pipe(createGunzip()), async ({ path, isFolder }) => {
-    const place = placeOf(path.replace(/\/$/, ''));
-    if (!place) return null;
+    const target = targetOf(path.replace(/\/$/, ''));
+    if (!target) return null;
     const isDatabase = path.startsWith('postgres/');
-    await mkdir(isFolder ? place : dirname(place), { recursive: true, mode: 0o700 });
+    await mkdir(isFolder ? target : dirname(target), { recursive: true, mode: 0o700 });
     if (isFolder) {
-      await chmod(place, 0o700);
-      if (owner && isDatabase) await chown(place, owner.uid, owner.gid);
+      await chmod(target, 0o700);
+      if (owner && isDatabase) await chown(target, owner.uid, owner.gid);
       return null;
     }
-    const handle = await open(place, 'wx', 0o600);
+    const handle = await open(target, 'wx', 0o600);
     if (owner && isDatabase) await handle.chown(owner.uid, owner.gid);
     return {
       write: async (bytes) => void (await handle.writeFile(bytes)),

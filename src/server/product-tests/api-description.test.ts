@@ -161,12 +161,12 @@ describe('the description of the API', () => {
 describe('money', () => {
   test('[UX-3] is whole cents in every field of the API that holds an amount', () => {
     const amounts: [string, JsonSchema][] = [];
-    const visit = (schema: JsonSchema, place: string): void => {
+    const visit = (schema: JsonSchema, location: string): void => {
       for (const [name, field] of Object.entries(schema.properties ?? {})) {
         const isCents = /cents$/i.test(name);
         if (isCents || /price|amount|fee|total|revenue|net$|gross|balance|rate/i.test(name))
-          amounts.push([`${place}.${name}`, field]);
-        visit(field, `${place}.${name}`);
+          amounts.push([`${location}.${name}`, field]);
+        visit(field, `${location}.${name}`);
       }
       for (const part of [
         schema.items,
@@ -174,7 +174,7 @@ describe('money', () => {
         ...(schema.oneOf ?? []),
         ...(schema.allOf ?? []),
       ])
-        if (part) visit(part, place);
+        if (part) visit(part, location);
     };
     for (const { operation } of operations) {
       for (const { name, schema } of operation.parameters ?? [])

@@ -134,7 +134,7 @@ describe('[API-2] bad input is refused, the field is named, nothing changes and 
 
   test('a field that is missing', async () => {
     for (const call of calls) {
-      for (const field of call.fields.filter(({ required, place }) => required && place !== 'path')) {
+      for (const field of call.fields.filter(({ required, location }) => required && location !== 'path')) {
         await walk.expectNothingChanged(async () => {
           const input = fillIn(call, walk.own, { [field.name]: undefined });
           const error = expectRefusal(
@@ -150,7 +150,7 @@ describe('[API-2] bad input is refused, the field is named, nothing changes and 
 
   test('no body at all where one is needed', async () => {
     for (const call of bodyCalls()) {
-      const required = call.fields.filter((field) => field.required && field.place === 'body');
+      const required = call.fields.filter((field) => field.required && field.location === 'body');
       if (required.length === 0) continue;
       await walk.expectNothingChanged(async () => {
         const error = expectRefusal(await sendRaw(call, null, null), 422, `${call.name} without a body`);
@@ -190,14 +190,14 @@ describe('[API-2] bad input is refused, the field is named, nothing changes and 
 
   test('names that every object has are no input', async () => {
     for (const call of calls.filter(({ fields }) =>
-      fields.some(({ required, place }) => required && place !== 'path'),
+      fields.some(({ required, location }) => required && location !== 'path'),
     )) {
       const good = fillIn(call, walk.own);
       const hidden = JSON.stringify(good);
       const body = `{"__proto__":${hidden},"constructor":{"prototype":${hidden}},"toString":1,"hasOwnProperty":null}`;
       await walk.expectNothingChanged(async () => {
         const ids = Object.fromEntries(
-          call.fields.filter(({ place }) => place === 'path').map(({ name }) => [name, good[name]]),
+          call.fields.filter(({ location }) => location === 'path').map(({ name }) => [name, good[name]]),
         );
         const query = call.hasBody ? {} : { body: null };
         expectRefusal(
@@ -297,7 +297,7 @@ describe('[API-2] bad input is refused, the field is named, nothing changes and 
           const input = { ...more, ...fillIn(call, walk.own, other) };
           // An empty part of an address is another address.
           const paths = call.fields
-            .filter(({ place }) => place === 'path')
+            .filter(({ location }) => location === 'path')
             .map(({ name }) => asText(input[name] ?? ''));
           fc.pre(paths.every((part) => !['', '.', '..'].includes(part)));
           const asSent = call.hasBody ? JSON.parse(JSON.stringify(input)) : input;

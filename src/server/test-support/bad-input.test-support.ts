@@ -3,7 +3,12 @@ import { addDays, wallTimeOf } from '#domain/time.ts';
 import type { JsonSchema } from '#server/platform/http/openapi.ts';
 
 /** One field of a call as its description has it. */
-export type Field = { name: string; place: 'path' | 'query' | 'body'; required: boolean; schema: JsonSchema };
+export type Field = {
+  name: string;
+  location: 'path' | 'query' | 'body';
+  required: boolean;
+  schema: JsonSchema;
+};
 
 /** Values for fields whose schema does not say enough to make one up. */
 const samples: Record<string, unknown> = {
@@ -41,10 +46,10 @@ const textOf = (size: number) => 'long '.repeat(size / 5);
  * Values of the wrong kind for a field, some of which a lenient field may take after all. In a query everything
  * is text; a value that is a list stands for a name given several times.
  */
-export function wrongValuesFor({ place, schema }: Field): unknown[] {
+export function wrongValuesFor({ location, schema }: Field): unknown[] {
   const types = [schema.type, ...(schema.anyOf ?? []).map(({ type }) => type)].flat();
-  if (place !== 'body') {
-    const several = place === 'query' ? [['a', 'b']] : [];
+  if (location !== 'body') {
+    const several = location === 'query' ? [['a', 'b']] : [];
     return ['nonsense', '-1', '1.5', '1e400', '2027-02-30', "' or 1=1 --", '../..', '%', ...several];
   }
   const inside = schema.type === 'array' ? [[null], [{}], [[]], [1.5], [-1], ['2027-02-30']] : [];
@@ -67,10 +72,10 @@ export function wrongValuesFor({ place, schema }: Field): unknown[] {
 }
 
 /** Values that no text or list may have: far too much of it, and characters that cannot be kept. */
-export function impossibleValuesFor({ place, schema }: Field): unknown[] {
+export function impossibleValuesFor({ location, schema }: Field): unknown[] {
   if (schema.type === 'array')
     return [Array.from({ length: 3000 }, () => '2027-03-28'), ['a\0b'], ['\ud800']];
-  if (place === 'path') return ['x'.repeat(4000), 'a\0b'];
-  if (place === 'query') return [textOf(6000), 'a\0b'];
+  if (location === 'path') return ['x'.repeat(4000), 'a\0b'];
+  if (location === 'query') return [textOf(6000), 'a\0b'];
   return [textOf(20_000), 'a\0b', '\ud800', { '\0': 1 }];
 }

@@ -53,15 +53,15 @@ function readCalls({ paths }: ApiDescription, contracts: Map<string, Endpoint>):
       const nameOf = new Map(Object.entries(endpoint.wireNames ?? {}).map(([name, wire]) => [wire, name]));
       const body = operation.requestBody?.content['application/json'].schema ?? {};
       const fields: Field[] = [
-        ...(operation.parameters ?? []).map(({ name, in: place, required, schema }) => ({
+        ...(operation.parameters ?? []).map(({ name, in: location, required, schema }) => ({
           name,
-          place,
+          location,
           required,
           schema,
         })),
         ...Object.entries(body.properties ?? {}).map(([name, schema]: [string, JsonSchema]) => ({
           name: nameOf.get(name) ?? name,
-          place: 'body' as const,
+          location: 'body' as const,
           required: body.required?.includes(name) ?? false,
           schema,
         })),
@@ -83,8 +83,8 @@ async function settleIn(
     ...{ title: `${mark} lesson`, description: `${mark} plan`, durationMinutes: 60, basePriceCents: 2000 },
     lessonType: 'individual',
   });
-  const place = { name: `${mark} pitch`, address: `${mark} Road`, city: 'Leeds', postcode: 'LS6 3AA' };
-  const { body: located } = await app.call(who, catalogueApi.createLocation, place);
+  const location = { name: `${mark} pitch`, address: `${mark} Road`, city: 'Leeds', postcode: 'LS6 3AA' };
+  const { body: located } = await app.call(who, catalogueApi.createLocation, location);
   const slotId = await club.publish({ coachId: who.userId });
   const { locationId } = located.location;
   await app.db.updateTable('lessonSlots').set({ locationId }).where('slotId', '=', slotId).execute();
@@ -206,11 +206,11 @@ export async function send(app: TestApp, call: Call, input: Record<string, unkno
   const query = new URLSearchParams();
   const rest: Record<string, unknown> = { ...input };
   let path: string = call.endpoint.path;
-  for (const { name, place } of call.fields) {
-    if (place === 'body' || !(name in input)) continue;
+  for (const { name, location } of call.fields) {
+    if (location === 'body' || !(name in input)) continue;
     for (const given of [input[name]].flat()) {
       const text = asText(given);
-      if (place === 'path') path = path.replace(`:${name}`, encodeURIComponent(text));
+      if (location === 'path') path = path.replace(`:${name}`, encodeURIComponent(text));
       else query.append(name, text);
     }
     delete rest[name];

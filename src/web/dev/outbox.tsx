@@ -84,15 +84,15 @@ const wrappedLine = /(.{70,})\n/g;
 function MailText({ text }: { text: string }) {
   return (
     <div className="mt-3 max-w-reading text-sm">
-      {text.split(/\n{2,}/).map((paragraph, place) =>
+      {text.split(/\n{2,}/).map((paragraph, index) =>
         /^https?:\/\/\S+$/.test(paragraph.trim()) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes
-          <Button key={place} asChild size="sm" className="my-2">
+          <Button key={index} asChild size="sm" className="my-2">
             <a href={paragraph.trim()}>Follow the link in this mail</a>
           </Button>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes
-          <p key={place} className="my-2 whitespace-pre-line wrap-anywhere">
+          <p key={index} className="my-2 whitespace-pre-line wrap-anywhere">
             {paragraph.replace(wrappedLine, '$1 ')}
           </p>
         ),

@@ -14,7 +14,7 @@ export function parseParams(text: string): Params {
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
     const bracket = name.indexOf('[');
     if (bracket < 0) form[name] = value;
-    else placeNested(form, name, bracket, value);
+    else setNested(form, name, bracket, value);
   }
   return new Params(form, '');
 }
@@ -27,22 +27,22 @@ function decode(text: string): string {
   }
 }
 
-function placeNested(form: Form, name: string, bracket: number, value: string) {
+function setNested(form: Form, name: string, bracket: number, value: string) {
   const path = [name.slice(0, bracket)];
   for (const part of name.slice(bracket).matchAll(/\[([^\]]*)\]/g)) path.push(part[1]!);
   if (path.length > 6) throw invalidRequest(`Invalid parameter name: ${name}`);
-  let place = form;
+  let node = form;
   for (const step of path.slice(0, -1)) {
-    const inner = place[step];
-    if (typeof inner === 'object') place = inner;
+    const inner = node[step];
+    if (typeof inner === 'object') node = inner;
     else {
       const created: Form = Object.create(null);
-      place[step] = created;
-      place = created;
+      node[step] = created;
+      node = created;
     }
   }
   const last = path.at(-1)!;
-  place[last === '' ? String(Object.keys(place).length) : last] = value;
+  node[last === '' ? String(Object.keys(node).length) : last] = value;
 }
 
 /** The parameters of one request. Every reader throws Stripe's own complaint about a wrong value. */

@@ -190,8 +190,8 @@ describe('asking for a link', () => {
   test('[AUTH-13] has a limit per account, whatever the address of the network, and one per network', async () => {
     for (const address of [email, 'nobody@recovery.example']) {
       const statuses: number[] = [];
-      for (let place = 0; place < 7; place += 1) {
-        statuses.push((await ask(address, `192.0.2.${place}`)).status);
+      for (let index = 0; index < 7; index += 1) {
+        statuses.push((await ask(address, `192.0.2.${index}`)).status);
       }
       expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429]);
     }

@@ -127,9 +127,9 @@ function showOperation({ path, method, operation }: Entry): Html {
 
 function showParameters({ parameters = [] }: Operation): Html {
   return html`<ul class="fields">
-    ${parameters.map(({ name, in: place, required, schema }) =>
+    ${parameters.map(({ name, in: location, required, schema }) =>
       showField(name, schema, [
-        place === 'path' ? 'in the address' : '',
+        location === 'path' ? 'in the address' : '',
         required || 'default' in schema ? '' : 'optional',
       ]),
     )}

@@ -60,12 +60,12 @@ function flatten(schema: JsonSchema): JsonSchema {
 /** The fields of a schema as parameters of a query string. */
 export function describeParameters(
   schema: z.ZodObject,
-  place: 'query',
+  location: 'query',
 ): NonNullable<Operation['parameters']> {
   const { properties = {}, required = [] } = schemaOf(schema, 'input');
   return Object.entries(properties).map(([name, field]) => ({
     name,
-    in: place,
+    in: location,
     required: required.includes(name),
     schema: field,
   }));

@@ -25,7 +25,7 @@ type CalendarDaysProps = {
   isSmall: boolean;
   onOpenDay: (date: PlainDate) => void;
   onAdd: (time: WallTime) => void;
-  onMove: (slot: CoachSlot, place: { date: PlainDate; minute: number }) => void;
+  onMove: (slot: CoachSlot, position: { date: PlainDate; minute: number }) => void;
   onLeave: (direction: 'previous' | 'next') => void;
   onCreate: () => void;
 };

@@ -95,8 +95,8 @@ describe('A lesson in the grid', () => {
 
     const first = slot('first', '2027-10-31T00:00:00Z', 60);
     const second = slot('second', '2027-10-31T01:00:00Z', 60);
-    const placed = layOutDay(blocksOf([first, second], [day].map(dayOf), 0), 30);
-    expect(placed.map(({ column, columns }) => [column, columns])).toEqual([
+    const laidOut = layOutDay(blocksOf([first, second], [day].map(dayOf), 0), 30);
+    expect(laidOut.map(({ column, columns }) => [column, columns])).toEqual([
       [0, 2],
       [1, 2],
     ]);

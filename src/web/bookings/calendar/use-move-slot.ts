@@ -10,7 +10,7 @@ import { slotReads } from '../lesson/booked-people.ts';
 import { instantAt } from './slot-blocks.ts';
 
 /** Minutes since midnight of a London date. */
-type Place = { date: PlainDate; minute: number };
+type Position = { date: PlainDate; minute: number };
 
 /** A lesson on its way, with the times it will have. */
 type Move = Pick<CoachSlot, 'slotId' | 'startTime' | 'endTime'>;
@@ -26,7 +26,7 @@ export function useMoveSlot() {
   const [underway, setUnderway] = useState<readonly Move[]>([]);
   const answered = useRef(Promise.resolve());
 
-  function moveTo(slot: CoachSlot, { date, minute }: Place, isUndo = false) {
+  function moveTo(slot: CoachSlot, { date, minute }: Position, isUndo = false) {
     const { slotId, title } = slot;
     const own: Move = { slotId, ...timesAt(slot, { date, minute }) };
     setUnderway((moves) => [...moves, own]);
@@ -59,7 +59,7 @@ export function useMoveSlot() {
   return { moveTo, withMoves };
 }
 
-function timesAt({ startTime, endTime }: CoachSlot, { date, minute }: Place) {
+function timesAt({ startTime, endTime }: CoachSlot, { date, minute }: Position) {
   const start = instantAt(date, minute);
   return {
     startTime: start,

@@ -40,7 +40,7 @@ export function useBlockDrag({
   const end = useRef<(() => void) | null>(null);
   useEffect(() => () => end.current?.(), []);
 
-  function placeAt(grip: Grip, x: number, y: number): Drag {
+  function positionAt(grip: Grip, x: number, y: number): Drag {
     const box = body.current!.getBoundingClientRect();
     const width = (box.width - gutter) / columnCount;
     const column = Math.floor((x - box.left - gutter) / width);
@@ -91,7 +91,7 @@ export function useBlockDrag({
     let frame = 0;
 
     function follow() {
-      carried = placeAt(grip, pointer.x, pointer.y);
+      carried = positionAt(grip, pointer.x, pointer.y);
       setDrag((shown) =>
         shown?.column === carried!.column && shown.start === carried!.start ? shown : carried,
       );

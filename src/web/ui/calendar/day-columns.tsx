@@ -189,7 +189,7 @@ function RowsOfDays<Block extends GridBlock>({
   onAdd,
   now,
 }: Cells<Block>): ReactNode {
-  const placed = columns.map((_, column) =>
+  const laidOut = columns.map((_, column) =>
     layOutDay(
       blocks.filter((block) => block.column === column),
       minBlockHeight / pixelsPerMinute,
@@ -252,7 +252,7 @@ function RowsOfDays<Block extends GridBlock>({
                   </span>
                 ),
             )}
-            {placed[column]!.map(({ block, start, end, column: place, columns: count, span }) => {
+            {laidOut[column]!.map(({ block, start, end, column: lane, columns: count, span }) => {
               if (!begins(start)) return null;
               const height = (end - start) * pixelsPerMinute;
               return (
@@ -260,7 +260,7 @@ function RowsOfDays<Block extends GridBlock>({
                   key={block.key}
                   style={{
                     top: (start - minute) * pixelsPerMinute,
-                    left: `${(100 * place) / count}%`,
+                    left: `${(100 * lane) / count}%`,
                     width: `${(100 * span) / count}%`,
                     height,
                   }}

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type DayBlock, layOutDay } from './day-layout.ts';
 
 const at = (start: number, end: number): DayBlock => ({ start: start * 60, end: end * 60 });
-const places = (blocks: DayBlock[], minMinutes = 30) =>
+const lanesOf = (blocks: DayBlock[], minMinutes = 30) =>
   layOutDay(blocks, minMinutes).map(({ column, columns, span }) => [column, columns, span]);
 
 const days = fc.array(
@@ -15,7 +15,7 @@ const days = fc.array(
 
 describe('A day of blocks', () => {
   it('gives a block that overlaps nothing the whole width', () => {
-    expect(places([at(9, 10), at(10, 11), at(14, 15)])).toEqual([
+    expect(lanesOf([at(9, 10), at(10, 11), at(14, 15)])).toEqual([
       [0, 1, 1],
       [0, 1, 1],
       [0, 1, 1],
@@ -30,7 +30,7 @@ describe('A day of blocks', () => {
 
   it('uses a column again once it is free, and spreads a block over the columns nobody needs', () => {
     // 9–12 beside 9–10 and 9–10; at 11 only one column is taken, so the late one gets two.
-    expect(places([at(9, 12), at(9, 10), at(9, 10), at(11, 12)])).toEqual([
+    expect(lanesOf([at(9, 12), at(9, 10), at(9, 10), at(11, 12)])).toEqual([
       [0, 3, 1],
       [1, 3, 1],
       [2, 3, 1],
@@ -40,7 +40,7 @@ describe('A day of blocks', () => {
 
   it('counts a short block as long as it is drawn, so that the next one does not lie on it', () => {
     expect(
-      places([
+      lanesOf([
         { start: 540, end: 555 },
         { start: 555, end: 570 },
       ]),
@@ -49,7 +49,7 @@ describe('A day of blocks', () => {
       [1, 2, 1],
     ]);
     expect(
-      places([
+      lanesOf([
         { start: 540, end: 570 },
         { start: 570, end: 600 },
       ]),
@@ -66,15 +66,15 @@ describe('A day of blocks', () => {
   it('loses none, lays none on another and keeps all inside, whatever the day holds', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 15, max: 60 }), (blocks, minMinutes) => {
-        const placed = layOutDay(blocks, minMinutes);
-        expect(placed.map(({ block }) => block)).toHaveLength(blocks.length);
-        expect(new Set(placed.map(({ block }) => block))).toEqual(new Set(blocks));
-        for (const [index, one] of placed.entries()) {
+        const laidOut = layOutDay(blocks, minMinutes);
+        expect(laidOut.map(({ block }) => block)).toHaveLength(blocks.length);
+        expect(new Set(laidOut.map(({ block }) => block))).toEqual(new Set(blocks));
+        for (const [index, one] of laidOut.entries()) {
           expect(one.start).toBeGreaterThanOrEqual(0);
           expect(one.end).toBeLessThanOrEqual(1440);
           expect(one.end - one.start).toBeGreaterThanOrEqual(minMinutes);
           expect(one.column + one.span).toBeLessThanOrEqual(one.columns);
-          for (const other of placed.slice(index + 1)) {
+          for (const other of laidOut.slice(index + 1)) {
             if (other.start >= one.end || one.start >= other.end) continue;
             expect(other.columns).toBe(one.columns);
             const isBeside = one.column + one.span <= other.column || other.column + other.span <= one.column;

@@ -9,7 +9,7 @@ export type Placement = { start: number; end: number; column: number; columns: n
 
 const minutesOfDay = 24 * 60;
 
-type Placed<Block> = Placement & { block: Block };
+type LaidOut<Block> = Placement & { block: Block };
 
 /**
  * Puts the blocks of one day side by side where they would cover each other. A block shorter than `minMinutes` is drawn
@@ -19,17 +19,17 @@ type Placed<Block> = Placement & { block: Block };
 export function layOutDay<Block extends DayBlock>(
   blocks: readonly Block[],
   minMinutes: number,
-): Placed<Block>[] {
-  const placed = blocks
-    .map((block): Placed<Block> => {
+): LaidOut<Block>[] {
+  const laidOut = blocks
+    .map((block): LaidOut<Block> => {
       const length = Math.max(block.end - block.start, minMinutes);
       const start = Math.max(0, Math.min(block.start, minutesOfDay - length));
       return { block, start, end: start + length, column: 0, columns: 1, span: 1 };
     })
     .sort((a, b) => a.start - b.start || b.end - a.end);
-  let group: Placed<Block>[] = [];
+  let group: LaidOut<Block>[] = [];
   let groupEnd = 0;
-  for (const item of placed) {
+  for (const item of laidOut) {
     if (item.start >= groupEnd) {
       shareWidth(group);
       group = [];
@@ -38,12 +38,12 @@ export function layOutDay<Block extends DayBlock>(
     groupEnd = Math.max(groupEnd, item.end);
   }
   shareWidth(group);
-  return placed;
+  return laidOut;
 }
 
 /** Gives the blocks of a group, each of which overlaps another of it, the first column that is free. */
-function shareWidth(group: Placed<unknown>[]): void {
-  const columns: Placed<unknown>[][] = [];
+function shareWidth(group: LaidOut<unknown>[]): void {
+  const columns: LaidOut<unknown>[][] = [];
   for (const item of group) {
     const free = columns.findIndex((column) => column.at(-1)!.end <= item.start);
     item.column = free === -1 ? columns.length : free;
@@ -51,7 +51,7 @@ function shareWidth(group: Placed<unknown>[]): void {
   }
   for (const item of group) {
     item.columns = columns.length;
-    const isFree = (column: Placed<unknown>[]) =>
+    const isFree = (column: LaidOut<unknown>[]) =>
       column.every((other) => other.end <= item.start || other.start >= item.end);
     const taken = columns.findIndex((column, index) => index > item.column && !isFree(column));
     item.span = (taken === -1 ? columns.length : taken) - item.column;
