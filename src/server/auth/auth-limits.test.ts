@@ -14,11 +14,11 @@ beforeAll(async () => {
   const window = { seconds: 600 };
   server = await startAccountsServer({
     limits: {
-      failedSignInsPerPlace: { points: 3, ...window },
+      failedSignInsPerAccountAndAddress: { points: 3, ...window },
       failedSignInsPerAccount: { points: 5, ...window },
       failedSignInsPerAddress: { points: 8, ...window },
       signUpsPerAddress: { points: 3, ...window },
-      mailsPerAccount: { points: 2, ...window },
+      emailsPerAccount: { points: 2, ...window },
       refreshesPerSession: { points: 4, ...window },
       wrongTokensPerAddress: { points: 3, ...window },
     },

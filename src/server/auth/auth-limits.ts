@@ -1,26 +1,26 @@
 import type { Database } from '#server/platform/db/db.ts';
 import {
+  consume,
   describeWait,
-  forgetPoints,
   keyOf,
   keyOfAddress,
   type RateLimit,
-  returnPoint,
-  takePoint,
+  refundOne,
+  resetLimit,
 } from '#server/platform/http/rate-limit.ts';
 import { type AuthErrorCode, AuthRefusal } from './gotrue/auth-refusal.ts';
 
 /** How often something may be tried; counts are kept in PostgreSQL, so they hold across processes. */
 export const authLimits = {
   // From one network address at one account: whoever else tries, its owner has these tries.
-  failedSignInsPerPlace: { points: 10, seconds: 15 * 60 },
+  failedSignInsPerAccountAndAddress: { points: 10, seconds: 15 * 60 },
   // From all addresses together that the account was not used from lately: NIST SP 800-63B asks for at most 100.
   failedSignInsPerAccount: { points: 50, seconds: 60 * 60 },
   failedSignInsPerAddress: { points: 100, seconds: 15 * 60 },
   signUpsPerAddress: { points: 60, seconds: 60 * 60 },
   // From one network address to one account, so that a stranger cannot use up what its owner may ask for.
-  mailsPerPlace: { points: 6, seconds: 60 * 60 },
-  mailsPerAccount: { points: 18, seconds: 60 * 60 },
+  emailsPerAccountAndAddress: { points: 6, seconds: 60 * 60 },
+  emailsPerAccount: { points: 18, seconds: 60 * 60 },
   passwordChangesPerSession: { points: 5, seconds: 60 * 60 },
   resendsPerAddress: { points: 60, seconds: 60 * 60 },
   recoveriesPerAddress: { points: 60, seconds: 60 * 60 },
@@ -30,7 +30,7 @@ export const authLimits = {
   passwordsPerSession: { points: 10, seconds: 15 * 60 },
   downloadsPerAccount: { points: 10, seconds: 60 * 60 },
   // Of an account at each place it was used from lately; all other places share one count.
-  codesPerPlace: { points: 6, seconds: 15 * 60 },
+  codesPerAccountAndAddress: { points: 6, seconds: 15 * 60 },
   wrongTokensPerAddress: { points: 150, seconds: 5 * 60 },
 } satisfies Record<string, RateLimit>;
 
@@ -46,7 +46,7 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
     message: string,
     { code = 'over_request_rate_limit', rest = '' }: { code?: AuthErrorCode; rest?: string } = {},
   ): Promise<void> {
-    const retryAfterSeconds = await takePoint(db, key, limits[limit]);
+    const retryAfterSeconds = await consume(db, key, limits[limit]);
     if (retryAfterSeconds === null) return;
     const wait = `Please try again in ${describeWait(retryAfterSeconds)}${rest && `, ${rest}`}.`;
     throw new AuthRefusal(429, code, `${message} ${wait}`, { retryAfterSeconds });
@@ -63,17 +63,17 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
     ): Promise<T> => {
       const account = keyOf('sign-in', email);
       const address = keyOfAddress('sign-in-address', ipAddress);
-      const place = keyOf('sign-in-place', `${email} ${address}`);
+      const accountAddress = keyOf('sign-in-account-address', `${email} ${address}`);
       const message = 'Too many failed attempts to sign in.';
       const rest = 'or choose a new password through “Forgot your password?”';
       await take('failedSignInsPerAddress', address, message);
-      await take('failedSignInsPerPlace', place, message, { rest });
+      await take('failedSignInsPerAccountAndAddress', accountAddress, message, { rest });
       if (!isFamiliar) await take('failedSignInsPerAccount', account, message, { rest });
       const settle = () =>
         Promise.all([
-          forgetPoints(db, place),
-          returnPoint(db, address),
-          ...(isFamiliar ? [] : [returnPoint(db, account)]),
+          resetLimit(db, accountAddress),
+          refundOne(db, address),
+          ...(isFamiliar ? [] : [refundOne(db, account)]),
         ]);
       try {
         const session = await attempt();
@@ -87,39 +87,39 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
     },
     countSignUp: async (email: string, ipAddress: string): Promise<void> => {
       await take('signUpsPerAddress', keyOfAddress('sign-up', ipAddress), 'Too many sign-ups.');
-      await countMail(email, ipAddress);
+      await countEmail(email, ipAddress);
     },
     countResend: async (email: string, ipAddress: string): Promise<void> => {
       await take('resendsPerAddress', keyOfAddress('resend', ipAddress), 'Too many mails.');
-      await countMail(email, ipAddress);
+      await countEmail(email, ipAddress);
     },
     /**
      * Runs one try of an authenticator app's code; only tries that fail are counted. `place` is what its owner
      * alone may try from, empty for anywhere else: a stranger who has the password cannot use up the owner's tries.
      */
-    countCode: async <T>(userId: string, place: string, attempt: () => Promise<T>): Promise<T> => {
-      const key = keyOf('code', `${userId} ${place}`);
-      await take('codesPerPlace', key, 'Too many wrong codes.');
+    countCode: async <T>(userId: string, accountAddress: string, attempt: () => Promise<T>): Promise<T> => {
+      const key = keyOf('code', `${userId} ${accountAddress}`);
+      await take('codesPerAccountAndAddress', key, 'Too many wrong codes.');
       const session = await attempt();
-      await forgetPoints(db, key);
+      await resetLimit(db, key);
       return session;
     },
     countRecovery: async (email: string, ipAddress: string): Promise<void> => {
       await take('recoveriesPerAddress', keyOfAddress('recovery', ipAddress), 'Too many mails.');
-      await countMail(email, ipAddress);
+      await countEmail(email, ipAddress);
     },
     countEmailChange: async (userId: string, ipAddress: string, newEmail: string): Promise<void> => {
       const message = 'You have asked for several changes of your email address already.';
       await take('emailChangesPerAddress', keyOfAddress('email-change', ipAddress), message);
       await take('emailChangesPerAccount', keyOf('email-change', userId), message);
-      await countMail(newEmail, ipAddress);
+      await countEmail(newEmail, ipAddress);
     },
     /** Runs one look at a current password; only wrong ones are counted. */
     countPassword: async <T>(sessionId: string, attempt: () => Promise<T>): Promise<T> => {
       const key = keyOf('password', sessionId);
       await take('passwordsPerSession', key, 'Too many wrong passwords.');
       const outcome = await attempt();
-      await forgetPoints(db, key);
+      await resetLimit(db, key);
       return outcome;
     },
     countPasswordChange: (sessionId: string) =>
@@ -136,15 +136,15 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       take('wrongTokensPerAddress', keyOfAddress('wrong-token', ipAddress), 'Too many requests.'),
   };
 
-  async function countMail(email: string, ipAddress: string): Promise<void> {
+  async function countEmail(email: string, ipAddress: string): Promise<void> {
     const message = 'We have sent several mails to this address already.';
     const refusal = { code: 'over_email_send_rate_limit' } as const;
     await take(
-      'mailsPerPlace',
-      keyOf('mail-place', `${email} ${keyOfAddress('', ipAddress)}`),
+      'emailsPerAccountAndAddress',
+      keyOf('email-account-address', `${email} ${keyOfAddress('', ipAddress)}`),
       message,
       refusal,
     );
-    await take('mailsPerAccount', keyOf('mail', email), message, refusal);
+    await take('emailsPerAccount', keyOf('mail', email), message, refusal);
   }
 }

@@ -1,7 +1,7 @@
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { AppError } from '#domain/errors.ts';
-import { countCardQuestion } from '#server/payments/card-limits.ts';
+import { consumeCardLookup } from '#server/payments/card-limits.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import { bookSlot } from './booking/book-slot.ts';
 import { createFactsReader } from './booking/hold-seat.ts';
@@ -31,7 +31,7 @@ export function bookingRoutes(parts: BookingParts): Route[] {
     route(bookingsApi.settle, async ({ bookingId }, { userId }, { ipAddress }) => {
       const payment = await readPayment(db, { bookingId });
       if (payment?.customerUserId !== userId) throw new AppError('not_found', 'There is no such booking.');
-      if (payment.bookingStatus === 'pending') await countCardQuestion(db, userId);
+      if (payment.bookingStatus === 'pending') await consumeCardLookup(db, userId);
       return answerAttempt(await settleForCustomer(parts, payment, ipAddress));
     }),
     route(bookingsApi.release, async ({ bookingId }, customer) => {

@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors.ts';
 import { formatDay } from '#domain/time.ts';
 import { generateToken, hashToken } from '#server/auth/sessions/open-session.ts';
 import type { Tx } from '#server/platform/db/db.ts';
-import { keyOf, type RateLimit, takePoint } from '#server/platform/http/rate-limit.ts';
+import { consume, keyOf, type RateLimit } from '#server/platform/http/rate-limit.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { composeInvitationMail } from '../notifications/invitation-mail.ts';
 import { enqueueMail } from '../platform/mail.ts';
@@ -25,8 +25,8 @@ export function issueLink() {
 /** Counts one mail of an invitation. Throws `too_many_requests` once the owner, or the address, has had its share. */
 export async function countInvitation(tx: Tx, ownerId: string, email: string): Promise<void> {
   const waits = [
-    await takePoint(tx, `invitation:${ownerId}`, invitationLimits.perOwner),
-    await takePoint(tx, keyOf('invitation-mail', email), invitationLimits.perAddress),
+    await consume(tx, `invitation:${ownerId}`, invitationLimits.perOwner),
+    await consume(tx, keyOf('invitation-mail', email), invitationLimits.perAddress),
   ];
   const retryAfterSeconds = Math.max(...waits.map((wait) => wait ?? 0));
   if (retryAfterSeconds === 0) return;

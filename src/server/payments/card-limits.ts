@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { AppError } from '#domain/errors.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import {
-  type ActCount,
-  type CountedAct,
-  countActs,
+  consumeAll,
   describeWait,
   keyOfAddress,
+  type LimitedCall,
+  type LimitState,
   type RateLimit,
-  returnPoint,
+  refundOne,
   secondsToWait,
 } from '#server/platform/http/rate-limit.ts';
 
@@ -47,7 +47,7 @@ const cardLimits = {
     message: 'You have booked a lot of lessons in a short time. You have not been charged for this one.',
   },
   // The browser asks every second and a half while a bank takes its time.
-  'card-questions': {
+  'card-lookups': {
     points: 600,
     seconds: 10 * 60,
     message: 'You have asked about your payments very often.',
@@ -59,13 +59,13 @@ type Kind = keyof typeof cardLimits;
 /** Who uses a card: the account, and the IP address of the request where it is known. */
 export type CardUser = { userId: string; ipAddress: string | null };
 
-const actOf = (kind: Kind, userId: string): CountedAct => ({
+const limitOf = (kind: Kind, userId: string): LimitedCall => ({
   key: `${kind}:${userId}`,
   limit: cardLimits[kind],
 });
 
 /** None for a loopback address: that is a proxy's or a developer's, and says nothing about who calls. */
-const actsOfAddress = (kind: Kind, ipAddress: string | null): CountedAct[] =>
+const limitsOfAddress = (kind: Kind, ipAddress: string | null): LimitedCall[] =>
   isOfSomebody(ipAddress) ? [{ key: keyOfAddress(kind, ipAddress), limit: cardLimits[kind] }] : [];
 
 /** True for an IP address that tells one caller from another. */
@@ -76,59 +76,59 @@ export function isOfSomebody(ipAddress: string | null): ipAddress is string {
 /** Throws `too_many_requests` while payments from an IP address are paused, with the time it still takes in ms. */
 export function refusePausedAddress(waitMs: number | null): void {
   if (waitMs === null || waitMs <= 0) return;
-  insistWithinLimits([{ key: 'card-failures-address:', isOver: true, waitMs }]);
+  assertWithinLimits([{ key: 'card-failures-address:', isOver: true, waitMs }]);
 }
 
 /** Where refused cards of an IP address are counted, and how many pause it; null where it is not counted. */
 export function pauseOfAddress(ipAddress: string | null): { key: string; points: number } | null {
-  const [act] = actsOfAddress('card-failures-address', ipAddress);
-  return act ? { key: act.key, points: act.limit.points } : null;
+  const [call] = limitsOfAddress('card-failures-address', ipAddress);
+  return call ? { key: call.key, points: call.limit.points } : null;
 }
 
 /** Where a person's payments that did not succeed (yet) are counted; `confirmBooking` takes one off. */
-export const keyOfCardTries = (userId: string) => actOf('card-tries', userId).key;
+export const keyOfCardTries = (userId: string) => limitOf('card-tries', userId).key;
 
 /**
  * Counts a card that is about to be saved. Throws `too_many_requests`, also while too many cards were refused of late.
  */
 export async function countCard(db: Database, { userId, ipAddress }: CardUser): Promise<void> {
-  await count(db, [actOf('card', userId), ...actsOfAddress('card-address', ipAddress)]);
+  await count(db, [limitOf('card', userId), ...limitsOfAddress('card-address', ipAddress)]);
   await refusePaused(db, [
-    actOf('card-failures', userId),
-    ...actsOfAddress('card-failures-address', ipAddress),
+    limitOf('card-failures', userId),
+    ...limitsOfAddress('card-failures-address', ipAddress),
   ]);
 }
 
 /** Counts a card that was refused when it was saved. */
 export async function countRefusedCard(db: Database | Tx, { userId, ipAddress }: CardUser): Promise<void> {
-  const acts = [actOf('card-failures', userId), ...actsOfAddress('card-failures-address', ipAddress)];
-  await countActs(acts).execute(db);
+  const calls = [limitOf('card-failures', userId), ...limitsOfAddress('card-failures-address', ipAddress)];
+  await consumeAll(calls).execute(db);
 }
 
 /** Counts a payment that the bank refused; the person's own are counted before the charge. */
 export async function countRefusedPayment(db: Database, ipAddress: string | null): Promise<void> {
-  const acts = actsOfAddress('card-failures-address', ipAddress);
-  if (acts.length > 0) await countActs(acts).execute(db);
+  const calls = limitsOfAddress('card-failures-address', ipAddress);
+  if (calls.length > 0) await consumeAll(calls).execute(db);
 }
 
 /** Counts a question about an unfinished payment. Throws `too_many_requests`. */
-export const countCardQuestion = (db: Database, userId: string) =>
-  count(db, [actOf('card-questions', userId)]);
+export const consumeCardLookup = (db: Database, userId: string) =>
+  count(db, [limitOf('card-lookups', userId)]);
 
 /**
  * What a booking that is about to begin counts as: before the charge, so that many at once cannot slip through.
  * {@link returnCardTry} where no card is asked after all.
  */
-export const actsOfBooking = (userId: string, priceCents: number): CountedAct[] => [
-  actOf('bookings', userId),
-  ...(priceCents > 0 ? [actOf('card-tries', userId)] : []),
+export const limitsOfBooking = (userId: string, priceCents: number): LimitedCall[] => [
+  limitOf('bookings', userId),
+  ...(priceCents > 0 ? [limitOf('card-tries', userId)] : []),
 ];
 
 /** Takes back a payment that was counted. */
-export const returnCardTry = (db: Database | Tx, userId: string) => returnPoint(db, keyOfCardTries(userId));
+export const returnCardTry = (db: Database | Tx, userId: string) => refundOne(db, keyOfCardTries(userId));
 
 /** Throws `too_many_requests` for the first count that is over its limit. */
-export function insistWithinLimits(counts: ActCount[]): void {
+export function assertWithinLimits(counts: LimitState[]): void {
   for (const { key, ...count } of counts) {
     const retryAfterSeconds = secondsToWait(count);
     if (retryAfterSeconds === null) continue;
@@ -141,19 +141,19 @@ export function insistWithinLimits(counts: ActCount[]): void {
   }
 }
 
-async function count(db: Database, acts: CountedAct[]): Promise<void> {
-  const { rows } = await countActs(acts).execute(db);
-  insistWithinLimits(rows);
+async function count(db: Database, calls: LimitedCall[]): Promise<void> {
+  const { rows } = await consumeAll(calls).execute(db);
+  assertWithinLimits(rows);
 }
 
 /** Throws `too_many_requests` where one of these counts is used up already; counts nothing. */
-async function refusePaused(db: Database, acts: CountedAct[]): Promise<void> {
-  const { rows } = await sql<ActCount>`
+async function refusePaused(db: Database, calls: LimitedCall[]): Promise<void> {
+  const { rows } = await sql<LimitState>`
     select rate_limits.key, true as is_over, expire - act.now_ms as wait_ms
-    from unnest(${acts.map(({ key }) => key)}::text[], ${acts.map(({ limit }) => limit.points)}::int[])
+    from unnest(${calls.map(({ key }) => key)}::text[], ${calls.map(({ limit }) => limit.points)}::int[])
         as used (key, most)
       join rate_limits using (key),
       (select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) act
     where points >= most and expire > act.now_ms`.execute(db);
-  insistWithinLimits(rows);
+  assertWithinLimits(rows);
 }

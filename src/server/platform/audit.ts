@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Tx } from './db/db.ts';
-import { describeWait, takePoint } from './http/rate-limit.ts';
+import { consume, describeWait } from './http/rate-limit.ts';
 
 /** A person, or a job of ours. */
 type AuditActor = Pick<Person, 'userId'> | { system: string };
@@ -62,7 +62,7 @@ export async function recordAudit(
 }
 
 async function countDeed(tx: Tx, userId: string): Promise<void> {
-  const retryAfterSeconds = await takePoint(tx, `audit:${userId}`, auditLimit);
+  const retryAfterSeconds = await consume(tx, `audit:${userId}`, auditLimit);
   if (retryAfterSeconds === null) return;
   const wait = describeWait(retryAfterSeconds);
   throw new AppError('too_many_requests', `You have made a lot of changes. Please try again in ${wait}.`, {

@@ -53,7 +53,7 @@ export function serveFactors(
     const given = { userId, sessionId, factorId: readFactorId(c), challengeId, code };
     const ipAddress = c.get('ipAddress');
     const isFamiliar = await isFamiliarAddress(parts.db, user.email, ipAddress);
-    const place = isFamiliar ? keyOfAddress('', ipAddress) : '';
+    const accountAddress = isFamiliar ? keyOfAddress('', ipAddress) : '';
     const verify = () =>
       verifyFactor(parts, given).catch(async (error) => {
         const isWrong = error instanceof AuthRefusal && error.code === 'mfa_verification_failed';
@@ -62,7 +62,7 @@ export function serveFactors(
         if (isWrong && isSignIn) await noteWrongCode(parts.db, parts.config, user);
         throw error;
       });
-    return answerSession(c, await limiter.countCode(userId, place, verify));
+    return answerSession(c, await limiter.countCode(userId, accountAddress, verify));
   });
 
   app.delete('/factors/:factorId', async (c) => {

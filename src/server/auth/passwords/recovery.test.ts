@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startAccountsServer({
     limits: {
       recoveriesPerAddress: { points: 8, seconds: 600 },
-      mailsPerAccount: { points: 6, seconds: 600 },
+      emailsPerAccount: { points: 6, seconds: 600 },
     },
   });
 });

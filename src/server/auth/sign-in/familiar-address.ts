@@ -7,7 +7,7 @@ import { keyOfAddress } from '#server/platform/http/rate-limit.ts';
  * code where it takes one. False for an address that has no account.
  */
 export async function isFamiliarAddress(db: Database, email: string, ipAddress: string): Promise<boolean> {
-  const places = await db
+  const sessions = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.userId', 'sessions.userId')
     .select('sessions.ipAddress')
@@ -30,5 +30,5 @@ export async function isFamiliarAddress(db: Database, email: string, ipAddress: 
     .limit(200)
     .execute();
   const network = keyOfAddress('', ipAddress);
-  return places.some((place) => keyOfAddress('', place.ipAddress ?? '') === network);
+  return sessions.some((session) => keyOfAddress('', session.ipAddress ?? '') === network);
 }

@@ -4,7 +4,7 @@ import { composeNewDeviceMail, composeWrongCodeMail } from '#server/notification
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { keyOfAddress, takePoint } from '#server/platform/http/rate-limit.ts';
+import { consume, keyOfAddress } from '#server/platform/http/rate-limit.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import type { User } from '../queries.ts';
@@ -47,7 +47,7 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
   const isKnown =
     earlier.some(({ userAgent }) => describeDevice(userAgent ?? '') === device) &&
     earlier.some(({ ipAddress }) => keyOfAddress('', ipAddress ?? '') === network);
-  if (isKnown || (await takePoint(tx, `new-device:${user.userId}`, noticeLimits.newDevice)) !== null) return;
+  if (isKnown || (await consume(tx, `new-device:${user.userId}`, noticeLimits.newDevice)) !== null) return;
   await recordAudit(
     tx,
     { system: 'sign-in' },
@@ -72,7 +72,7 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
  */
 export function noteWrongCode(db: Database, config: Site, user: User): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    if ((await takePoint(tx, `wrong-code:${user.userId}`, noticeLimits.wrongCode)) !== null) return;
+    if ((await consume(tx, `wrong-code:${user.userId}`, noticeLimits.wrongCode)) !== null) return;
     await recordAudit(
       tx,
       { system: 'sign-in' },

@@ -6,7 +6,7 @@ import { AppError, insist } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { formatLocation } from '#server/notifications/booking-mails.ts';
-import { countCardQuestion, refusePausedAddress } from '#server/payments/card-limits.ts';
+import { consumeCardLookup, refusePausedAddress } from '#server/payments/card-limits.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import { type Database, isViolation } from '#server/platform/db/db.ts';
 import { type BookingFacts, holdSeat, type ReadBookingFacts } from './hold-seat.ts';
@@ -96,7 +96,7 @@ async function continueBooking(
     throw new AppError('already_booked', 'You have already booked this lesson.', { details: { bookingId } });
   }
   const payment = (await readPayment(parts.db, { bookingId }))!;
-  await countCardQuestion(parts.db, payment.customerUserId);
+  await consumeCardLookup(parts.db, payment.customerUserId);
   const settlement = await settleForCustomer(parts, payment, ipAddress);
   return facts.isOwnHoldOver && settlement.outcome === 'failed' ? null : settlement;
 }

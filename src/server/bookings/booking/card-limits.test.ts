@@ -128,7 +128,7 @@ test('bookings begun by the dozen, and questions about unfinished ones, are slow
   await app.db
     .updateTable('rateLimits')
     .set({ points: 600 })
-    .where('key', 'like', '%card-questions%')
+    .where('key', 'like', '%card-lookups%')
     .execute();
   const refused = [settle(), app.call(asking, bookingsApi.release, { bookingId: body.bookingId })];
   for (const { status, error } of await Promise.all(refused)) {

@@ -5,15 +5,15 @@ import type { Location } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { percentageOf } from '#domain/money.ts';
 import {
-  actsOfBooking,
-  insistWithinLimits,
+  assertWithinLimits,
   keyOfCardTries,
+  limitsOfBooking,
   pauseOfAddress,
   returnCardTry,
 } from '#server/payments/card-limits.ts';
 import { type Database, isViolation } from '#server/platform/db/db.ts';
 import { readTogether } from '#server/platform/db/read-together.ts';
-import { type ActCount, countActs, describeWait } from '#server/platform/http/rate-limit.ts';
+import { consumeAll, describeWait, type LimitState } from '#server/platform/http/rate-limit.ts';
 import type { PaymentRecord } from './payment-records.ts';
 
 /** Everything that decides whether and how a person can book a slot, read at one moment. */
@@ -122,8 +122,8 @@ async function takeSeat(
   const { priceCents, fee, policy } = facts;
   const isFree = priceCents === 0;
   const feeCents = fee?.enabled ? percentageOf(priceCents, fee.percent) : 0;
-  const { rows } = await sql<ActCount & { createdAt: string | null; isHoldFree: boolean }>`
-    with counted as (${countActs(actsOfBooking(userId, priceCents))}
+  const { rows } = await sql<LimitState & { createdAt: string | null; isHoldFree: boolean }>`
+    with counted as (${consumeAll(limitsOfBooking(userId, priceCents))}
     ), person as materialized (
       select user_id from profiles
       where user_id = ${userId}::uuid and deleted_at is null and not exists (select from counted where is_over)
@@ -171,7 +171,7 @@ async function takeSeat(
   if (createdAt === null) {
     const isTryCounted = rows.some(({ key, isOver }) => key === keyOfCardTries(userId) && !isOver);
     if (isTryCounted) await returnCardTry(db, userId);
-    insistWithinLimits(rows);
+    assertWithinLimits(rows);
     if (!isHoldFree) throw await refuseFourthHold(db, userId);
     return null;
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import { explainFailure } from '#domain/payments/rules.ts';
-import { countCardQuestion } from '#server/payments/card-limits.ts';
+import { consumeCardLookup } from '#server/payments/card-limits.ts';
 import { type CardAnswer, cancelIntent, findIntent } from '#server/payments/payment-intents.ts';
 import { chargeOf, type PaymentRecord, readPayment, releaseHold } from './payment-records.ts';
 import { type BookingParts, settleAnswer } from './settle-booking.ts';
@@ -23,7 +23,7 @@ export async function releaseBooking(
   }
   if (payment.bookingStatus === 'released') return;
   if (payment.bookingStatus !== 'pending') throw alreadyPaid(bookingId);
-  await countCardQuestion(db, customer.userId);
+  await consumeCardLookup(db, customer.userId);
   // A charge that is still on its way now finds the hold over, and goes back instead of booking.
   await db
     .updateTable('bookings')

@@ -8,47 +8,47 @@ export type RateLimit = { points: number; seconds: number };
 const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** An act that is about to happen, and how many of its kind are allowed. */
-export type CountedAct = { key: string; limit: RateLimit };
+export type LimitedCall = { key: string; limit: RateLimit };
 
 /**
  * The statement that counts one act of each key, to stand in a `with`: answers `key`, `is_over` and `wait_ms`. Its rows stay
  * locked until the transaction ends, so that many at once cannot slip through.
  */
-export function countActs(acts: CountedAct[]): RawBuilder<ActCount> {
-  const keys = acts.map(({ key }) => key);
-  const most = acts.map(({ limit }) => limit.points);
-  const seconds = acts.map(({ limit }) => limit.seconds);
-  return sql<ActCount>`
-    with act as (
-      select * from unnest(${keys}::text[], ${most}::int[], ${seconds}::int[]) as act (key, most, seconds)
+export function consumeAll(calls: LimitedCall[]): RawBuilder<LimitState> {
+  const keys = calls.map(({ key }) => key);
+  const most = calls.map(({ limit }) => limit.points);
+  const seconds = calls.map(({ limit }) => limit.seconds);
+  return sql<LimitState>`
+    with call as (
+      select * from unnest(${keys}::text[], ${most}::int[], ${seconds}::int[]) as call (key, most, seconds)
     )
     insert into rate_limits (key, points, expire)
-    select key, 1, ${nowMs} + seconds * 1000 from act
+    select key, 1, ${nowMs} + seconds * 1000 from call
     on conflict (key) do update set
       points = case when rate_limits.expire <= ${nowMs} then 1 else rate_limits.points + 1 end,
       expire = case when rate_limits.expire <= ${nowMs} then excluded.expire else rate_limits.expire end
     returning key, expire - ${nowMs} as wait_ms,
-      points > (select most from act where act.key = rate_limits.key) as is_over`;
+      points > (select most from call where call.key = rate_limits.key) as is_over`;
 }
 
-/** One counted act, as {@link countActs} answers. */
-export type ActCount = { key: string; isOver: boolean; waitMs: number };
+/** One counted act, as {@link consumeAll} answers. */
+export type LimitState = { key: string; isOver: boolean; waitMs: number };
 
 /** The seconds to wait after an act that was over its limit; null for one within it. */
-export const secondsToWait = ({ isOver, waitMs }: Omit<ActCount, 'key'>) =>
+export const secondsToWait = ({ isOver, waitMs }: Omit<LimitState, 'key'>) =>
   isOver ? Math.max(1, Math.ceil(waitMs / 1000)) : null;
 
 /**
  * Counts one act of `key` and answers null while it is within the limit, else the seconds to wait. Counting
- * comes before the act, so that many at once cannot slip through; {@link returnPoint} gives one back.
+ * comes before the act, so that many at once cannot slip through; {@link refundOne} gives one back.
  */
-export async function takePoint(db: Database | Tx, key: string, limit: RateLimit): Promise<number | null> {
-  const { rows } = await countActs([{ key, limit }]).execute(db);
+export async function consume(db: Database | Tx, key: string, limit: RateLimit): Promise<number | null> {
+  const { rows } = await consumeAll([{ key, limit }]).execute(db);
   return secondsToWait(rows[0]!);
 }
 
 /** Takes back one count of `key`: the act turned out to be one that does not count. */
-export async function returnPoint(db: Database | Tx, key: string): Promise<void> {
+export async function refundOne(db: Database | Tx, key: string): Promise<void> {
   await db
     .updateTable('rateLimits')
     .set({ points: sql<number>`greatest(points - 1, 0)` })
@@ -57,7 +57,7 @@ export async function returnPoint(db: Database | Tx, key: string): Promise<void>
 }
 
 /** Forgets every count of `key`. */
-export async function forgetPoints(db: Database, key: string): Promise<void> {
+export async function resetLimit(db: Database, key: string): Promise<void> {
   await db.deleteFrom('rateLimits').where('key', '=', key).execute();
 }
 
