@@ -3,7 +3,7 @@
 // npm run bench -- pgbouncer
 // npm run bench -- faults [--quick] [--seed=1] [--schedules=50] | --places | --prove-checker
 import { spawnSync } from 'node:child_process';
-import { benchChecker, benchFaults, benchPlaces } from '../chaos/faults.ts';
+import { benchChecker, benchFaultPoints, benchFaults } from '../chaos/faults.ts';
 import { benchBooking } from './booking.ts';
 import { benchDiscover } from './discover.ts';
 import { benchLists } from './lists.ts';
@@ -15,7 +15,7 @@ import { benchStart } from './start.ts';
 process.setSourceMapsEnabled(false);
 
 const isQuick = process.argv.includes('--quick');
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const expected = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const numberOf = (name: string, otherwise: number) =>
   Number(process.argv.find((word) => word.startsWith(`--${name}=`))?.split('=')[1] ?? otherwise);
 const benches: Record<string, () => Promise<void>> = {
@@ -43,7 +43,7 @@ const long: Record<string, () => Promise<void>> = {
   pgbouncer: () => benchPgbouncer(),
   restarts: () => benchRestarts(isQuick ? { restarts: 2, requests: 500 } : { restarts: 6, requests: 3_000 }),
   faults: async () => {
-    if (process.argv.includes('--places')) return benchPlaces();
+    if (process.argv.includes('--places')) return benchFaultPoints();
     if (process.argv.includes('--prove-checker')) return benchChecker();
     await benchFaults({
       schedules: numberOf('schedules', isQuick ? 3 : 50),
@@ -53,7 +53,7 @@ const long: Record<string, () => Promise<void>> = {
     });
   },
 };
-for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
+for (const name of expected.length > 0 ? expected : Object.keys(benches)) {
   const bench = benches[name] ?? long[name];
   if (!bench)
     throw new Error(

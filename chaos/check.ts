@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import type { Club } from './club.ts';
-import { attemptKey, type Diary } from './diary.ts';
+import { attemptKey, type History } from './history.ts';
 import type { Stage } from './stage.ts';
 
 type EndedBooking = {
@@ -20,7 +20,7 @@ type EndedBooking = {
  * Checks the books by the product's own audit, the card network's ledger included, and that everything that was told
  * to a client is so. Answers a sentence for each broken rule.
  */
-export async function findBroken(stage: Stage, club: Club, diary: Diary): Promise<string[]> {
+export async function findBroken(stage: Stage, club: Club, history: History): Promise<string[]> {
   const outside = await readOutside(stage);
   const findings = (await auditBooks(stage.db(), stage.cards))
     .map(({ rule, rows }) => ({ rule, rows: rows.filter((row) => !isOutside(outside, row)) }))
@@ -29,13 +29,13 @@ export async function findBroken(stage: Stage, club: Club, diary: Diary): Promis
   const taken = await readTaken(stage);
   return [
     ...findings.map(({ rule, rows }) => `${rule}: ${JSON.stringify(rows.slice(0, 3))}`),
-    ...diary.broken,
-    ...checkBookings(diary, bookings, taken, outside),
-    ...checkRefusals(diary, bookings, taken, outside),
-    ...(await checkSlots(stage, diary, bookings)),
-    ...(await checkPayruns(stage, diary)),
-    ...checkEmails(stage, club, diary, bookings),
-    ...(await checkFrontDoor(stage, club, diary)),
+    ...history.broken,
+    ...checkBookings(history, bookings, taken, outside),
+    ...checkRefusals(history, bookings, taken, outside),
+    ...(await checkSlots(stage, history, bookings)),
+    ...(await checkPayruns(stage, history)),
+    ...checkEmails(stage, club, history, bookings),
+    ...(await checkFrontDoor(stage, club, history)),
   ];
 }
 
@@ -100,26 +100,26 @@ function isOutside({ refundCents, disputedPayments, disputedBookings }: Outside,
 }
 
 function checkBookings(
-  diary: Diary,
+  history: History,
   bookings: Map<string, EndedBooking>,
   taken: Map<string, number>,
   { disputedBookings }: Outside,
 ): string[] {
   const broken: string[] = [];
-  for (const told of diary.booked) {
-    const booking = bookings.get(told.bookingId);
-    const isTheirs = booking?.customerUserId === told.userId && booking.slotId === told.slotId;
+  for (const recorded of history.booked) {
+    const booking = bookings.get(recorded.bookingId);
+    const isTheirs = booking?.customerUserId === recorded.userId && booking.slotId === recorded.slotId;
     if (!booking || !isTheirs || !['booked', 'attended', 'cancelled', 'refunded'].includes(booking.status)) {
-      broken.push(`Told "booked", but booking ${told.bookingId} is ${booking?.status ?? 'not there'}`);
+      broken.push(`Told "booked", but booking ${recorded.bookingId} is ${booking?.status ?? 'not there'}`);
       continue;
     }
     const isAsked =
       booking.cancelledBy === 'coach'
-        ? diary.askedSlotCancel.has(booking.slotId)
-        : booking.cancelledBy === null || diary.askedCancel.has(booking.bookingId);
-    if (!isAsked) broken.push(`Booking ${told.bookingId} was cancelled, and nobody had asked for it`);
+        ? history.requestedSlotCancellations.has(booking.slotId)
+        : booking.cancelledBy === null || history.requestedCancellations.has(booking.bookingId);
+    if (!isAsked) broken.push(`Booking ${recorded.bookingId} was cancelled, and nobody had asked for it`);
   }
-  for (const bookingId of diary.failed) {
+  for (const bookingId of history.failed) {
     const { status } = bookings.get(bookingId) ?? { status: 'not there' };
     const net = taken.get(bookingId) ?? 0;
     // The card network refuses to refund what is disputed: the bank has taken it back.
@@ -127,7 +127,7 @@ function checkBookings(
       broken.push(`Told "not booked, not charged", but booking ${bookingId} is ${status}, charged ${net}`);
     }
   }
-  for (const { bookingId, refundCents } of diary.cancelled) {
+  for (const { bookingId, refundCents } of history.cancelled) {
     const booking = bookings.get(bookingId);
     const isGone = booking && ['cancelled', 'refunded'].includes(booking.status);
     if (!isGone || (booking.refundCents ?? 0) !== refundCents) {
@@ -144,14 +144,14 @@ function checkBookings(
 
 /** Who heard nothing but a no for a lesson has no place in it and paid nothing for it. */
 function checkRefusals(
-  diary: Diary,
+  history: History,
   bookings: Map<string, EndedBooking>,
   taken: Map<string, number>,
   { disputedBookings }: Outside,
 ): string[] {
   const broken: string[] = [];
   for (const { bookingId, customerUserId, slotId, isActive } of bookings.values()) {
-    const attempt = diary.attempts.get(attemptKey(customerUserId, slotId));
+    const attempt = history.attempts.get(attemptKey(customerUserId, slotId));
     const net = taken.get(bookingId) ?? 0;
     const isPaidFor = net !== 0 && !disputedBookings.has(bookingId);
     if (attempt?.isAllRefused && (isActive || isPaidFor)) {
@@ -165,14 +165,14 @@ function checkRefusals(
 
 async function checkSlots(
   stage: Stage,
-  diary: Diary,
+  history: History,
   bookings: Map<string, EndedBooking>,
 ): Promise<string[]> {
   const { rows } = await sql<{
     slotId: string;
   }>`select slot_id from lesson_slots where status = 'cancelled'`.execute(stage.db());
   const cancelled = new Set(rows.map(({ slotId }) => slotId));
-  return diary.slotsCancelled.flatMap(({ slotId, people, refundCents }) => {
+  return history.slotsCancelled.flatMap(({ slotId, people, refundCents }) => {
     const theirs = [...bookings.values()].filter(
       (booking) => booking.slotId === slotId && booking.cancelledBy === 'coach',
     );
@@ -184,47 +184,52 @@ async function checkSlots(
   });
 }
 
-async function checkPayruns(stage: Stage, diary: Diary): Promise<string[]> {
+async function checkPayruns(stage: Stage, history: History): Promise<string[]> {
   const { rows } = await sql<{ payrunId: string; status: string; totalAmountCents: number; items: string[] }>`
     select payrun_id, status, total_amount_cents, array(
       select booking_id::text from payrun_items item where item.payrun_id = payrun.payrun_id and kind = 'lesson'
     ) as items from payruns payrun`.execute(stage.db());
   const payruns = new Map(rows.map((payrun) => [payrun.payrunId, payrun]));
   const broken: string[] = [];
-  for (const told of diary.payruns) {
-    const payrun = payruns.get(told.payrunId);
+  for (const recorded of history.payruns) {
+    const payrun = payruns.get(recorded.payrunId);
     const isSame =
-      payrun?.totalAmountCents === told.totalAmountCents &&
-      [...payrun.items].sort().join() === [...told.bookingIds].sort().join();
-    if (!isSame) broken.push(`Payrun ${told.payrunId} is not the one that was told of`);
+      payrun?.totalAmountCents === recorded.totalAmountCents &&
+      [...payrun.items].sort().join() === [...recorded.bookingIds].sort().join();
+    if (!isSame) broken.push(`Payrun ${recorded.payrunId} is not the one that was told of`);
   }
-  for (const payrunId of diary.paid) {
+  for (const payrunId of history.paid) {
     if (payruns.get(payrunId)?.status !== 'paid') broken.push(`Told "paid", but payrun ${payrunId} is not`);
   }
   return broken;
 }
 
 /** Who has a booking that was told of, or was told of a cancellation, has an email for each. */
-function checkEmails(stage: Stage, club: Club, diary: Diary, bookings: Map<string, EndedBooking>): string[] {
+function checkEmails(
+  stage: Stage,
+  club: Club,
+  history: History,
+  bookings: Map<string, EndedBooking>,
+): string[] {
   return club.customers.flatMap(({ userId, email }) => {
     const isTheirs = ({ bookingId }: { bookingId: string }) =>
       bookings.get(bookingId)?.customerUserId === userId;
-    const held = diary.booked.filter(({ bookingId }) => bookings.get(bookingId)?.isActive).filter(isTheirs);
+    const held = history.booked.filter(({ bookingId }) => bookings.get(bookingId)?.isActive).filter(isTheirs);
     const idsOf = (list: { bookingId: string }[]) => new Set(list.map(({ bookingId }) => bookingId));
-    const wanted = idsOf(held).size + idsOf(diary.cancelled.filter(isTheirs)).size;
+    const expected = idsOf(held).size + idsOf(history.cancelled.filter(isTheirs)).size;
     const sent = stage.smtpServer.accepted.filter((recipient) => recipient === email).length;
-    return sent < wanted ? [`${email} was to get ${wanted} emails at least, and got ${sent}`] : [];
+    return sent < expected ? [`${email} was to get ${expected} emails at least, and got ${sent}`] : [];
   });
 }
 
 /** What people see through both processes is what they were told. */
-async function checkFrontDoor(stage: Stage, club: Club, diary: Diary): Promise<string[]> {
+async function checkFrontDoor(stage: Stage, club: Club, history: History): Promise<string[]> {
   const broken: string[] = [];
   for (const [index, customer] of club.customers.entries()) {
     const side = stage.sides[index % 2]!;
     const { body } = await stage.call(side, customer.token, bookingsApi.listMine, { limit: 50 });
     const seen = new Set(body?.bookings.map(({ bookingId }) => bookingId));
-    const missing = diary.booked.filter(
+    const missing = history.booked.filter(
       ({ userId, bookingId }) => userId === customer.userId && !seen.has(bookingId),
     );
     if (!body) broken.push(`A process does not answer although all is well again`);

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
-import type { Chance } from './chance.ts';
 import type { Club, Someone } from './club.ts';
-import type { Diary } from './diary.ts';
+import type { History } from './history.ts';
+import type { Chance } from './random.ts';
 import type { Answer, Side, Stage } from './stage.ts';
 
 /** One client of the load: what it does next is decided by its own chance, whom it asks too. */
-export type Client = { stage: Stage; club: Club; diary: Diary; chance: Chance };
+export type Client = { stage: Stage; club: Club; history: History; chance: Chance };
 
 /** Either process. */
 export const anySide = ({ stage, chance }: Client): Side => chance.pick(stage.sides);
@@ -20,7 +20,7 @@ export async function ask<E extends Endpoint>(
   side = anySide(client),
 ): Promise<Answer<OutputOf<E>>> {
   const answer = await client.stage.call(side, who?.token ?? null, endpoint, input);
-  const { answers, broken } = client.diary;
+  const { answers, broken } = client.history;
   const kind =
     answer.status === 0
       ? 'no answer'

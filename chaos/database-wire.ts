@@ -12,7 +12,7 @@ export type StatementStop = {
   statement: RegExp;
   upTo?: RegExp;
   side: 'before' | 'after';
-  act: () => Promise<Verdict>;
+  onReached: () => Promise<Verdict>;
 };
 
 export type DatabaseWire = Awaited<ReturnType<typeof openDatabaseWire>>;
@@ -23,7 +23,7 @@ export type DatabaseWire = Awaited<ReturnType<typeof openDatabaseWire>>;
  */
 export async function openDatabaseWire(
   targetPort: () => number,
-  reword: (statement: string) => string = (statement) => statement,
+  rewrite: (statement: string) => string = (statement) => statement,
 ) {
   const open = new Set<net.Socket>();
   const stops: StatementStop[] = [];
@@ -44,15 +44,15 @@ export async function openDatabaseWire(
       socket.on('close', end);
     }
     const answers = createAnswerSide(client, end);
-    const statements = createStatementSide(reword, stops);
+    const statements = createStatementSide(rewrite, stops);
     let line = Promise.resolve();
     database.on('data', (bytes) => answers.take(bytes));
     client.on('data', (bytes) => {
       line = line.then(async () => {
         for (const message of statements.read(bytes)) {
           const stop = message.stop;
-          if (stop?.side === 'before' && (await stop.act()) === 'lose') return end();
-          if (stop?.side === 'after') answers.holdUntilReady(stop.act);
+          if (stop?.side === 'before' && (await stop.onReached()) === 'lose') return end();
+          if (stop?.side === 'after') answers.holdUntilReady(stop.onReached);
           if (!database.destroyed) database.write(message.bytes);
         }
       });
@@ -89,7 +89,7 @@ type Message = { bytes: Buffer; stop: StatementStop | undefined };
  * Takes the bytes of one client apart into messages; which statement a message runs is kept by its name. What a stop
  * is matched with is the statement and, behind it as a comment, its values.
  */
-function createStatementSide(reword: (statement: string) => string, stops: StatementStop[]) {
+function createStatementSide(rewrite: (statement: string) => string, stops: StatementStop[]) {
   let rest = Buffer.alloc(0);
   let isStarted = false;
   const texts = new Map<string, string>();
@@ -114,9 +114,9 @@ function createStatementSide(reword: (statement: string) => string, stops: State
       const name = textAt(body, 0);
       const statement = textAt(body, name.end);
       texts.set(name.text, statement.text);
-      const reworded = reword(statement.text);
-      if (reworded === statement.text) return {};
-      const head = Buffer.from(`${name.text}\0${reworded}\0`);
+      const rewritten = rewrite(statement.text);
+      if (rewritten === statement.text) return {};
+      const head = Buffer.from(`${name.text}\0${rewritten}\0`);
       return { bytes: frame('P', Buffer.concat([head, body.subarray(statement.end)])) };
     }
     if (type === 'B') {
@@ -154,11 +154,11 @@ function createStatementSide(reword: (statement: string) => string, stops: State
 /** Passes answers on; told to hold, it keeps them until the statement under way is done, then asks what to do. */
 function createAnswerSide(client: net.Socket, end: () => void) {
   let held: Buffer | null = null;
-  let act: (() => Promise<Verdict>) | null = null;
+  let onReached: (() => Promise<Verdict>) | null = null;
   return {
     holdUntilReady(then: () => Promise<Verdict>) {
       held = Buffer.alloc(0);
-      act = then;
+      onReached = then;
     },
     take(bytes: Buffer) {
       if (!held) {
@@ -166,9 +166,9 @@ function createAnswerSide(client: net.Socket, end: () => void) {
         return;
       }
       held = Buffer.concat([held, bytes]);
-      if (!act || !isReady(held)) return;
-      const decide = act;
-      act = null;
+      if (!onReached || !isReady(held)) return;
+      const decide = onReached;
+      onReached = null;
       void decide().then((verdict) => {
         if (verdict === 'lose') return end();
         if (held && !client.destroyed) client.write(held);

@@ -1,9 +1,9 @@
 import type { Switches } from '#tools/stripe-sandbox/switches.ts';
-import type { Chance } from './chance.ts';
-import { type Blow, blows, type PlaceName, placeNames } from './places.ts';
-import { drawReplicaFault, type ReplicaFault } from './replica-faults.ts';
+import { type FaultKind, type FaultPointName, faultKinds, faultPointNames } from './fault-points.ts';
+import type { Chance } from './random.ts';
+import { pickReplicaFault, type ReplicaFault } from './replica-faults.ts';
 
-type Weather = Partial<Omit<Switches, 'seed'>>;
+type NetworkConditions = Partial<Omit<Switches, 'seed'>>;
 
 /**
  * One thing that goes wrong. Times are milliseconds, `side` is one of the two processes, `which` counts what is there, `share`
@@ -20,8 +20,8 @@ export type Fault =
   | { kind: 'smtp server silent'; ms: number }
   | { kind: 'refund at the dashboard'; which: number; share: number }
   | { kind: 'dispute'; which: number }
-  | { kind: 'card network misbehaves'; weather: Weather; ms: number }
-  | { kind: 'at a place'; place: PlaceName; blow: Blow; side: number }
+  | { kind: 'card network misbehaves'; conditions: NetworkConditions; ms: number }
+  | { kind: 'at a fault point'; faultPoint: FaultPointName; faultKind: FaultKind; side: number }
   | ReplicaFault;
 
 /** What goes wrong when, in milliseconds from the start of the load. */
@@ -30,27 +30,27 @@ export type FaultPlan = { atMs: number; fault: Fault }[];
 /** Draws up a plan: bad weather at the card network all along, so many accidents, and faults of the replica, a quarter as many. */
 export function planFaults(chance: Chance, loadMs: number, accidents: number): FaultPlan {
   const plan: FaultPlan = [];
-  const weatherMs = Math.ceil(loadMs / 3);
-  for (let atMs = 0; atMs < loadMs; atMs += weatherMs) {
+  const conditionsMs = Math.ceil(loadMs / 3);
+  for (let atMs = 0; atMs < loadMs; atMs += conditionsMs) {
     plan.push({
       atMs,
-      fault: { kind: 'card network misbehaves', weather: drawWeather(chance), ms: weatherMs },
+      fault: { kind: 'card network misbehaves', conditions: pickConditions(chance), ms: conditionsMs },
     });
   }
   for (let number = 0; number < accidents; number++) {
     // First some have to have booked; and a place takes a while to be reached, so nothing begins in the last moment.
     plan.push({
       atMs: chance.between(Math.floor(loadMs * 0.15), Math.floor(loadMs * 0.85)),
-      fault: drawAccident(chance),
+      fault: pickFault(chance),
     });
   }
   for (let number = 0; number < accidents / 4; number++) {
-    plan.push({ atMs: chance.between(0, Math.floor(loadMs * 0.7)), fault: drawReplicaFault(chance) });
+    plan.push({ atMs: chance.between(0, Math.floor(loadMs * 0.7)), fault: pickReplicaFault(chance) });
   }
   return plan.sort((a, b) => a.atMs - b.atMs);
 }
 
-function drawAccident(chance: Chance): Fault {
+function pickFault(chance: Chance): Fault {
   const side = chance.between(0, 1);
   switch (chance.between(1, 18)) {
     case 1:
@@ -82,11 +82,16 @@ function drawAccident(chance: Chance): Fault {
     case 13:
       return { kind: 'dispute', which: chance.between(0, 1_000) };
     default:
-      return { kind: 'at a place', place: chance.pick(placeNames), blow: chance.pick(blows), side };
+      return {
+        kind: 'at a fault point',
+        faultPoint: chance.pick(faultPointNames),
+        faultKind: chance.pick(faultKinds),
+        side,
+      };
   }
 }
 
-function drawWeather(chance: Chance): Weather {
+function pickConditions(chance: Chance): NetworkConditions {
   return {
     latencyMs: chance.pick([0, 0, 20, 150]),
     jitterMs: chance.pick([0, 50, 300]),
@@ -105,5 +110,5 @@ function drawWeather(chance: Chance): Weather {
 /** A fault as one reads it in the output. */
 export function nameFault(fault: Fault): string {
   if (fault.kind === 'replica') return fault.name;
-  return fault.kind === 'at a place' ? `${fault.blow} ${fault.place}` : fault.kind;
+  return fault.kind === 'at a fault point' ? `${fault.faultKind} ${fault.faultPoint}` : fault.kind;
 }

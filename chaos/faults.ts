@@ -1,7 +1,7 @@
+import { injectAtFaultPoints } from './at-fault-points.ts';
 import { buildProcesses } from './build.ts';
-import { strikeAtPlaces } from './exact.ts';
-import { proveChecker } from './missing-guards.ts';
-import { blows, placeNames } from './places.ts';
+import { faultKinds, faultPointNames } from './fault-points.ts';
+import { proveChecker } from './mutation-test.ts';
 import { type KillablePostgres, startKillablePostgres } from './postgres.ts';
 import { type Outcome, runSchedule } from './schedule.ts';
 
@@ -9,23 +9,28 @@ import { type Outcome, runSchedule } from './schedule.ts';
 export type FaultSettings = { schedules: number; firstSeed: number; lanes: number; loadMs: number };
 
 /** Lets blows fall at each exact place and prints what came of it. */
-export async function benchPlaces(): Promise<void> {
-  console.log(`\nBlows at exact places: ${placeNames.length} places, ${blows.join(', ')}`);
+export async function benchFaultPoints(): Promise<void> {
+  console.log(`\nBlows at exact places: ${faultPointNames.length} places, ${faultKinds.join(', ')}`);
   const commands = await buildProcesses();
   await withPostgres(async (postgres) => {
     let fallen = 0;
     let brokenRules = 0;
-    const { endings } = await strikeAtPlaces(postgres, commands, { places: placeNames, blows }, (outcome) => {
-      const { place, unreached, broken } = outcome;
-      fallen += outcome.blows;
-      brokenRules += broken.length + unreached.length;
-      console.log(`  ${place}: ${outcome.blows} blows, ${broken.length} invariants broken`);
-      for (const blow of unreached) console.log(`    NOT REACHED: ${blow}`);
-      for (const sentence of broken) console.log(`    BROKEN: ${sentence}`);
-    });
+    const { endings } = await injectAtFaultPoints(
+      postgres,
+      commands,
+      { faultPoints: faultPointNames, faultKinds },
+      (outcome) => {
+        const { faultPoint, unreached, broken } = outcome;
+        fallen += outcome.faultKinds;
+        brokenRules += broken.length + unreached.length;
+        console.log(`  ${faultPoint}: ${outcome.faultKinds} blows, ${broken.length} invariants broken`);
+        for (const faultKind of unreached) console.log(`    NOT REACHED: ${faultKind}`);
+        for (const sentence of broken) console.log(`    BROKEN: ${sentence}`);
+      },
+    );
     for (const ending of endings) console.log(`  BROKEN: ${ending}`);
     console.log(
-      `Total: ${placeNames.length} places, ${fallen} blows, ${brokenRules + endings.length} broken`,
+      `Total: ${faultPointNames.length} places, ${fallen} blows, ${brokenRules + endings.length} broken`,
     );
     if (brokenRules + endings.length > 0) process.exitCode = 1;
   });

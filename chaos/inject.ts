@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { defaultSwitches } from '#tools/stripe-sandbox/switches.ts';
 import type { Verdict } from './database-wire.ts';
 import { type Fault, type FaultPlan, nameFault } from './fault-plan.ts';
-import { type Blow, strikeAt } from './places.ts';
+import { type FaultKind, injectAt } from './fault-points.ts';
 import { openReplicaFaults } from './replica-faults.ts';
 import type { Stage } from './stage.ts';
 
@@ -80,27 +80,27 @@ export function openFaults(stage: Stage, seed: number) {
   };
 
   /** What a blow at a place does before the stopped one can notice; the rest of it follows by itself. */
-  async function strike(
-    blow: Blow,
+  async function inject(
+    faultKind: FaultKind,
     side: number,
     where: 'database' | 'card network',
     name: string,
   ): Promise<Verdict> {
     note(name);
-    if (blow === 'kill app') {
+    if (faultKind === 'kill app') {
       await killApp(side, soonMs);
       return 'lose';
     }
-    if (blow === 'kill postgres') await killPostgres(soonMs);
+    if (faultKind === 'kill postgres') await killPostgres(soonMs);
     else void track(cutConnections(side, 0));
     return where === 'database' ? 'lose' : 'pass';
   }
 
   async function happen(fault: Fault): Promise<void> {
-    if (fault.kind === 'at a place') {
-      const { place, blow, side } = fault;
+    if (fault.kind === 'at a fault point') {
+      const { faultPoint, faultKind, side } = fault;
       callOffs.push(
-        strikeAt(stage.sides[side]!, place, (where) => strike(blow, side, where, nameFault(fault))),
+        injectAt(stage.sides[side]!, faultPoint, (where) => inject(faultKind, side, where, nameFault(fault))),
       );
       return;
     }
@@ -143,7 +143,7 @@ export function openFaults(stage: Stage, seed: number) {
         await delay(fault.ms);
         return stage.smtpServer.setSilent(false);
       case 'card network misbehaves':
-        return stage.cardNetwork.control({ ...defaultSwitches(), ...fault.weather, seed });
+        return stage.cardNetwork.control({ ...defaultSwitches(), ...fault.conditions, seed });
     }
   }
 

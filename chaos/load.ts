@@ -3,13 +3,13 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { ask, type Client } from './client.ts';
 import type { Slot, Someone } from './club.ts';
-import { attemptKey, noteAttempt } from './diary.ts';
+import { attemptKey, noteAttempt } from './history.ts';
 import { bookUnseenLesson, browse } from './readers.ts';
 import type { Side } from './stage.ts';
 
-type Act = (client: Client) => Promise<unknown>;
+type Operation = (client: Client) => Promise<unknown>;
 
-const acts: [number, Act][] = [
+const operations: [number, Operation][] = [
   [40, bookSomething],
   [8, bookTwiceAtOnce],
   [20, cancelSomething],
@@ -20,17 +20,17 @@ const acts: [number, Act][] = [
   [8, browse],
   [4, bookUnseenLesson],
 ];
-const actTotal = acts.reduce((sum, [weight]) => sum + weight, 0);
+const totalWeight = operations.reduce((sum, [weight]) => sum + weight, 0);
 
 /** Acts and acts again until `isOver`, with the short pauses that people make. */
 export async function runClient(client: Client, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    let number = client.chance.between(1, actTotal);
-    const act = acts.find(([weight]) => {
+    let number = client.chance.between(1, totalWeight);
+    const onReached = operations.find(([weight]) => {
       number -= weight;
       return number <= 0;
     })![1];
-    await act(client);
+    await onReached(client);
     await delay(client.chance.between(0, 80));
   }
 }
@@ -48,7 +48,7 @@ async function bookTwiceAtOnce(client: Client): Promise<void> {
 
 /** Books as the browser does, and writes down what it was told. Nobody comes back more than a few times. */
 export async function book(client: Client, customer: Someone, slot: Slot, first?: Side): Promise<void> {
-  const { diary, chance } = client;
+  const { history, chance } = client;
   const { slotId } = slot;
   const key = attemptKey(customer.userId, slotId);
   const start = (side?: Side) =>
@@ -59,20 +59,20 @@ export async function book(client: Client, customer: Someone, slot: Slot, first?
     const details = (error?.details ?? {}) as { bookingId?: string };
     if (body?.outcome === 'booked' || error?.code === 'already_booked') {
       const bookingId = body?.bookingId ?? details.bookingId!;
-      diary.booked.push({ userId: customer.userId, slotId, bookingId });
-      return noteAttempt(diary, key, null);
+      history.booked.push({ userId: customer.userId, slotId, bookingId });
+      return noteAttempt(history, key, null);
     }
-    if (error?.code === 'payment_failed' && details.bookingId) diary.failed.push(details.bookingId);
+    if (error?.code === 'payment_failed' && details.bookingId) history.failed.push(details.bookingId);
     const isRefused = error && answer.status < 500 && error.code !== 'not_found';
-    if (isRefused) return noteAttempt(diary, key, error.code);
-    if (attempt > 3) return noteAttempt(diary, key, null);
+    if (isRefused) return noteAttempt(history, key, error.code);
+    if (attempt > 3) return noteAttempt(history, key, null);
     if (!body) {
       // No answer, or one that asks to try again: some do, at whichever process.
-      if (chance.hits(0.4)) return noteAttempt(diary, key, null);
+      if (chance.hits(0.4)) return noteAttempt(history, key, null);
       await delay(chance.between(50, 300));
       answer = await start();
     } else if (body.outcome === 'requiresAction') {
-      if (chance.hits(0.15)) return noteAttempt(diary, key, null);
+      if (chance.hits(0.15)) return noteAttempt(history, key, null);
       await authenticate(client, body.clientSecret, chance.hits(0.8));
       answer = await ask(client, customer, bookingsApi.settle, { bookingId: body.bookingId });
     } else {
@@ -85,8 +85,8 @@ export async function book(client: Client, customer: Someone, slot: Slot, first?
 
 async function giveUp(client: Client, customer: Someone, bookingId: string, key: string): Promise<void> {
   const { status } = await ask(client, customer, bookingsApi.release, { bookingId });
-  if (status === 200) client.diary.failed.push(bookingId);
-  noteAttempt(client.diary, key, status === 200 ? 'given_up' : null);
+  if (status === 200) client.history.failed.push(bookingId);
+  noteAttempt(client.history, key, status === 200 ? 'given_up' : null);
 }
 
 async function authenticate({ stage }: Client, clientSecret: string, isMine: boolean): Promise<void> {
@@ -98,10 +98,10 @@ async function authenticate({ stage }: Client, clientSecret: string, isMine: boo
 }
 
 async function cancelSomething(client: Client): Promise<void> {
-  const { diary, chance, club } = client;
-  const open = diary.booked.flatMap(({ slotId, ...booking }) => {
+  const { history, chance, club } = client;
+  const open = history.booked.flatMap(({ slotId, ...booking }) => {
     const slot = club.slots.find((known) => known.slotId === slotId);
-    return slot && !diary.askedCancel.has(booking.bookingId) ? [{ ...booking, slot }] : [];
+    return slot && !history.requestedCancellations.has(booking.bookingId) ? [{ ...booking, slot }] : [];
   });
   if (open.length > 0) await cancel(client, chance.pick(open));
 }
@@ -112,13 +112,13 @@ export async function cancel(
   { userId, bookingId, slot }: { userId: string; bookingId: string; slot: Slot },
   side?: Side,
 ): Promise<void> {
-  const { diary, club } = client;
+  const { history, club } = client;
   const customer = club.customers.find((someone) => someone.userId === userId)!;
   const refundCents = slot.priceCents;
-  diary.askedCancel.add(bookingId);
+  history.requestedCancellations.add(bookingId);
   const input = { bookingId, expectedRefundCents: refundCents };
   const answer = await ask(client, customer, bookingsApi.cancel, input, side);
-  if (answer.status === 200) diary.cancelled.push({ bookingId, refundCents });
+  if (answer.status === 200) history.cancelled.push({ bookingId, refundCents });
 }
 
 async function cancelSomeLesson(client: Client): Promise<void> {
@@ -127,10 +127,10 @@ async function cancelSomeLesson(client: Client): Promise<void> {
 
 /** Cancels a lesson for its coach. */
 export async function cancelLesson(client: Client, { slotId, coach }: Slot, side?: Side): Promise<void> {
-  const { diary } = client;
-  diary.askedSlotCancel.add(slotId);
+  const { history } = client;
+  history.requestedSlotCancellations.add(slotId);
   const { body } = await ask(client, coach, bookingsApi.cancelSlot, { slotId }, side);
-  if (body) diary.slotsCancelled.push({ slotId, people: body.people, refundCents: body.refundCents });
+  if (body) history.slotsCancelled.push({ slotId, people: body.people, refundCents: body.refundCents });
 }
 
 async function endLesson({ chance, club }: Client): Promise<void> {
@@ -165,7 +165,7 @@ export async function createPayrun(
 ): Promise<void> {
   if (bookingIds.length === 0) return;
   const { body } = await ask(client, admin, payoutsApi.createPayrun, { bookingIds }, side);
-  if (body) client.diary.payruns.push({ ...body.payrun, bookingIds });
+  if (body) client.history.payruns.push({ ...body.payrun, bookingIds });
 }
 
 /** Two admins mark the same payrun at the same moment. */
@@ -185,15 +185,15 @@ export async function listUnpaid(client: Client): Promise<string[]> {
 }
 
 export async function markPaid(client: Client, payrunId: string, side: Side): Promise<void> {
-  const { diary, club } = client;
+  const { history, club } = client;
   const { status } = await ask(client, club.admins[0]!, payoutsApi.markPayrunPaid, { payrunId }, side);
   if (status !== 200) return;
-  if (diary.paid.includes(payrunId)) diary.broken.push(`Payrun ${payrunId} was marked as paid twice`);
-  diary.paid.push(payrunId);
+  if (history.paid.includes(payrunId)) history.broken.push(`Payrun ${payrunId} was marked as paid twice`);
+  history.paid.push(payrunId);
 }
 
 async function compareFile(client: Client, payrunId: string): Promise<void> {
-  const { files, broken } = client.diary;
+  const { files, broken } = client.history;
   const { body } = await ask(client, client.club.admins[1]!, payoutsApi.getPayrunCsvRows, { payrunId });
   if (!body) return;
   const known = files.get(payrunId);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Verdict } from './database-wire.ts';
 
 /** A call ("POST /v1/refunds") to stop on its way, before the card network sees it or after it has acted. */
-export type CallStop = { call: string; side: 'before' | 'after'; act: () => Promise<Verdict> };
+export type CallStop = { call: string; side: 'before' | 'after'; onReached: () => Promise<Verdict> };
 
 export type NetworkWire = Awaited<ReturnType<typeof openNetworkWire>>;
 
@@ -18,7 +18,7 @@ export async function openNetworkWire(target: () => string, { dropsKeys = false 
 
   const ask = async (call: string, side: CallStop['side']): Promise<Verdict> => {
     const index = stops.findIndex((stop) => stop.side === side && call.startsWith(stop.call));
-    return index < 0 ? 'pass' : stops.splice(index, 1)[0]!.act();
+    return index < 0 ? 'pass' : stops.splice(index, 1)[0]!.onReached();
   };
   const server = http.createServer(async (request, response) => {
     const lose = () => request.socket.destroy();

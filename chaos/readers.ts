@@ -4,7 +4,7 @@ import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { anySide, ask, type Client } from './client.ts';
 import type { Slot } from './club.ts';
-import { attemptKey, noteAttempt } from './diary.ts';
+import { attemptKey, noteAttempt } from './history.ts';
 import { beginReplicaFault, type ReplicaFaultName } from './replica-faults.ts';
 import { clientPatienceMs, type Side, untilReplicaIsUsed } from './stage.ts';
 
@@ -45,11 +45,11 @@ function pathsOf({ club }: Client): string[] {
 
 /** A visitor reads something. Anything but a good answer, a 503 or a lost connection is wrong. */
 export async function browse(client: Client): Promise<void> {
-  const { chance, diary } = client;
+  const { chance, history } = client;
   const { path, status } = await read(anySide(client), chance.pick(pathsOf(client)));
   const kind = status === 0 ? 'no answer' : String(status);
-  diary.answers.set(`read ${kind}`, (diary.answers.get(`read ${kind}`) ?? 0) + 1);
-  if (![0, 200, 503].includes(status)) diary.broken.push(`A visitor's ${path} answered ${status}`);
+  history.answers.set(`read ${kind}`, (history.answers.get(`read ${kind}`) ?? 0) + 1);
+  if (![0, 200, 503].includes(status)) history.broken.push(`A visitor's ${path} answered ${status}`);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function browse(client: Client): Promise<void> {
  * after must be true at that moment, whatever the replica has got so far. Answers the statuses of all requests.
  */
 export async function bookUnseenLesson(client: Client): Promise<number[]> {
-  const { club, chance, diary } = client;
+  const { club, chance, history } = client;
   // While the database is down, nobody publishes.
   const slot = await club.publish(2).catch(() => undefined);
   if (!slot) return [];
@@ -67,15 +67,15 @@ export async function bookUnseenLesson(client: Client): Promise<number[]> {
   const input = { slotId, baseAmountCents: priceCents };
   const { status, body, error } = await ask(client, customer, bookingsApi.book, input);
   const isRefused = error && status < 500;
-  noteAttempt(diary, attemptKey(customer.userId, slotId), isRefused ? error.code : null);
+  noteAttempt(history, attemptKey(customer.userId, slotId), isRefused ? error.code : null);
   if (body?.outcome !== 'booked') return [...before, status];
-  diary.booked.push({ userId: customer.userId, slotId, bookingId: body.bookingId });
+  history.booked.push({ userId: customer.userId, slotId, bookingId: body.bookingId });
   return [...before, status, ...(await readSeats(client, slot, 1))];
 }
 
 async function readSeats(client: Client, slot: Slot, bookedCount: number): Promise<number[]> {
   const { slotId, seats: maxCapacity, priceCents } = slot;
-  const wanted = { status: 'scheduled', bookedCount, maxCapacity, priceCents };
+  const expected = { status: 'scheduled', bookedCount, maxCapacity, priceCents };
   const availability = await ask(client, null, catalogueApi.readAvailability, { slotIds: slotId });
   const lesson = await ask(client, null, catalogueApi.getOpenSlot, { slotId });
   const answers = [
@@ -87,14 +87,14 @@ async function readSeats(client: Client, slot: Slot, bookedCount: number): Promi
     { path: catalogueApi.getOpenSlot.path, status: lesson.status, seen: lesson.body?.slot },
   ];
   for (const { path, status, seen } of answers) {
-    const isTrue = Object.entries(wanted).every(
-      ([name, value]) => seen?.[name as keyof typeof wanted] === value,
+    const isTrue = Object.entries(expected).every(
+      ([name, value]) => seen?.[name as keyof typeof expected] === value,
     );
     // A lesson that is not found is as wrong as one with other seats.
     const isAnswer = status === 200 || (status >= 400 && status < 500);
     if (isAnswer && !isTrue) {
-      client.diary.broken.push(
-        `Before booking, ${path} told ${JSON.stringify(seen ?? status)} of a lesson that is ${JSON.stringify(wanted)}`,
+      client.history.broken.push(
+        `Before booking, ${path} told ${JSON.stringify(seen ?? status)} of a lesson that is ${JSON.stringify(expected)}`,
       );
     }
   }
@@ -107,7 +107,7 @@ async function readSeats(client: Client, slot: Slot, bookedCount: number): Promi
  */
 export async function checkWithoutReplica(client: Client, fault: ReplicaFaultName): Promise<void> {
   const { sides } = client.stage;
-  const { broken } = client.diary;
+  const { broken } = client.history;
   await untilBothUseReplica(client);
   const end = await beginReplicaFault(client.stage, fault);
   const browsing = sides.flatMap((side) =>
@@ -131,7 +131,7 @@ export async function checkWithoutReplica(client: Client, fault: ReplicaFaultNam
   await untilBothUseReplica(client);
 }
 
-async function untilBothUseReplica({ stage, diary }: Client): Promise<void> {
+async function untilBothUseReplica({ stage, history }: Client): Promise<void> {
   const isUsed = await Promise.all(stage.sides.map(untilReplicaIsUsed));
-  if (!isUsed.every(Boolean)) diary.broken.push('The replica is well, and a process does not read from it');
+  if (!isUsed.every(Boolean)) history.broken.push('The replica is well, and a process does not read from it');
 }

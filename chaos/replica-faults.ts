@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Chance } from './chance.ts';
+import type { Chance } from './random.ts';
 import type { Stage } from './stage.ts';
 
 /** How a replica fails; each lasts until it is ended. */
@@ -16,7 +16,7 @@ export type ReplicaFaultName = (typeof replicaFaults)[number];
 export type ReplicaFault = { kind: 'replica'; name: ReplicaFaultName; ms: number };
 
 /** Draws one of them. */
-export function drawReplicaFault(chance: Chance): ReplicaFault {
+export function pickReplicaFault(chance: Chance): ReplicaFault {
   const name = chance.pick(replicaFaults);
   // A replica that is behind is read from until it is 5 s behind, so that both states occur.
   const ms = chance.pick(name === 'replica behind' ? [1_000, 3_000, 7_000] : [0, 300, 1_000, 4_000]);

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Commands } from './build.ts';
-import { createChance } from './chance.ts';
 import { findBroken } from './check.ts';
 import { type Club, openClub } from './club.ts';
-import { type Diary, openDiary } from './diary.ts';
 import { planFaults } from './fault-plan.ts';
+import { createHistory, type History } from './history.ts';
 import { openFaults } from './inject.ts';
 import { book, runClient } from './load.ts';
+import { describeUnfinished, waitUntilIdle } from './pending-work.ts';
 import type { KillablePostgres } from './postgres.ts';
-import { describeUnfinished, waitForQuiet } from './quiet.ts';
+import { createChance } from './random.ts';
 import { checkWithoutReplica } from './readers.ts';
 import { replicaFaults } from './replica-faults.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -41,14 +41,14 @@ export async function runSchedule(
   const stage = await openStage(postgres, commands, `faults_${seed}`);
   try {
     const club = await openClub(stage);
-    const diary = openDiary();
-    await sellSomeLessons(stage, club, diary, seed);
+    const history = createHistory();
+    await sellSomeLessons(stage, club, history, seed);
     const faults = openFaults(stage, seed);
     const plan = planFaults(createChance(seed, 'faults'), loadMs, accidents);
     const until = Date.now() + loadMs;
     const load = Array.from({ length: clients }, (_, number) =>
       runClient(
-        { stage, club, diary, chance: createChance(seed, `client ${number}`) },
+        { stage, club, history, chance: createChance(seed, `client ${number}`) },
         () => Date.now() > until,
       ),
     );
@@ -57,18 +57,18 @@ export async function runSchedule(
     await faults.heal();
     const chance = createChance(seed, 'without replica');
     const fault = chance.pick(replicaFaults);
-    await checkWithoutReplica({ stage, club, diary, chance }, fault);
+    await checkWithoutReplica({ stage, club, history, chance }, fault);
     faults.injected.set(`${fault} alone`, 1);
     // Nothing that moves money or seats waits for an email, so all of it is finished while none can be sent.
     stage.smtpServer.setSilent(true);
-    const unsettled = await waitForQuiet(stage, { isWithoutEmails: true });
+    const unsettled = await waitUntilIdle(stage, { isWithoutEmails: true });
     stage.smtpServer.setSilent(false);
-    const unrest = unsettled ?? (await waitForQuiet(stage));
-    const unfinished = unrest && (await describeUnfinished(stage.db()));
-    const broken = await findBroken(stage, club, diary);
-    if (unrest) broken.push(`Still unfinished a minute later: ${JSON.stringify(unrest)} ${unfinished}`);
+    const pending = unsettled ?? (await waitUntilIdle(stage));
+    const unfinished = pending && (await describeUnfinished(stage.db()));
+    const broken = await findBroken(stage, club, history);
+    if (pending) broken.push(`Still unfinished a minute later: ${JSON.stringify(pending)} ${unfinished}`);
     return {
-      ...{ seed, broken, faults: faults.injected, answers: diary.answers },
+      ...{ seed, broken, faults: faults.injected, answers: history.answers },
       ...(await count(stage)),
       endings: stage.sides.flatMap(({ app }) => app.endings),
       seconds: (Date.now() - began) / 1000,
@@ -79,9 +79,9 @@ export async function runSchedule(
 }
 
 /** Lessons that were sold and given before anything goes wrong, so that there is somebody to pay. */
-async function sellSomeLessons(stage: Stage, club: Club, diary: Diary, seed: number): Promise<void> {
+async function sellSomeLessons(stage: Stage, club: Club, history: History, seed: number): Promise<void> {
   const chance = createChance(seed, 'before');
-  const client = { stage, club, diary, chance };
+  const client = { stage, club, history, chance };
   const lessons = [1, 2, 3, 8, 9, 15].map((number) => club.slots[number]!);
   await Promise.all(
     lessons.map(async (slot, number) => {

@@ -55,7 +55,7 @@ export type Stage = {
 };
 
 /** What is taken away or put in between, to see that the checker notices. */
-export type Tampering = { reword?: (statement: string) => string; dropsKeys?: boolean };
+export type WireMutation = { rewrite?: (statement: string) => string; dropsKeys?: boolean };
 
 /** How long a client waits for an answer, in milliseconds. */
 export const clientPatienceMs = 15_000;
@@ -67,7 +67,7 @@ export async function openStage(
   postgres: KillablePostgres,
   commands: Commands,
   name: string,
-  tampering: Tampering = {},
+  wireMutation: WireMutation = {},
 ): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-faults-'));
   const secrets = generateSecrets();
@@ -88,8 +88,8 @@ export async function openStage(
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   };
   const openSide = async (): Promise<Side> => {
-    const databaseWire = await openDatabaseWire(postgres.port, tampering.reword);
-    const networkWire = await openNetworkWire(() => cardNetwork.url, tampering);
+    const databaseWire = await openDatabaseWire(postgres.port, wireMutation.rewrite);
+    const networkWire = await openNetworkWire(() => cardNetwork.url, wireMutation);
     const address = postgres.urlOf(name);
     address.port = String(databaseWire.port);
     const replicaWire = await openPlainWire(postgres.replica.port);

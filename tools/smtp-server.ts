@@ -46,8 +46,8 @@ export async function startSmtpServer({
     accepted,
     messages,
     connections: () => sockets.size,
-    setSilent: (isSilentNow) => {
-      isMute = isSilentNow;
+    setSilent: (isUnresponsiveNow) => {
+      isMute = isUnresponsiveNow;
       if (!isMute) for (const socket of sockets) socket.destroy();
     },
     close: async () => {

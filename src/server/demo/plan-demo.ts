@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addDays, toInstant, wallTimeOf, weekdayOf } from '#domain/time.ts';
 import { type DemoCoach, demoCoaches, demoCustomers } from './demo-coaches.ts';
-import { instantAt, planDiary, planHistory } from './plan-diary.ts';
+import { instantAt, planHistory, planSchedule } from './plan-schedule.ts';
 
 /** A lesson of the demo club; `coach`, `template` and `venue` are places in the lists of demo-coaches.ts. */
 export type DemoSlot = {
@@ -39,7 +39,7 @@ const pastDays = 21;
 export const clubAgeDays = 450;
 const newcomers = 12;
 const futureSlots = 600;
-const diaryFutureSlots = 94;
+const scheduledFutureSlots = 94;
 const pastSlotsPerCoach = 4;
 const weekdayTimes = [
   [7, 0],
@@ -92,7 +92,7 @@ export function planDemo(now: number): { slots: DemoSlot[]; bookings: DemoBookin
     const over = all.filter(isOver);
     return [...over.slice(-1), ...shuffle(over.slice(0, -1), chance)].slice(0, pastSlotsPerCoach);
   });
-  const perCoach = (futureSlots - diaryFutureSlots) / timetables.length;
+  const perCoach = (futureSlots - scheduledFutureSlots) / timetables.length;
   const othersFuture = timetables.flatMap((all) => {
     const ahead = all.filter(isAhead);
     // The next days are never empty, so that a calendar opened today shows something.
@@ -100,16 +100,16 @@ export function planDemo(now: number): { slots: DemoSlot[]; bookings: DemoBookin
   });
   const past = [...othersPast, ...diary.filter(isOver)];
   for (const slot of past) slot.status = 'completed';
-  const diaryAhead = diary.filter(isAhead).slice(0, diaryFutureSlots + 1);
-  const rainedOff = diaryAhead.find((slot) => slot.startMs > now + day && slot.seats > 1)!;
+  const scheduleAhead = diary.filter(isAhead).slice(0, scheduledFutureSlots + 1);
+  const rainedOff = scheduleAhead.find((slot) => slot.startMs > now + day && slot.seats > 1)!;
   for (const slot of [othersPast[9]!, othersPast[35]!, rainedOff]) slot.status = 'cancelled';
-  const slots = [...past, ...othersFuture, ...diaryAhead].sort((a, b) => a.startMs - b.startMs);
+  const slots = [...past, ...othersFuture, ...scheduleAhead].sort((a, b) => a.startMs - b.startMs);
   return { slots, bookings: planBookings(slots, now, chance) };
 }
 
 function planFirstCoach(coach: DemoCoach, now: number): DemoSlot[] {
   const today = wallTimeOf(now).date;
-  return [...planHistory(today), ...planDiary(today)].map(({ startMs, template, venue, share }) => {
+  return [...planHistory(today), ...planSchedule(today)].map(({ startMs, template, venue, share }) => {
     const [, , minutes, priceCents, group] = coach.templates[template]!;
     return {
       slotId: demoId(`diary ${toInstant(startMs)}`, 0),

@@ -1,7 +1,7 @@
 import { addDays, instantOf, mondayOf, type PlainDate } from '#domain/time.ts';
 
 /** A lesson of the first coach's diary: `template` and `venue` as in demo-coaches.ts, `share` is how full it gets (0 to 1). */
-export type DiaryEntry = { startMs: number; template: number; venue: number; share: number };
+export type ScheduleEntry = { startMs: number; template: number; venue: number; share: number };
 
 const minute = 60_000;
 const noon = 720;
@@ -57,13 +57,13 @@ const workingWeek: Lesson[][] = [
 const shares = [0.7, 0.4, 1, 0.25, 0.5, 0.6, 0, 0.4];
 const laterShares = [0.3, 0, 0, 0, 0, 0, 0];
 const bookedAheadDays = 8;
-const diaryWeeks = 8;
+const scheduleWeeks = 8;
 
 /** Two weeks of the diary behind today and six ahead, full ones first and emptier ones later. */
-export function planDiary(today: PlainDate): DiaryEntry[] {
+export function planSchedule(today: PlainDate): ScheduleEntry[] {
   const monday = addDays(mondayOf(today), -7);
   const lastBooked = addDays(today, bookedAheadDays);
-  return Array.from({ length: diaryWeeks * 7 }, (_, offset) => addDays(monday, offset)).flatMap(
+  return Array.from({ length: scheduleWeeks * 7 }, (_, offset) => addDays(monday, offset)).flatMap(
     (date, offset) =>
       workingWeek[offset % 7]!.map(([hour, minutes, template, venue], index) => {
         const turns = date > lastBooked ? laterShares : shares;
@@ -80,9 +80,9 @@ const matchDays = [2, 2, 3, 4, 5, 6, 6, 5, 4, 4, 3, 2];
 const oneToOnes = 2;
 
 /** A few lessons of each of the eleven months before, so that a year of earnings has a shape. */
-export function planHistory(today: PlainDate): DiaryEntry[] {
+export function planHistory(today: PlainDate): ScheduleEntry[] {
   const end = addDays(mondayOf(today), -7);
-  const entries: DiaryEntry[] = [];
+  const entries: ScheduleEntry[] = [];
   for (let back = 11; back >= 0; back -= 1) {
     const month = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 1 - back, 1));
     const matches = matchDays[month.getUTCMonth()]!;

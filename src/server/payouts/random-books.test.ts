@@ -132,7 +132,7 @@ async function payTooLate(customer: Someone, slotId: string, priceCents: number)
 }
 
 /** Moves these lessons and their bookings so many days into the past, which is as if that time had gone by. */
-async function letTimePass(slotIds: string[], days: number): Promise<void> {
+async function advanceTime(slotIds: string[], days: number): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     await sql`
       update lesson_slots set start_time = start_time - ${days} * interval '24 hours',
@@ -209,7 +209,7 @@ test('[ADM-5] [ADM-7] payruns, files, ledger and audit agree after a thousand bo
           shares[planned.coach]! += expectShare(planned, percent);
         }
         history += 1;
-        await letTimePass(slotIds, 30 * history);
+        await advanceTime(slotIds, 30 * history);
         for (const next of payouts) await payOut(next);
 
         // What `npm run audit` asks of the books, the card network's among them.

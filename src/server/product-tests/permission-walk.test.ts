@@ -75,7 +75,7 @@ describe('[ROLE-5] every call, tried by everybody who may not', { timeout: 120_0
 
   test('with a token that is forged, expired, somebody else’s making, or of a session that has ended', async () => {
     const tokens = await forgeTokens(app, walk.owner.token, walk.stranger.userId);
-    await walk.untilQuiet();
+    await walk.untilIdle();
     for (const call of calls) {
       await walk.expectNothingChanged(async () => {
         for (const [kind, token] of Object.entries(tokens)) {

@@ -154,12 +154,12 @@ async function openWalk(app: TestApp) {
     return arrived >= 2 && payments.every(({ handledAt }) => handledAt);
   }, 20_000);
   /** Waits until no job is left to be done. */
-  const untilQuiet = () =>
+  const untilIdle = () =>
     eventually(async () => {
       const state = await readState(app.db, recurring);
       return !Object.keys(state).some((key) => key.startsWith('job '));
     }, 20_000);
-  await untilQuiet();
+  await untilIdle();
 
   /** Fails where anything in the database is another than before `act`. */
   async function expectNothingChanged(act: () => Promise<unknown>): Promise<void> {
@@ -169,7 +169,7 @@ async function openWalk(app: TestApp) {
     expect(await readState(app.db, recurring)).toEqual(before);
   }
 
-  return { owner, stranger, own, foreign, untilQuiet, expectNothingChanged };
+  return { owner, stranger, own, foreign, untilIdle, expectNothingChanged };
 }
 
 /** The field to fill in where a call takes one of several optional ones. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ExactOutcome, injectAtFaultPoints } from '../../../../chaos/at-fault-points.ts';
 import { buildProcesses, type Commands } from '../../../../chaos/build.ts';
-import { type ExactOutcome, strikeAtPlaces } from '../../../../chaos/exact.ts';
 import { type KillablePostgres, startKillablePostgres } from '../../../../chaos/postgres.ts';
 import { runSchedule } from '../../../../chaos/schedule.ts';
 
@@ -20,10 +20,12 @@ test('[PAY-5] whatever is killed, paused or cut under a mixed load: the books in
 }, 180_000);
 
 test('[PAY-5] killed inside a payrun or right after a slot cancellation: all of it happens, or nothing', async () => {
-  const places = ['inside a payrun', 'after a slot cancellation is committed'] as const;
+  const faultPoints = ['inside a payrun', 'after a slot cancellation is committed'] as const;
   const found: ExactOutcome[] = [];
-  await strikeAtPlaces(postgres, commands, { places, blows: ['kill app'] }, (outcome) => {
+  await injectAtFaultPoints(postgres, commands, { faultPoints, faultKinds: ['kill app'] }, (outcome) => {
     found.push(outcome);
   });
-  expect(found).toEqual(places.map((place) => ({ place, blows: 1, unreached: [], broken: [] })));
+  expect(found).toEqual(
+    faultPoints.map((faultPoint) => ({ faultPoint, faultKinds: 1, unreached: [], broken: [] })),
+  );
 }, 180_000);

@@ -3,10 +3,10 @@ import type { CallStop } from './network-wire.ts';
 import type { Side } from './stage.ts';
 
 /** What happens at a place. */
-export const blows = ['kill app', 'kill postgres', 'cut connections'] as const;
-export type Blow = (typeof blows)[number];
+export const faultKinds = ['kill app', 'kill postgres', 'cut connections'] as const;
+export type FaultKind = (typeof faultKinds)[number];
 
-type Place = Omit<StatementStop, 'act'> | Omit<CallStop, 'act'>;
+type FaultPoint = Omit<StatementStop, 'onReached'> | Omit<CallStop, 'onReached'>;
 
 const hold = /insert into bookings /;
 const confirm = /update bookings set status = 'booked', booked_at = now\(\)/;
@@ -20,7 +20,7 @@ const refunded = /update refunds\s+set status = /;
 const commit = /^commit/i;
 
 /** The exact places, each found by what the process says to the database or to the card network. */
-const places = {
+const faultPoints = {
   'before the hold is written': { statement: hold, side: 'before' },
   'after the hold': { statement: hold, side: 'after' },
   'before the charge': { call: 'POST /v1/payment_intents', side: 'before' },
@@ -45,19 +45,19 @@ const places = {
   'after a payrun is committed': { statement: claim, upTo: commit, side: 'after' },
   'before a payment of a payrun is committed': { statement: paid, upTo: commit, side: 'before' },
   'after a payment of a payrun is committed': { statement: paid, upTo: commit, side: 'after' },
-} satisfies Record<string, Place>;
+} satisfies Record<string, FaultPoint>;
 
-export type PlaceName = keyof typeof places;
-export const placeNames = Object.keys(places) as PlaceName[];
+export type FaultPointName = keyof typeof faultPoints;
+export const faultPointNames = Object.keys(faultPoints) as FaultPointName[];
 
 /** Lets the one who hits decide what becomes of what was stopped. `hit` ends once the blow has fallen. */
-export function strikeAt(
+export function injectAt(
   side: Side,
-  name: PlaceName,
-  hit: (where: 'database' | 'card network') => Promise<Verdict>,
+  name: FaultPointName,
+  injectFault: (where: 'database' | 'card network') => Promise<Verdict>,
 ): () => void {
-  const place: Place = places[name];
-  return 'call' in place
-    ? side.networkWire.stopAt({ ...place, act: () => hit('card network') })
-    : side.databaseWire.stopAt({ ...place, act: () => hit('database') });
+  const faultPoint: FaultPoint = faultPoints[name];
+  return 'call' in faultPoint
+    ? side.networkWire.stopAt({ ...faultPoint, onReached: () => injectFault('card network') })
+    : side.databaseWire.stopAt({ ...faultPoint, onReached: () => injectFault('database') });
 }

@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { type Commands, type Mutation, mutate } from './build.ts';
-import { createChance } from './chance.ts';
 import { findBroken } from './check.ts';
 import type { Client } from './client.ts';
 import { openClub } from './club.ts';
-import { openDiary } from './diary.ts';
+import { createHistory } from './history.ts';
 import { openFaults } from './inject.ts';
 import { book, createPayrun, listPayable, listUnpaid, markPaid } from './load.ts';
+import { waitUntilIdle } from './pending-work.ts';
 import type { KillablePostgres } from './postgres.ts';
-import { waitForQuiet } from './quiet.ts';
+import { createChance } from './random.ts';
 import { checkWithoutReplica } from './readers.ts';
-import { openStage, type Tampering } from './stage.ts';
+import { openStage, type WireMutation } from './stage.ts';
 
 /** A guard of the product, how to take it away, and what people then do that it was there for. */
 type Guard = {
   name: string;
-  tampering?: Tampering;
+  wireMutation?: WireMutation;
   /** Changes of the database. */
   drops?: string[];
   mutation?: Mutation;
@@ -24,13 +24,13 @@ type Guard = {
 };
 
 const without = (words: string) => ({
-  reword: (statement: string) => statement.replace(words, ''),
+  rewrite: (statement: string) => statement.replace(words, ''),
 });
 
 const guards: Guard[] = [
   {
     name: 'the condition that a seat is free',
-    tampering: without('and booked_count < max_capacity'),
+    wireMutation: without('and booked_count < max_capacity'),
     drops: ['alter table lesson_slots drop constraint lesson_slots_check2'],
     scene: rushForOneSeat,
   },
@@ -43,11 +43,11 @@ const guards: Guard[] = [
     ],
     scene: clickTwice,
   },
-  { name: 'the idempotency key', tampering: { dropsKeys: true }, scene: payWhileAnswersAreLost },
+  { name: 'the idempotency key', wireMutation: { dropsKeys: true }, scene: payWhileResponsesAreLost },
   {
     name: 'settling goes forward only',
-    tampering: {
-      reword: (statement) =>
+    wireMutation: {
+      rewrite: (statement) =>
         /set status = 'booked', booked_at = now\(\)\s+where/.test(statement)
           ? statement.replace("and status = 'pending'", '')
           : statement,
@@ -56,14 +56,14 @@ const guards: Guard[] = [
   },
   {
     name: 'a booking goes into one payrun',
-    tampering: without('and not booking.is_in_payrun'),
+    wireMutation: without('and not booking.is_in_payrun'),
     drops: ['drop index payrun_items_one_live_lesson'],
     scene: createTheSamePayrunTwice,
   },
   {
     name: 'a payrun is paid once',
-    tampering: {
-      reword: (statement) =>
+    wireMutation: {
+      rewrite: (statement) =>
         statement.startsWith('update "payruns"')
           ? statement.replace(/"status" = (\$\d+)(?= returning)/, '("status" = $1 or true)')
           : statement,
@@ -99,29 +99,29 @@ export async function proveChecker(
 ): Promise<void> {
   const scenes = guards.map(({ scene }) => scene);
   report({ guard: null, broken: await play(postgres, commands, {}, [], scenes) });
-  for (const { name, tampering = {}, drops = [], mutation, scene } of guards) {
+  for (const { name, wireMutation = {}, drops = [], mutation, scene } of guards) {
     const program = mutation ? await mutate(commands, mutation) : commands;
-    report({ guard: name, broken: await play(postgres, program, tampering, drops, [scene]) });
+    report({ guard: name, broken: await play(postgres, program, wireMutation, drops, [scene]) });
   }
 }
 
 async function play(
   postgres: KillablePostgres,
   commands: Commands,
-  tampering: Tampering,
+  wireMutation: WireMutation,
   drops: string[],
   scenes: Guard['scene'][],
 ): Promise<string[]> {
-  const stage = await openStage(postgres, commands, 'faults_guard', tampering);
+  const stage = await openStage(postgres, commands, 'faults_guard', wireMutation);
   try {
     for (const drop of drops) await sql.raw(drop).execute(stage.db());
     const club = await openClub(stage);
-    const client = { stage, club, diary: openDiary(), chance: createChance(1, 'guards') };
+    const client = { stage, club, history: createHistory(), chance: createChance(1, 'guards') };
     for (const scene of scenes) await scene(client);
     await openFaults(stage, 1).heal();
-    const unrest = await waitForQuiet(stage, { patienceMs: 20_000 });
-    const broken = await findBroken(stage, club, client.diary);
-    return unrest ? [...broken, `Still unfinished: ${JSON.stringify(unrest)}`] : broken;
+    const pending = await waitUntilIdle(stage, { patienceMs: 20_000 });
+    const broken = await findBroken(stage, club, client.history);
+    return pending ? [...broken, `Still unfinished: ${JSON.stringify(pending)}`] : broken;
   } finally {
     await stage.stop();
   }
@@ -150,7 +150,7 @@ async function clickTwice(client: Client): Promise<void> {
   }
 }
 
-async function payWhileAnswersAreLost(client: Client): Promise<void> {
+async function payWhileResponsesAreLost(client: Client): Promise<void> {
   const slot = await client.club.publish(20);
   await client.stage.cardNetwork.control({ dropAfterChargeRate: 0.6, seed: 1 });
   await Promise.all(payers(client).map((customer) => book(client, customer, slot)));
@@ -164,7 +164,7 @@ async function giveUpWhileTheChargeIsOnItsWay(client: Client): Promise<void> {
   first.networkWire.stopAt({
     call: 'POST /v1/payment_intents',
     side: 'before',
-    act: async () => {
+    onReached: async () => {
       const { bookingId } = await stage
         .db()
         .selectFrom('bookings')

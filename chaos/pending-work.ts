@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 /** What is left to itself for so long is waiting for time to go by. */
 const idleMs = 2_500;
 
-type Unrest = { payments: number; refunds: number; events: number; jobs: number };
+type PendingWork = { payments: number; refunds: number; events: number; jobs: number };
 
 /** Jobs that email people. */
 const emailJobs = [
@@ -19,26 +19,26 @@ const emailJobs = [
  * Waits until nothing is unfinished, `isWithoutEmails`: nothing but emails. What waits for its time (holds, second looks, jobs of killed processes) is given
  * it: a quarter of an hour goes by at once. Answers what is still unfinished when patience is over, or null.
  */
-export async function waitForQuiet(
+export async function waitUntilIdle(
   stage: Stage,
   { isWithoutEmails = false, patienceMs = 60_000 } = {},
-): Promise<Unrest | null> {
+): Promise<PendingWork | null> {
   const deadline = Date.now() + patienceMs;
   let idleUntil = Date.now() + idleMs / 2;
   for (;;) {
-    const unrest = await readUnrest(stage.db(), isWithoutEmails ? emailJobs : []);
-    if (Object.values(unrest).every((count) => count === 0)) return null;
-    if (Date.now() > deadline) return unrest;
+    const pending = await readPendingWork(stage.db(), isWithoutEmails ? emailJobs : []);
+    if (Object.values(pending).every((count) => count === 0)) return null;
+    if (Date.now() > deadline) return pending;
     if (Date.now() > idleUntil) {
-      await letTimePass(stage.db());
+      await advanceTime(stage.db());
       idleUntil = Date.now() + idleMs;
     }
     await delay(100);
   }
 }
 
-async function readUnrest(db: Database, ignored: string[]): Promise<Unrest> {
-  const { rows } = await sql<Unrest>`
+async function readPendingWork(db: Database, ignored: string[]): Promise<PendingWork> {
+  const { rows } = await sql<PendingWork>`
     select (select count(*) from payments where status in ('processing', 'requires_action')) as payments,
       (select count(*) from refunds where status = 'pending') as refunds,
       (select count(*) from webhook_events where handled_at is null) as events,
@@ -53,7 +53,7 @@ async function readUnrest(db: Database, ignored: string[]): Promise<Unrest> {
  * that was taken a moment ago is left alone: unlocked before its first statement, a sweep would be deleted together with the
  * one that it queues to follow.
  */
-async function letTimePass(db: Database): Promise<void> {
+async function advanceTime(db: Database): Promise<void> {
   await sql`
     with payment as (
       update payments set created_at = created_at - interval '16 minutes', check_at = check_at - interval '16 minutes'

@@ -1,5 +1,5 @@
 /** What the product told its clients, to be held against the books afterwards. */
-export type Diary = {
+export type History = {
   booked: { userId: string; slotId: string; bookingId: string }[];
   /** Told that a booking failed and that nothing was charged, or that it was given up. */
   failed: string[];
@@ -9,8 +9,8 @@ export type Diary = {
   paid: string[];
   files: Map<string, string>;
   /** What was asked for, whatever came of it. */
-  askedCancel: Set<string>;
-  askedSlotCancel: Set<string>;
+  requestedCancellations: Set<string>;
+  requestedSlotCancellations: Set<string>;
   /** By customer and slot: whether every attempt so far ended in a no. */
   attempts: Map<string, { isAllRefused: boolean; codes: Set<string> }>;
   /** Answers by status and code. */
@@ -19,7 +19,7 @@ export type Diary = {
   broken: string[];
 };
 
-export function openDiary(): Diary {
+export function createHistory(): History {
   return {
     booked: [],
     failed: [],
@@ -28,8 +28,8 @@ export function openDiary(): Diary {
     payruns: [],
     paid: [],
     files: new Map(),
-    askedCancel: new Set(),
-    askedSlotCancel: new Set(),
+    requestedCancellations: new Set(),
+    requestedSlotCancellations: new Set(),
     attempts: new Map(),
     answers: new Map(),
     broken: [],
@@ -39,9 +39,9 @@ export function openDiary(): Diary {
 export const attemptKey = (userId: string, slotId: string) => `${userId} ${slotId}`;
 
 /** Notes how an attempt at a slot ended: a refusal's code, or null for anything but a no. */
-export function noteAttempt(diary: Diary, key: string, refusal: string | null): void {
-  const attempt = diary.attempts.get(key) ?? { isAllRefused: true, codes: new Set() };
+export function noteAttempt(history: History, key: string, refusal: string | null): void {
+  const attempt = history.attempts.get(key) ?? { isAllRefused: true, codes: new Set() };
   if (refusal) attempt.codes.add(refusal);
   else attempt.isAllRefused = false;
-  diary.attempts.set(key, attempt);
+  history.attempts.set(key, attempt);
 }
