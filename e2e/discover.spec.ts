@@ -158,7 +158,7 @@ test('lets a visitor choose a coach and dates, and read terms and map before sig
   const { slot } = (await (await request.get(`/api/slots/${lesson!.slotId}`)).json()) as {
     slot: { coachName: string };
   };
-  await expect(page.locator('[data-drawn]')).toHaveCount(0);
+  await expect(page.locator('[data-server-rendered]')).toHaveCount(0);
   await coach.pressSequentially(slot.coachName.slice(0, 4));
   await filters.getByRole('option', { name: slot.coachName }).click();
   await expect(page).toHaveURL(({ search }) => search.includes('coachId='));
@@ -237,7 +237,7 @@ test('[DISC-2] the first lessons stand in the page itself: read without JavaScri
     if (/\/api\/(slots|product)\b/.test(sent.url())) asked.push(sent.url());
   });
   await page.goto(address);
-  await expect(page.locator('[data-drawn]')).toHaveCount(0);
+  await expect(page.locator('[data-server-rendered]')).toHaveCount(0);
   await expect(cards(page).getByRole('heading')).toHaveText(title);
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([]);
@@ -263,7 +263,7 @@ test('what is typed before the app is there is searched for, and who is signed i
   await hold();
   await page.goto('/customer/discover', { waitUntil: 'commit' });
   await page.getByRole('searchbox', { name: 'Search lessons' }).pressSequentially(lesson!.title);
-  await expect(page.locator('[data-drawn]')).toHaveCount(1);
+  await expect(page.locator('[data-server-rendered]')).toHaveCount(1);
   begin();
   await expect(cards(page)).toHaveCount(1);
   await expect(page.getByRole('searchbox', { name: 'Search lessons' })).toBeFocused();
@@ -273,7 +273,7 @@ test('what is typed before the app is there is searched for, and who is signed i
   await hold();
   await page.goto('/customer/discover', { waitUntil: 'commit' });
   await expect(cards(page)).toHaveCount(20);
-  await expect(page.locator('[data-drawn]')).toHaveCount(1);
+  await expect(page.locator('[data-server-rendered]')).toHaveCount(1);
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeHidden();
   begin();
   await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeVisible();

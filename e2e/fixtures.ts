@@ -36,7 +36,7 @@ type OutboxMail = { to: string; subject: string; text: string };
 
 /** Waits until the app itself shows the page, with its fonts: from then on everything stands where it stays. */
 export async function waitForLayout(page: Page): Promise<void> {
-  await expect(page.locator('[data-drawn]')).toHaveCount(0);
+  await expect(page.locator('[data-server-rendered]')).toHaveCount(0);
   await page.evaluate(async () => void (await document.fonts.ready));
 }
 

@@ -12,7 +12,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
   const image = page.getByRole('img', { name: 'QR code' });
   await expect(image).toBeVisible();
-  expect(await image.evaluate((drawn: HTMLImageElement) => drawn.naturalWidth)).toBeGreaterThan(0);
+  expect(await image.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBeGreaterThan(0);
   await expectNoViolations(page);
   const key = await page.getByRole('main').locator('code').innerText();
   const totp = new TOTP({ secret: key.replaceAll(' ', '') });

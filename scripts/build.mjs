@@ -16,7 +16,7 @@ const began = performance.now();
 
 await Promise.all([buildPrograms(join(root, 'dist', 'server')), build({ logLevel: 'warn' })]);
 
-await packFiles(join(root, 'dist', 'web'));
+await compressFiles(join(root, 'dist', 'web'));
 writeFileSync(buildHashFile, hash);
 console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 
@@ -24,11 +24,11 @@ console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s`);
  * Puts a packed copy beside every text a browser loads, so that none is packed while somebody waits.
  * @param {string} folder
  */
-async function packFiles(folder) {
+async function compressFiles(folder) {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(js|css|svg)$/.test(path))
     .map((path) => join(folder, path));
-  const packings = /** @type {const} */ ([
+  const encodings = /** @type {const} */ ([
     ['.gz', (/** @type {Buffer} */ text) => promisify(gzip)(text, { level: 9 })],
     [
       '.br',
@@ -38,7 +38,9 @@ async function packFiles(folder) {
   ]);
   await Promise.all(
     paths.flatMap((path) =>
-      packings.map(async ([ending, pack]) => writeFileSync(path + ending, await pack(readFileSync(path)))),
+      encodings.map(async ([ending, compress]) =>
+        writeFileSync(path + ending, await compress(readFileSync(path))),
+      ),
     ),
   );
 }

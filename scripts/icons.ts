@@ -14,7 +14,7 @@ const ball = '#6f9bff';
 const mark = `<g fill="none" stroke="${chalk}" stroke-width="2.25" stroke-linecap="round"><path d="M7.5 25V7.5H25"/><path d="M7.5 17.5a10 10 0 0 0 10-10"/></g><circle cx="21.5" cy="21.5" r="3.5" fill="${ball}"/>`;
 
 /** The mark on its ground. `rounded`: with corners of its own; else the device cuts them, from all but the middle 80 %. */
-function drawIcon({ rounded }: { rounded: boolean }): string {
+function createIcon({ rounded }: { rounded: boolean }): string {
   const ground = `<rect width="32" height="32"${rounded ? ' rx="7"' : ''} fill="${pitch}"/>`;
   const inside = rounded
     ? mark
@@ -27,9 +27,9 @@ const card = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630"><re
 <circle cx="600" cy="315" r="120" fill="${pitch}"/>
 <g transform="translate(600 315) scale(7.5) translate(-16.2 -16.2)">${mark}</g></svg>\n`;
 
-const rounded = drawIcon({ rounded: true });
-const whole = drawIcon({ rounded: false });
-const pictures: [name: string, drawing: string, width: number, height: number][] = [
+const rounded = createIcon({ rounded: true });
+const whole = createIcon({ rounded: false });
+const pictures: [name: string, svg: string, width: number, height: number][] = [
   ['icon-192.png', rounded, 192, 192],
   ['icon-512.png', rounded, 512, 512],
   ['icon-maskable-512.png', whole, 512, 512],
@@ -42,9 +42,9 @@ writeFileSync(join(folder, 'icon.svg'), rounded);
 writeFileSync(join(folder, 'icon-maskable.svg'), whole);
 const browser = await chromium.launch({ executablePath: findChromium(), args: ['--disable-dev-shm-usage'] });
 const page = await browser.newPage();
-for (const [name, drawing, width, height] of pictures) {
+for (const [name, svg, width, height] of pictures) {
   await page.setViewportSize({ width, height });
-  await page.setContent(`<style>body{margin:0}svg{display:block;width:100vw;height:100vh}</style>${drawing}`);
+  await page.setContent(`<style>body{margin:0}svg{display:block;width:100vw;height:100vh}</style>${svg}`);
   await page.screenshot({ path: join(folder, name), omitBackground: true });
 }
 await browser.close();

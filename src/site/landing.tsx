@@ -1,8 +1,8 @@
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
-import { TrainingDrill, WholePitch } from './drawings.tsx';
 import { Features } from './features.tsx';
+import { TrainingDrill, WholePitch } from './illustrations.tsx';
 import { LessonStrip } from './lesson-strip.tsx';
 import { Page, type Site } from './page.tsx';
 import { describeSite } from './structured-data.ts';

@@ -4,13 +4,19 @@ import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { BrokenLine } from '#web/ui/page/pitch-lines.tsx';
 import { Page, type Site } from './page.tsx';
 
-type NoticeProps = { site: Site; title: string; drawing?: ReactNode; action: ReactNode; children: string };
+type NoticeProps = {
+  site: Site;
+  title: string;
+  illustration?: ReactNode;
+  action: ReactNode;
+  children: string;
+};
 
-function Notice({ site, title, drawing, action, children }: NoticeProps) {
+function Notice({ site, title, illustration, action, children }: NoticeProps) {
   return (
     <Page site={site} title={title} description={children} path={null}>
       <div className="flex grow flex-col items-center justify-center py-10">
-        <EmptyState titleAs="h1" title={title} drawing={drawing} action={action}>
+        <EmptyState titleAs="h1" title={title} illustration={illustration} action={action}>
           {children}
         </EmptyState>
       </div>
@@ -42,7 +48,7 @@ export function UnavailablePage({ site, path }: { site: Site; path: string }) {
     <Notice
       site={site}
       title="We'll be right back"
-      drawing={<BrokenLine />}
+      illustration={<BrokenLine />}
       action={
         <Button asChild>
           <a href={path}>Try again</a>

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode, startTransition, useEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { takeKnown } from './app/api/drawn-page.ts';
+import { hydrateQueryCache } from './app/api/hydrate.ts';
 import { createQueryClient } from './app/api/query-client.ts';
 import { AuthProvider } from './app/auth/auth-provider.tsx';
 import { hasStoredSession } from './app/auth/session.ts';
@@ -14,11 +14,11 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 const client = createQueryClient();
 const root = document.getElementById('root')!;
 // What the server drew stays until the app can show the same.
-const isDrawn = takeKnown(client);
-if (isDrawn) await router.load();
+const isServerRendered = hydrateQueryCache(client);
+if (isServerRendered) await router.load();
 
 function Shown({ children }: { children: ReactNode }) {
-  useEffect(() => root.removeAttribute('data-drawn'), []);
+  useEffect(() => root.removeAttribute('data-server-rendered'), []);
   return children;
 }
 
@@ -37,7 +37,7 @@ const app = (
 // In small pieces, between which the browser answers to whoever is scrolling already.
 startTransition(() => {
   // The server draws for visitors; who is signed in sees another header.
-  if (isDrawn && !hasStoredSession()) {
+  if (isServerRendered && !hasStoredSession()) {
     // Only so does the router render the same boundaries as on the server.
     Object.assign(router, { ssr: {} });
     hydrateRoot(root, app);

@@ -7,9 +7,9 @@ import { writeStructuredData } from '#domain/script-data.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { RefuseCrowd } from '#server/platform/http/address-limit.ts';
-import { answerPrepared, type Prepared, prepare } from '#server/platform/http/html-answer.ts';
 import type { Variables } from '#server/platform/http/http.ts';
 import { nameProduct } from '#server/platform/http/pages.ts';
+import { type CachedBody, createCachedBody, sendCached } from '#server/platform/http/send-cached.ts';
 import { readCss, type WebAssets } from '#server/platform/http/web-assets.ts';
 import type { Log } from '#server/platform/log.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
@@ -20,9 +20,9 @@ import { createDiscover } from './discover-slots.ts';
 const folder = join(packageRoot, 'dist', 'web');
 
 /** How long a rendered page serves everybody who asks for the same filters, in milliseconds. */
-const keptMs = 1_000;
+const ttlMs = 1_000;
 /** A page is some 50 kB, and as much again compressed. */
-const mostKept = 100;
+const maxEntries = 100;
 /** A render takes 20 to 40 ms of the thread that also books. */
 const mostAtOnce = 2;
 
@@ -39,7 +39,7 @@ type Parts = {
  * The app's page in which discover is drawn: what its first paint takes stands in it, and the scripts come after that
  * paint, with those of discover among them.
  */
-function prepareShell(page: string, { early, app, discover }: WebAssets, publicUrl: string): string {
+function cacheShell(page: string, { early, app, discover }: WebAssets, publicUrl: string): string {
   const styles = app.styles.map((href) => readCss(join(folder, href))).join('');
   const preloads = [app.script, ...app.modules, ...discover]
     .map((href) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="${href}">`)
@@ -66,32 +66,35 @@ export function serveDiscoverPage(
 ): void {
   const path = join(folder, 'index.html');
   if (config.isDevelopment || !existsSync(path)) return;
-  const page = prepareShell(readFileSync(path, 'utf8'), assets, config.publicUrl);
+  const page = cacheShell(readFileSync(path, 'utf8'), assets, config.publicUrl);
   const discover = createDiscover(readDb);
 
-  async function draw(query: string): Promise<Prepared> {
+  async function render(query: string): Promise<CachedBody> {
     const { brand, contactEmail, stats } = await readSite();
     // A good part of the app, which a start need not wait for.
-    const { drawDiscover } = await import('./render-discover.tsx');
-    const { html, known } = await drawDiscover(query, {
+    const { renderDiscover } = await import('./render-discover.tsx');
+    const { html, dehydrated } = await renderDiscover(query, {
       product: { brand, contactEmail, isDemo: config.isDemo, landingStats: stats },
       discover: (filters) => discover(discoverApi.discoverSlots.input.parse(filters)),
     });
-    const written = `<script type="application/json" id="known">${writeStructuredData(known)}</script>`;
-    return prepare(
+    const written = `<script type="application/json" id="dehydrated">${writeStructuredData(dehydrated)}</script>`;
+    return createCachedBody(
       nameProduct(page, brand)
         .replace('<title>', () => '<title>Find a lesson · ')
-        .replace('<div id="root"></div>', () => `<div id="root" data-drawn>${html}</div>${written}`),
+        .replace(
+          '<div id="root"></div>',
+          () => `<div id="root" data-server-rendered>${html}</div>${written}`,
+        ),
     );
   }
 
-  const readPage = createPageCache({ keptMs, mostKept, mostAtOnce, render: draw });
+  const readPage = createPageCache({ ttlMs, maxEntries, mostAtOnce, render: render });
   app.get('/customer/discover', async (c, next) => {
     const { search } = new URL(c.req.url);
     try {
       refuseCrowd(c.get('ipAddress'));
       const { normaliseQuery } = await import('./render-discover.tsx');
-      return answerPrepared(c, await readPage(normaliseQuery(search)));
+      return sendCached(c, await readPage(normaliseQuery(search)));
     } catch (error) {
       if (!(error instanceof AppError)) {
         log.warn({ requestId: c.get('requestId'), err: error }, 'discover was not drawn');

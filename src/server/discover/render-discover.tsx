@@ -16,7 +16,7 @@ import { type DiscoverFilters, discoverApi } from '#domain/discover/contract.ts'
 import type { OutputOf } from '#domain/endpoint.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { keyOf } from '#web/app/api/api.ts';
-import type { Known } from '#web/app/api/drawn-page.ts';
+import type { DehydratedQuery } from '#web/app/api/hydrate.ts';
 import { AuthProvider } from '#web/app/auth/auth-provider.tsx';
 import { AppFrame } from '#web/app/layout/app-frame.tsx';
 import { CustomerLayout } from '#web/app/layout/area-layout.tsx';
@@ -52,10 +52,10 @@ export const normaliseQuery = (query: string): string =>
  * Draws discover as a visitor's browser would after the app has begun and the first page has arrived. `query`: "?sport=tennis",
  * or empty. Answers the HTML of the app's root, and what the app then knows.
  */
-export async function drawDiscover(
+export async function renderDiscover(
   query: string,
   { product, discover }: DiscoverParts,
-): Promise<{ html: string; known: Known[] }> {
+): Promise<{ html: string; dehydrated: DehydratedQuery[] }> {
   const root = createRootRoute({ component: AppFrame });
   const layout = createRoute({ getParentRoute: () => root, path: '/customer', component: CustomerLayout });
   const screen = createRoute({
@@ -77,7 +77,7 @@ export async function drawDiscover(
   const { lesson, book, ...filters } = search;
   const first = await discover(filters);
   const at = Date.now();
-  const known: Known[] = [
+  const dehydrated: DehydratedQuery[] = [
     { key: keyOf(settingsApi.getProduct), data: product, at },
     {
       key: keyOf(discoverApi.discoverSlots, filters),
@@ -86,7 +86,7 @@ export async function drawDiscover(
     },
   ];
   const client = new QueryClient();
-  for (const { key, data } of known) client.setQueryData(key, data);
+  for (const { key, data } of dehydrated) client.setQueryData(key, data);
   const html = await renderWhole(
     <QueryClientProvider client={client}>
       <AuthProvider>
@@ -94,5 +94,5 @@ export async function drawDiscover(
       </AuthProvider>
     </QueryClientProvider>,
   );
-  return { html, known };
+  return { html, dehydrated };
 }

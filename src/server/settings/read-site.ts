@@ -1,7 +1,7 @@
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { WebAssets } from '#server/platform/http/web-assets.ts';
-import { keepBriefly } from '#server/platform/ssr/keep-briefly.ts';
+import { memoizeWithTtl } from '#server/platform/ssr/keep-briefly.ts';
 import { readSettings } from './queries.ts';
 
 /** What is drawn around every page, read at most once a second. */
@@ -25,7 +25,7 @@ export function createReadSite({
   readDb: Database;
   assets: WebAssets;
 }): ReadSite {
-  const settings = keepBriefly(1_000, () => readSettings(readDb));
+  const settings = memoizeWithTtl(1_000, () => readSettings(readDb));
   return async () => {
     const { brand, contact, landingStats } = await settings();
     return {

@@ -135,14 +135,14 @@ test('[LAND-2] brand and figures are the operator’s, whatever stands in them',
 test('a page that did not change is not sent twice, and goes out packed', async () => {
   const path = `/coaches/${coach.userId}`;
   const first = await read(path);
-  const tag = first.headers.get('etag')!;
+  const etag = first.headers.get('etag')!;
   expect(first.headers.get('cache-control')).toBe('no-cache');
-  const again = await read(path, { 'if-none-match': tag });
-  expect([again.status, again.html, again.headers.get('etag')]).toEqual([304, '', tag]);
+  const again = await read(path, { 'if-none-match': etag });
+  expect([again.status, again.html, again.headers.get('etag')]).toEqual([304, '', etag]);
   expect((await read(path, { 'if-none-match': 'W/"another"' })).status).toBe(200);
-  const packed = await fetch(app.url + path, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } });
-  expect(packed.headers.get('content-encoding')).toBe('gzip');
-  expect(Number(packed.headers.get('content-length'))).toBeLessThan(first.html.length / 3);
+  const compressed = await fetch(app.url + path, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } });
+  expect(compressed.headers.get('content-encoding')).toBe('gzip');
+  expect(Number(compressed.headers.get('content-length'))).toBeLessThan(first.html.length / 3);
 });
 
 test('a coach has a page of their own, with what customers may read and no more [BIZ-2b]', async () => {

@@ -7,11 +7,11 @@ import type { Config } from '#server/platform/config.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { RefuseCrowd } from '#server/platform/http/address-limit.ts';
-import { answerPrepared, type Prepared, prepare } from '#server/platform/http/html-answer.ts';
 import type { Variables } from '#server/platform/http/http.ts';
+import { type CachedBody, createCachedBody, sendCached } from '#server/platform/http/send-cached.ts';
 import type { WebAssets } from '#server/platform/http/web-assets.ts';
 import type { Log } from '#server/platform/log.ts';
-import { keepBriefly } from '#server/platform/ssr/keep-briefly.ts';
+import { memoizeWithTtl } from '#server/platform/ssr/keep-briefly.ts';
 import { createPageCache } from '#server/platform/ssr/page-cache.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 import { listSiteTexts } from '#server/settings/site-texts.ts';
@@ -24,15 +24,15 @@ import {
 } from '#site/render.tsx';
 
 /** How long a drawn start page, and what an admin set, serve everybody, in milliseconds. */
-const keptMs = 1_000;
+const ttlMs = 1_000;
 const lessonsOnProfile = 10;
 /**
  * Coaches' pages are rendered for those who ask at the same time, and kept for nobody: a coach sees at once what they changed.
  * A render takes a few milliseconds.
  */
-const coachPages = { keptMs: 0, mostKept: 20, mostAtOnce: 8 };
+const coachPages = { ttlMs: 0, maxEntries: 20, mostAtOnce: 8 };
 /** The page for an IP address that asks for very many is rendered once in a while: it must cost less than what it refuses. */
-const crowdPageKeptMs = 60_000;
+const busyPageTtlMs = 60_000;
 
 type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets; refuseCrowd: RefuseCrowd };
 
@@ -42,67 +42,70 @@ export function servePublicPages(
   { config, readDb, log, assets, readSite, refuseCrowd }: Parts & { readSite: ReadSite },
 ): void {
   const discover = createDiscover(readDb);
-  const landing = keepBriefly(keptMs, async () => {
+  const landing = memoizeWithTtl(ttlMs, async () => {
     const [site, { slots }] = await Promise.all([readSite(), discover({ sort: 'earliest', limit: 3 })]);
-    return prepare(renderLanding({ site, stats: site.stats, lessons: slots }));
+    return createCachedBody(renderLanding({ site, stats: site.stats, lessons: slots }));
   });
 
-  async function drawCoach(coachId: string): Promise<{ page: Prepared; status: number }> {
+  async function renderCoach(coachId: string): Promise<{ page: CachedBody; status: number }> {
     const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, coachId)]);
-    if (!coach) return { page: prepare(renderNoSuchCoach({ site })), status: 404 };
+    if (!coach) return { page: createCachedBody(renderNoSuchCoach({ site })), status: 404 };
     const { slots, nextCursor } = await discover({
       sort: 'earliest',
       coachId: coach.coachId,
       limit: lessonsOnProfile,
     });
     const hasMore = nextCursor !== null;
-    return { page: prepare(renderCoachProfile({ site, coach, lessons: slots, hasMore })), status: 200 };
+    return {
+      page: createCachedBody(renderCoachProfile({ site, coach, lessons: slots, hasMore })),
+      status: 200,
+    };
   }
 
-  const crowdPage = keepBriefly(crowdPageKeptMs, async () => renderTrouble('/'));
-  const readCoach = createPageCache({ ...coachPages, render: drawCoach });
+  const crowdPage = memoizeWithTtl(busyPageTtlMs, async () => renderTrouble('/'));
+  const readCoach = createPageCache({ ...coachPages, render: renderCoach });
 
   for (const slug of siteTextSlugs) {
-    const page = keepBriefly(keptMs, async () => {
+    const page = memoizeWithTtl(ttlMs, async () => {
       const [site, texts] = await Promise.all([readSite(), listSiteTexts(readDb)]);
-      return prepare(renderText({ site, slug, text: texts.find((one) => one.slug === slug)!.text }));
+      return createCachedBody(renderText({ site, slug, text: texts.find((one) => one.slug === slug)!.text }));
     });
-    app.get(`/${slug}`, (c) => apologising(c, async () => answerPrepared(c, await page())));
+    app.get(`/${slug}`, (c) => apologising(c, async () => sendCached(c, await page())));
   }
-  app.get('/', (c) => apologising(c, async () => answerPrepared(c, await landing())));
+  app.get('/', (c) => apologising(c, async () => sendCached(c, await landing())));
   app.get('/coaches/:coachId', (c) =>
     apologising(c, async () => {
       const { page, status } = await readCoach(c.req.param('coachId').toLowerCase());
-      return answerPrepared(c, page, status);
+      return sendCached(c, page, status);
     }),
   );
 
   /** A visitor whose page cannot be drawn gets a page about that instead of the API's words. */
   async function apologising(
     c: Context<{ Variables: Variables }>,
-    draw: () => Promise<Response>,
+    render: () => Promise<Response>,
   ): Promise<Response> {
     try {
       refuseCrowd(c.get('ipAddress'));
     } catch {
-      return answerTrouble(c, await crowdPage(), 429);
+      return sendUnavailablePage(c, await crowdPage(), 429);
     }
     try {
-      return await draw();
+      return await render();
     } catch (error) {
       log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'page failed');
       const known = error instanceof AppError ? error : readDatabaseFailure(error);
-      return answerTrouble(c, renderTrouble(c.req.path), known?.status === 503 ? 503 : 500);
+      return sendUnavailablePage(c, renderTrouble(c.req.path), known?.status === 503 ? 503 : 500);
     }
   }
 
-  function renderTrouble(path: string): Prepared {
+  function renderTrouble(path: string): CachedBody {
     const site = { brand: 'Touchline', publicUrl: config.publicUrl, assets, now: Date.now() };
-    return prepare(renderUnavailable({ site, path }));
+    return createCachedBody(renderUnavailable({ site, path }));
   }
 
-  async function answerTrouble(c: Context, page: Prepared, status: number): Promise<Response> {
-    const answer = await answerPrepared(c, page, status);
+  async function sendUnavailablePage(c: Context, page: CachedBody, status: number): Promise<Response> {
+    const answer = await sendCached(c, page, status);
     answer.headers.set('retry-after', '5');
     answer.headers.set('cache-control', 'no-store');
     return answer;

@@ -4,16 +4,16 @@ import { coachPath, siteTextSlugs } from '#domain/pages.ts';
 import { listPublicCoachIds } from '#server/businesses/queries.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { answerPrepared, prepare } from '#server/platform/http/html-answer.ts';
 import type { Variables } from '#server/platform/http/http.ts';
-import { keepBriefly } from '#server/platform/ssr/keep-briefly.ts';
+import { createCachedBody, sendCached } from '#server/platform/http/send-cached.ts';
+import { memoizeWithTtl } from '#server/platform/ssr/keep-briefly.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 
 /** The protocol of sitemaps allows 50,000 addresses a file; a club with more coaches shows the newest. */
 const mostCoaches = 49_000;
 
 /** How long a sitemap serves every crawler, in milliseconds. */
-const sitemapKeptMs = 60_000;
+const sitemapTtlMs = 60_000;
 
 /** What browsers and search engines ask for by fixed names: the manifest to install by, robots.txt, the sitemap. */
 export function serveSiteFiles(
@@ -22,11 +22,11 @@ export function serveSiteFiles(
 ): void {
   app.get('/manifest.webmanifest', async (c) => {
     const { brand } = await readSite();
-    return answerPrepared(c, prepare(writeManifest(brand), 'application/manifest+json'));
+    return sendCached(c, createCachedBody(writeManifest(brand), 'application/manifest+json'));
   });
 
   app.get('/robots.txt', async (c) =>
-    answerPrepared(c, prepare(writeRobots(config.publicUrl), 'text/plain; charset=utf-8')),
+    sendCached(c, createCachedBody(writeRobots(config.publicUrl), 'text/plain; charset=utf-8')),
   );
 
   // RFC 9116. Without an address to write to there is nothing to say.
@@ -34,19 +34,19 @@ export function serveSiteFiles(
     const { contactEmail } = await readSite();
     if (!contactEmail) throw new AppError('not_found', 'There is nothing at this address.');
     const text = writeSecurityTxt(config.publicUrl, contactEmail, Date.now());
-    return answerPrepared(c, prepare(text, 'text/plain; charset=utf-8'));
+    return sendCached(c, createCachedBody(text, 'text/plain; charset=utf-8'));
   });
 
   // https://w3c.github.io/webappsec-change-password-url/
   app.get('/.well-known/change-password', (c) => c.redirect('/account', 302));
 
-  const sitemap = keepBriefly(sitemapKeptMs, async () => {
+  const sitemap = memoizeWithTtl(sitemapTtlMs, async () => {
     const coachIds = await listPublicCoachIds(readDb, mostCoaches);
     const texts = siteTextSlugs.map((slug) => `/${slug}`);
     const paths = ['/', '/customer/discover', ...texts, ...coachIds.map(coachPath)];
-    return prepare(writeSitemap(config.publicUrl, paths), 'application/xml; charset=utf-8');
+    return createCachedBody(writeSitemap(config.publicUrl, paths), 'application/xml; charset=utf-8');
   });
-  app.get('/sitemap.xml', async (c) => answerPrepared(c, await sitemap()));
+  app.get('/sitemap.xml', async (c) => sendCached(c, await sitemap()));
 }
 
 function writeManifest(brand: string): string {

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import { sql } from 'kysely';
 import type { Variables } from '../http/http.ts';
-import { keepBriefly } from '../ssr/keep-briefly.ts';
+import { memoizeWithTtl } from '../ssr/keep-briefly.ts';
 import { type DatabaseTrouble, findDatabaseTrouble } from './database-failure.ts';
 import type { Database } from './db.ts';
 
 /** How long an answer serves everybody who asks, in milliseconds: asking costs a write. */
-const keptMs = 1_000;
+const ttlMs = 1_000;
 /** A database that takes longer, a frozen one say, does not answer. */
 const patienceMs = 4_000;
 /** A payment sweep runs every few seconds; after this many seconds without one, payments are not settled. */
@@ -27,7 +27,7 @@ type Health = { reason: DatabaseTrouble | 'database failed' } | { reason: null; 
  *   of any process ended; a late one is named and still answers 200, since every process would be taken out at once.
  */
 export function serveHealth(app: Hono<{ Variables: Variables }>, db: Database, lifecycle: Lifecycle): void {
-  const read = keepBriefly(keptMs, () => readHealth(db));
+  const read = memoizeWithTtl(ttlMs, () => readHealth(db));
   app.get('/livez', (c) => {
     c.header('cache-control', 'no-store');
     return c.json({ status: 'ok' });

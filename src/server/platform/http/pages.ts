@@ -20,8 +20,8 @@ export function nameProduct(page: string, brand: string): string {
 const fileHeaders = ['content-type', 'content-encoding', 'content-length', 'last-modified', 'vary'];
 
 /**
- * Answers hashed files from memory after the first time, each packing apart. They never change, and are a few megabytes
- * in all; the library opens the file and its packings anew for every request.
+ * Answers hashed files from memory after the first time, each encoding apart. They never change, and are a few megabytes
+ * in all; the library opens the file and its encodings anew for every request.
  */
 function keepInMemory(serveFile: MiddlewareHandler) {
   const kept = new Map<string, { body: ArrayBuffer; headers: Record<string, string> }>();
@@ -30,8 +30,8 @@ function keepInMemory(serveFile: MiddlewareHandler) {
     const accepted = c.req
       .header('accept-encoding')
       ?.split(',')
-      .map((packing) => packing.trim());
-    const key = [c.req.path, ...['br', 'gzip'].filter((packing) => accepted?.includes(packing))].join(' ');
+      .map((encoding) => encoding.trim());
+    const key = [c.req.path, ...['br', 'gzip'].filter((encoding) => accepted?.includes(encoding))].join(' ');
     const known = kept.get(key);
     if (known) return c.body(known.body, 200, known.headers);
     const found = await serveFile(c, async () => {});

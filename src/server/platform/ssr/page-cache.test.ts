@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { createPageCache } from './page-cache.ts';
 
 /** A cache whose renders end when the test says so. */
-function openCache(settings: { keptMs?: number; mostKept?: number } = {}) {
+function openCache(settings: { ttlMs?: number; maxEntries?: number } = {}) {
   const rendered: string[] = [];
   const ends = new Map<string, () => void>();
   const read = createPageCache({
-    keptMs: settings.keptMs ?? 60_000,
-    mostKept: settings.mostKept ?? 10,
+    ttlMs: settings.ttlMs ?? 60_000,
+    maxEntries: settings.maxEntries ?? 10,
     mostAtOnce: 2,
     render: async (key) => {
       rendered.push(key);
@@ -41,7 +41,7 @@ test('renders a page once for everybody who asks for it within its time', async 
 });
 
 test('keeps no more pages than it may, the one used longest ago goes', async () => {
-  const { read, rendered, end } = openCache({ mostKept: 2 });
+  const { read, rendered, end } = openCache({ maxEntries: 2 });
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) {
     const page = read(key);
     end(key);

@@ -1,19 +1,19 @@
 import { AppError } from '#domain/errors.ts';
-import { keepBriefly } from './keep-briefly.ts';
+import { memoizeWithTtl } from './keep-briefly.ts';
 
 /**
- * Makes a bounded renderer: each key is rendered at most once in `keptMs` milliseconds, at most `mostKept` results are in memory,
+ * Makes a bounded renderer: each key is rendered at most once in `ttlMs` milliseconds, at most `maxEntries` results are in memory,
  * and at most `mostAtOnce` are rendered at the same time. Throws `unavailable` where those are busy, so that the caller can
  * answer with something cheaper. A failure is told to those who waited and kept for nobody.
  */
 export function createPageCache<T>({
-  keptMs,
-  mostKept,
+  ttlMs,
+  maxEntries,
   mostAtOnce,
   render,
 }: {
-  keptMs: number;
-  mostKept: number;
+  ttlMs: number;
+  maxEntries: number;
   mostAtOnce: number;
   render: (key: string) => Promise<T>;
 }): (key: string) => Promise<T> {
@@ -31,11 +31,11 @@ export function createPageCache<T>({
     }
   };
   return (key) => {
-    const read = readers.get(key) ?? keepBriefly(keptMs, () => renderBounded(key));
+    const read = readers.get(key) ?? memoizeWithTtl(ttlMs, () => renderBounded(key));
     // The key used last is the last in the map, so the first is the one to go.
     readers.delete(key);
     readers.set(key, read);
-    if (readers.size > mostKept) readers.delete(readers.keys().next().value!);
+    if (readers.size > maxEntries) readers.delete(readers.keys().next().value!);
     return read();
   };
 }

@@ -4,7 +4,7 @@ import type { SVGProps } from 'react';
  * The icons of the first paint. They are lucide's (ISC licence), drawn without its runtime, which alone would weigh as
  * much as the whole header; every other icon comes from `lucide-react/icons/…` with the page that shows it.
  */
-function drawIcon(path: string) {
+function createIcon(path: string) {
   return function Icon(props: SVGProps<SVGSVGElement>) {
     return (
       <svg
@@ -25,12 +25,12 @@ function drawIcon(path: string) {
   };
 }
 
-export const ChevronDown = drawIcon('m6 9 6 6 6-6');
-export const LoaderCircle = drawIcon('M21 12a9 9 0 1 1-6.219-8.56');
-export const Menu = drawIcon('M4 5h16M4 12h16M4 19h16');
-export const SunMoon = drawIcon(
+export const ChevronDown = createIcon('m6 9 6 6 6-6');
+export const LoaderCircle = createIcon('M21 12a9 9 0 1 1-6.219-8.56');
+export const Menu = createIcon('M4 5h16M4 12h16M4 19h16');
+export const SunMoon = createIcon(
   'M12 2v2M14.837 16.385a6 6 0 1 1-7.223-7.222c.624-.147.97.66.715 1.248a4 4 0 0 0 5.26 5.259c.589-.255 1.396.09 1.248.715M16 12a4 4 0 0 0-4-4M19 5l-1.256 1.256M20 12h2',
 );
-export const WifiOff = drawIcon(
+export const WifiOff = createIcon(
   'M12 20h.01M8.5 16.429a5 5 0 0 1 7 0M5 12.859a10 10 0 0 1 5.17-2.69M19 12.859a10 10 0 0 0-2.007-1.523M2 8.82a15 15 0 0 1 4.177-2.643M22 8.82a15 15 0 0 0-11.288-3.764M2 2l20 20',
 );

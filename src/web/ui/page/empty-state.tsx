@@ -11,7 +11,7 @@ type EmptyStateProps = {
   children?: ReactNode;
   /** One button. */
   action?: ReactNode;
-  drawing?: ReactNode;
+  illustration?: ReactNode;
   className?: string;
 };
 
@@ -21,12 +21,12 @@ export function EmptyState({
   titleAs: Title = 'p',
   children,
   action,
-  drawing = <EmptyPitch />,
+  illustration = <EmptyPitch />,
   className,
 }: EmptyStateProps) {
   return (
     <div className={cn('flex flex-col items-center px-4 base:py-12 text-center', className)}>
-      {drawing}
+      {illustration}
       <Title className={cn('mt-6 font-semibold tracking-tight', Title === 'h1' ? 'text-2xl' : 'text-lg')}>
         {title}
       </Title>

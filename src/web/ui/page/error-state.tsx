@@ -19,7 +19,7 @@ export function ErrorState({ title, message, onRetry, isRetrying = false, classN
     <div role="alert">
       <EmptyState
         title={title}
-        drawing={<BrokenLine />}
+        illustration={<BrokenLine />}
         className={className}
         action={
           onRetry && (

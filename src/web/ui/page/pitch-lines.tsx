@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cn } from '../class-names.ts';
 
-function Drawing({ className, ...props }: ComponentProps<'svg'>) {
+function Illustration({ className, ...props }: ComponentProps<'svg'>) {
   return (
     <svg
       aria-hidden="true"
@@ -19,7 +19,7 @@ function Drawing({ className, ...props }: ComponentProps<'svg'>) {
 /** The corner of a pitch: two lines, the quarter arc and the flag's foot. Behind headings and in empty corners. */
 export function CornerArc({ className }: { className?: string }) {
   return (
-    <Drawing
+    <Illustration
       viewBox="0 0 160 160"
       className={cn('base:size-40', className)}
       vectorEffect="non-scaling-stroke"
@@ -28,14 +28,14 @@ export function CornerArc({ className }: { className?: string }) {
       <path d="M8 56A48 48 0 0 0 56 8" />
       <path d="M8 104h6M104 8v6" />
       <circle cx="8" cy="8" r="2.5" fill="currentColor" stroke="none" />
-    </Drawing>
+    </Illustration>
   );
 }
 
 /** Half a pitch seen from above: halfway line, centre circle, penalty area and its arc. For heroes; crops at any edge. */
 export function HalfPitch({ className }: { className?: string }) {
   return (
-    <Drawing viewBox="0 0 520 680" preserveAspectRatio="xMidYMid slice" className={className}>
+    <Illustration viewBox="0 0 520 680" preserveAspectRatio="xMidYMid slice" className={className}>
       <path d="M4 4h512v672H4z" />
       <circle cx="4" cy="340" r="91.5" />
       <circle cx="4" cy="340" r="3" fill="currentColor" stroke="none" />
@@ -43,7 +43,7 @@ export function HalfPitch({ className }: { className?: string }) {
       <path d="M351 267a91.5 91.5 0 0 0 0 146" />
       <circle cx="406" cy="340" r="3" fill="currentColor" stroke="none" />
       <path d="M506 4a10 10 0 0 0 10 10M506 676a10 10 0 0 1 10-10" />
-    </Drawing>
+    </Illustration>
   );
 }
 
@@ -53,10 +53,10 @@ export function HalfwayLine({ className }: { className?: string }) {
   return (
     <div aria-hidden className={cn('flex items-center', className)}>
       {line}
-      <Drawing viewBox="0 0 40 40" className="size-10">
+      <Illustration viewBox="0 0 40 40" className="size-10">
         <circle cx="20" cy="20" r="19" />
         <circle cx="20" cy="20" r="2" fill="currentColor" stroke="none" />
-      </Drawing>
+      </Illustration>
       {line}
     </div>
   );
@@ -65,7 +65,7 @@ export function HalfwayLine({ className }: { className?: string }) {
 /** A ball come to rest beside an empty centre circle: nothing here yet. */
 export function EmptyPitch({ className }: { className?: string }) {
   return (
-    <Drawing viewBox="0 0 200 120" className={cn('base:h-28 w-auto', className)}>
+    <Illustration viewBox="0 0 200 120" className={cn('base:h-28 w-auto', className)}>
       <path d="M6 114V6h188v108" />
       <path d="M100 6v108" />
       <path d="M64 114a36 36 0 0 1 72 0" />
@@ -74,14 +74,14 @@ export function EmptyPitch({ className }: { className?: string }) {
         <circle cx="150" cy="80" r="9" stroke="currentColor" />
         <path d="M150 76l4 3-1.500 4.500h-5L146 79z" stroke="currentColor" />
       </g>
-    </Drawing>
+    </Illustration>
   );
 }
 
 /** A line broken off with the ball over it: something went wrong. */
 export function BrokenLine({ className }: { className?: string }) {
   return (
-    <Drawing viewBox="0 0 200 120" className={cn('base:h-28 w-auto', className)}>
+    <Illustration viewBox="0 0 200 120" className={cn('base:h-28 w-auto', className)}>
       <path d="M6 84h66M128 84h66" />
       <path d="M82 84h36" strokeDasharray="1 7" />
       <path d="M6 114V40M194 114V40" />
@@ -89,6 +89,6 @@ export function BrokenLine({ className }: { className?: string }) {
         <circle cx="100" cy="44" r="9" stroke="currentColor" />
         <path d="M100 40l4 3-1.500 4.500h-5L96 43z" stroke="currentColor" />
       </g>
-    </Drawing>
+    </Illustration>
   );
 }
