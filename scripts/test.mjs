@@ -61,9 +61,9 @@ const isBuilt = ensureBuilt();
 add({ passed: isBuilt ? 1 : 0, failed: isBuilt ? 0 : 1 });
 
 if (isBuilt) {
-  title('Script weights');
-  const isLight = run('tsx', ['scripts/weights.ts']) === 0;
-  add({ passed: isLight ? 1 : 0, failed: isLight ? 0 : 1 });
+  title('Bundle sizes');
+  const isWithinBudget = run('tsx', ['scripts/size.ts']) === 0;
+  add({ passed: isWithinBudget ? 1 : 0, failed: isWithinBudget ? 0 : 1 });
 }
 
 if (isBuilt && chromium) {

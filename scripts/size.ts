@@ -11,23 +11,23 @@ export const budgets = { page: 15_000, shell: 120_000, route: 30_000, shared: 30
  * one), or a chunk that several routes share. `own` is what it alone brings, in bytes after gzip, and what the budget
  * limits; `all` adds the chunks it shares with others, but not the shell.
  */
-export type Weight = { kind: keyof typeof budgets; name: string; own: number; all: number };
+export type BundleSize = { kind: keyof typeof budgets; name: string; own: number; all: number };
 
 type Chunk = { file: string; src?: string; isEntry?: true; isDynamicEntry?: true; imports?: string[] };
 
 /** Weighs the scripts of a web app that Vite built into this folder; reads its manifest, so it needs `build.manifest`. */
-export function weighApp(folder: string): Weight[] {
+export function measureBundles(folder: string): BundleSize[] {
   const chunks = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
     string,
     Chunk
   >;
   const known = new Map<string, number>();
-  const weigh = (file: string) => {
+  const measure = (file: string) => {
     const size = known.get(file) ?? gzipSync(readFileSync(join(folder, file)), { level: 9 }).length;
     known.set(file, size);
     return size;
   };
-  const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + weigh(file), 0);
+  const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + measure(file), 0);
   /** The files that must be there before this chunk runs. */
   const filesOf = (key: string, found = new Set<string>()): Set<string> => {
     const { file, imports = [] } = chunks[key]!;
@@ -38,10 +38,10 @@ export function weighApp(folder: string): Weight[] {
   };
   const entries = Object.entries(chunks).filter(([, { file, isEntry }]) => isEntry && file.endsWith('.js'));
   const shell = new Set([...filesOf('index.html'), ...readPlainScripts(folder)]);
-  const weights: Weight[] = entries.map(([key]) => {
+  const sizes: BundleSize[] = entries.map(([key]) => {
     const isShell = key === 'index.html';
-    const weight = sum(isShell ? shell : filesOf(key));
-    return { kind: isShell ? 'shell' : 'page', name: isShell ? 'app shell' : key, own: weight, all: weight };
+    const bytes = sum(isShell ? shell : filesOf(key));
+    return { kind: isShell ? 'shell' : 'page', name: isShell ? 'app shell' : key, own: bytes, all: bytes };
   });
   const routes = Object.keys(chunks)
     .filter((key) => chunks[key]!.isDynamicEntry && chunks[key]!.src)
@@ -50,13 +50,13 @@ export function weighApp(folder: string): Weight[] {
   for (const file of routes.flatMap(({ files }) => files)) uses.set(file, (uses.get(file) ?? 0) + 1);
   for (const { key, files } of routes) {
     const own = sum(files.filter((file) => file === chunks[key]!.file || uses.get(file) === 1));
-    weights.push({ kind: 'route', name: key.replace(/^.*node_modules\//, ''), own, all: sum(files) });
+    sizes.push({ kind: 'route', name: key.replace(/^.*node_modules\//, ''), own, all: sum(files) });
   }
   for (const [key, { file, isDynamicEntry }] of Object.entries(chunks)) {
     if (isDynamicEntry || (uses.get(file) ?? 0) < 2) continue;
-    weights.push({ kind: 'shared', name: key, own: weigh(file), all: weigh(file) });
+    sizes.push({ kind: 'shared', name: key, own: measure(file), all: measure(file) });
   }
-  return weights.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || b.own - a.own);
+  return sizes.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || b.own - a.own);
 }
 
 const kinds = Object.keys(budgets);
@@ -68,8 +68,8 @@ function readPlainScripts(folder: string): string[] {
 }
 
 /** Answers one sentence per part that is heavier than its budget. */
-export function findHeavy(weights: Weight[]): string[] {
-  return weights
+export function findOverBudget(sizes: BundleSize[]): string[] {
+  return sizes
     .filter(({ kind, own }) => own > budgets[kind])
     .map(
       ({ kind, name, own }) =>
@@ -80,16 +80,14 @@ export function findHeavy(weights: Weight[]): string[] {
 const inKb = (bytes: number) => (bytes / 1000).toFixed(1);
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const weights = weighApp(fileURLToPath(new URL('../dist/web', import.meta.url)));
+  const sizes = measureBundles(fileURLToPath(new URL('../dist/web', import.meta.url)));
   console.log('   own  with shared   limit  kB after gzip');
   // Small shared chunks are many and tell nothing.
-  for (const { kind, name, own, all } of weights.filter(
-    ({ kind, own }) => kind !== 'shared' || own > 5_000,
-  )) {
+  for (const { kind, name, own, all } of sizes.filter(({ kind, own }) => kind !== 'shared' || own > 5_000)) {
     const figures = [inKb(own).padStart(6), inKb(all).padStart(12), inKb(budgets[kind]).padStart(7)];
     console.log(`${figures.join(' ')}  ${name}`);
   }
-  const heavy = findHeavy(weights);
-  for (const sentence of heavy) console.error(sentence);
-  if (heavy.length > 0) process.exitCode = 1;
+  const overBudget = findOverBudget(sizes);
+  for (const sentence of overBudget) console.error(sentence);
+  if (overBudget.length > 0) process.exitCode = 1;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { findHeavy, weighApp } from './weights.ts';
+import { findOverBudget, measureBundles } from './size.ts';
 
 const folders: string[] = [];
 
@@ -24,7 +24,7 @@ type Sizes = { shell?: number; page?: number; discover?: number; library?: numbe
 
 /** A built app: a shell of two files, a public page, and two routes that share a library. */
 function plant({ shell = 90_000, page = 8_000, discover = 20_000, library = 25_000 }: Sizes): string {
-  const folder = mkdtempSync(join(tmpdir(), 'touchline-weights-'));
+  const folder = mkdtempSync(join(tmpdir(), 'bundle-size-'));
   folders.push(folder);
   const sizes = { main: 5_000, vendor: shell, page, discover, earnings: 9_000, library };
   const route = (name: string) => ({
@@ -51,17 +51,17 @@ function plant({ shell = 90_000, page = 8_000, discover = 20_000, library = 25_0
   return folder;
 }
 
-describe('script weights', () => {
+describe('bundle sizes', () => {
   test('the shell is all its page asks for, a route what it alone brings, and what routes share is weighed too', () => {
-    const weights = weighApp(plant({}));
-    expect(weights.map(({ kind, name }) => [kind, name])).toEqual([
+    const sizes = measureBundles(plant({}));
+    expect(sizes.map(({ kind, name }) => [kind, name])).toEqual([
       ['page', 'src/page.ts'],
       ['shell', 'app shell'],
       ['route', 'src/discover.tsx'],
       ['route', 'src/earnings.tsx'],
       ['shared', '_library.js'],
     ]);
-    const rounded = weights.map(({ own, all }) => [own, all].map((bytes) => Math.round(bytes / 1000)));
+    const rounded = sizes.map(({ own, all }) => [own, all].map((bytes) => Math.round(bytes / 1000)));
     expect(rounded).toEqual([
       [8, 8],
       [97, 97],
@@ -69,7 +69,7 @@ describe('script weights', () => {
       [9, 34],
       [25, 25],
     ]);
-    expect(findHeavy(weights)).toEqual([]);
+    expect(findOverBudget(sizes)).toEqual([]);
   });
 
   test.each<[Sizes, RegExp]>([
@@ -78,6 +78,6 @@ describe('script weights', () => {
     [{ discover: 31_000 }, /^src\/discover\.tsx weighs 31\.\d kB .* 30\.0 kB$/],
     [{ library: 32_000 }, /^_library\.js weighs 32\.\d kB .* 30\.0 kB$/],
   ])('a broken budget is told: %o', (sizes, sentence) => {
-    expect(findHeavy(weighApp(plant(sizes)))).toEqual([expect.stringMatching(sentence)]);
+    expect(findOverBudget(measureBundles(plant(sizes)))).toEqual([expect.stringMatching(sentence)]);
   });
 });
