@@ -2,8 +2,8 @@ import { CompiledQuery } from 'kysely';
 import type { Person, Role } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Config } from '#server/platform/config.ts';
+import { createBatchLoader } from '#server/platform/db/batch-loader.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { readTogether } from '#server/platform/db/read-together.ts';
 import { createAccessTokens, readBearer } from './sessions/access-token.ts';
 import { isRecentlyAuthenticatedSql } from './sessions/confirm-session.ts';
 
@@ -42,7 +42,7 @@ export function createIdentify(
   config: Pick<Config, 'signingKeys' | 'publicUrl' | 'isAdminTwoStepRequired'>,
 ): (authorization: string | undefined) => Promise<Person | null> {
   const tokens = createAccessTokens(config);
-  const readSession = readTogether(async (sessionIds: string[]) => {
+  const readSession = createBatchLoader(async (sessionIds: string[]) => {
     const query =
       sessionIds.length === 1
         ? CompiledQuery.raw(oneSession, sessionIds)

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { chargeCard } from '#server/payments/payment-intents.ts';
 import { at, type DemoBooking } from './plan-demo.ts';
 
-const callsAtOnce = 8;
+const maxConcurrentBatches = 8;
 
 /** A customer's card on the card network. */
 export type Card = { customer: string; method: string; brand: string; lastFour: string };
@@ -16,7 +16,7 @@ export async function inTurns<T, R>(list: T[], work: (item: T, index: number) =>
   const results: R[] = [];
   let next = 0;
   await Promise.all(
-    Array.from({ length: callsAtOnce }, async () => {
+    Array.from({ length: maxConcurrentBatches }, async () => {
       for (let index = next++; index < list.length; index = next++) {
         results[index] = await work(list[index]!, index);
       }

@@ -259,7 +259,7 @@ it('A page of another search, or one that was made up, is refused with a way on'
   const bent = Buffer.from(Buffer.from(cursor, 'base64url').toString().replace(/T\d\d/, 'T99')).toString(
     'base64url',
   );
-  for (const question of [
+  for (const query of [
     { cursor, sort: 'price_low' as const },
     { cursor, search: 'tennis' },
     { cursor: forged },
@@ -267,8 +267,8 @@ it('A page of another search, or one that was made up, is refused with a way on'
     { cursor: '' },
     { cursor: "' or 1=1 --" },
   ]) {
-    const { status, error } = await app.call(null, discoverApi.discoverSlots, question);
-    if (question.cursor === '') continue;
+    const { status, error } = await app.call(null, discoverApi.discoverSlots, query);
+    if (query.cursor === '') continue;
     expect([status, error?.message]).toEqual([
       422,
       'This is not a page of this search. Start again from its first page.',

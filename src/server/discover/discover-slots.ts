@@ -11,7 +11,7 @@ import { writePageQuery } from './discover-sql.ts';
 import { chooseStrategy, createMatcher } from './match-templates.ts';
 import type { TemplateFilters } from './wanted-templates.ts';
 
-type Question = z.output<typeof discoverApi.discoverSlots.input>;
+type DiscoverQuery = z.output<typeof discoverApi.discoverSlots.input>;
 type Page = { slots: OpenSlot[]; nextCursor: string | null };
 
 const startOf = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).instant;
@@ -23,7 +23,7 @@ const startOf = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).ins
 export function createDiscover(
   db: Database,
   choose: typeof chooseStrategy = chooseStrategy,
-): (question: Question) => Promise<Page> {
+): (query: DiscoverQuery) => Promise<Page> {
   // Column names are given in the statements themselves: mapping them again costs more than reading them.
   const bare = db.withoutPlugins();
   const findMatch = createMatcher(bare);

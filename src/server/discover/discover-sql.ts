@@ -20,7 +20,7 @@ export const strategies = ['each', 'walk', 'probe'] as const;
 export type Strategy = (typeof strategies)[number];
 
 /** A page of discover in SQL's terms. Instants as text; `until` may be `infinity`. */
-export type PageQuestion = {
+export type PageQuery = {
   filters: TemplateFilters;
   mode: SearchMode;
   strategy: Strategy;
@@ -47,14 +47,14 @@ const byPrice = {
  * One statement that reads a page of open slots with everything a card shows. Its text depends on which filters
  * are given and never on their values, so there are some two hundred of them at most.
  */
-export function writePageQuery(question: PageQuestion): { text: string; values: unknown[] } {
+export function writePageQuery(query: PageQuery): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  const { sort, strategy } = question;
+  const { sort, strategy } = query;
   const isByTime = sort === 'earliest';
   const writePage =
     strategy === 'each' ? (isByTime ? eachByTime : eachByPrice) : isByTime ? walkByTime : walkByPrice;
-  const text = `with recursive ${writePage(question, bind)}
+  const text = `with recursive ${writePage(query, bind)}
 select s.slot_id as "slotId", s.coach_id as "coachId", p.full_name as "coachName", t.title, t.description, s.sport,
   s.start_time as "startTime", s.end_time as "endTime", s.lesson_type as "lessonType",
   s.price_cents as "priceCents", s.max_capacity as "maxCapacity", s.booked_count as "bookedCount", s.status,
@@ -68,7 +68,7 @@ order by ${sort === 'earliest' ? byTime : `s.price_cents${byPrice[sort].directio
   return { text, values };
 }
 
-function slotConditions({ type, until, filters: { location } }: PageQuestion, bind: Bind): string {
+function slotConditions({ type, until, filters: { location } }: PageQuery, bind: Bind): string {
   const conditions = [open, `s.start_time < ${bind(until)}::timestamptz`];
   if (type) conditions.push(`s.lesson_type = ${bind(type)}`);
   if (location) {
@@ -81,14 +81,14 @@ function slotConditions({ type, until, filters: { location } }: PageQuestion, bi
 }
 
 /** Where the slots must lie beyond: the cursor, or the beginning of the asked time. */
-function afterStart({ from, after }: PageQuestion, bind: Bind): string {
+function afterStart({ from, after }: PageQuery, bind: Bind): string {
   return `(s.start_time, s.slot_id) > (${bind(after?.startTime ?? from)}::timestamptz, ${bind(after?.slotId ?? firstId)}::uuid)`;
 }
 
 const ofActiveCoach = '(t.coach_id in (select c.coach_id from coaches c where not c.is_active)) is not true';
 
 /** The wanted templates `t`, each with whether its own words are all that the search needs. */
-function wantedTemplates({ filters, mode }: PageQuestion, bind: Bind): string {
+function wantedTemplates({ filters, mode }: PageQuery, bind: Bind): string {
   const search = mode === 'words' && filters.search;
   return `(select t.template_id, t.base_price_cents, t.former_prices_cents,
       ${search ? matchesAlone(search, bind) : 'true'} as is_sure
@@ -97,18 +97,18 @@ function wantedTemplates({ filters, mode }: PageQuestion, bind: Bind): string {
 }
 
 /** What a search by words asks of a slot of a wanted template; `isSure` names what is known of the template. */
-function slotOfSearch({ filters, mode }: PageQuestion, isSure: string, bind: Bind): string {
+function slotOfSearch({ filters, mode }: PageQuery, isSure: string, bind: Bind): string {
   return mode === 'words' && filters.search ? slotSearchCondition(filters.search, isSure, bind) : 'true';
 }
 
-function eachByTime(question: PageQuestion, bind: Bind): string {
+function eachByTime(query: PageQuery, bind: Bind): string {
   return `page as (
-  select s.slot_id from ${wantedTemplates(question, bind)} t cross join lateral (
+  select s.slot_id from ${wantedTemplates(query, bind)} t cross join lateral (
     select s.slot_id, s.start_time from lesson_slots s
-    where s.template_id = t.template_id and ${afterStart(question, bind)} and ${slotConditions(question, bind)}
-      and ${slotOfSearch(question, 't.is_sure', bind)}
-    order by ${byTime} limit ${question.rows}) s
-  order by ${byTime} limit ${question.rows})`;
+    where s.template_id = t.template_id and ${afterStart(query, bind)} and ${slotConditions(query, bind)}
+      and ${slotOfSearch(query, 't.is_sure', bind)}
+    order by ${byTime} limit ${query.rows}) s
+  order by ${byTime} limit ${query.rows})`;
 }
 
 /**
@@ -116,8 +116,8 @@ function eachByTime(question: PageQuestion, bind: Bind): string {
  * no slot of the page is dearer than that. Then asks all templates up to this price. The window has no order of its
  * own, so that it stops counting as soon as there are enough; `wanted` comes as it is sorted.
  */
-function eachByPrice(question: PageQuestion, bind: Bind): string {
-  const { after, from, rows, sort } = question;
+function eachByPrice(query: PageQuery, bind: Bind): string {
+  const { after, from, rows, sort } = query;
   if (sort === 'earliest') throw new Error('not an order by price');
   const { direction, beyond, first } = byPrice[sort];
   const current = `${bind(after?.priceCents ?? first)}::int`;
@@ -126,10 +126,10 @@ function eachByPrice(question: PageQuestion, bind: Bind): string {
       case when w.price = ${current} then ${bind(after?.slotId ?? firstId)}::uuid else '${firstId}'::uuid end`;
   const slotsOfWanted = `select s.slot_id, s.start_time, s.price_cents from lesson_slots s
     where s.template_id = w.template_id and s.price_cents = w.price and (s.start_time, s.slot_id) > (${position})
-      and ${slotConditions(question, bind)} and ${slotOfSearch(question, 'w.is_sure', bind)}
+      and ${slotConditions(query, bind)} and ${slotOfSearch(query, 'w.is_sure', bind)}
     order by ${byTime} limit ${rows}`;
   return `wanted as materialized (
-  select t.template_id, t.is_sure, price from ${wantedTemplates(question, bind)} t,
+  select t.template_id, t.is_sure, price from ${wantedTemplates(query, bind)} t,
     unnest(array_append(array_remove(t.former_prices_cents, t.base_price_cents), t.base_price_cents)) price
   where price ${beyond}= ${current}
   order by price${direction}),
@@ -144,8 +144,8 @@ page as (
 }
 
 /** What a walk asks of the template of a slot; place and sport are asked of the slot itself. */
-function wantedInWalk(question: PageQuestion, bind: Bind): string {
-  const { filters, mode, strategy } = question;
+function wantedInWalk(query: PageQuery, bind: Bind): string {
+  const { filters, mode, strategy } = query;
   const hidden = `(s.template_id in (select t.template_id from coaches c
       join lesson_templates t on t.coach_id = c.coach_id where not c.is_active)) is not true`;
   const ofSport = filters.sport ? `s.sport = ${bind(filters.sport)} and ` : '';
@@ -157,26 +157,26 @@ function wantedInWalk(question: PageQuestion, bind: Bind): string {
     strategy === 'walk'
       ? `case when (s.template_id in (select t.template_id from lesson_templates t
       where ${templateCondition(filters, mode, bind)})) is true
-      then ${slotOfSearch(question, 'false', bind)} else false end`
+      then ${slotOfSearch(query, 'false', bind)} else false end`
       : `(select ${templateCondition({ search, coachId }, mode, bind)}
         and ${isByWords ? matchesWithLocation(search, bind) : 'true'}
       from lesson_templates t where t.template_id = s.template_id)`;
   return `${ofSport}${wanted} and ${hidden}`;
 }
 
-function walkByTime(question: PageQuestion, bind: Bind): string {
+function walkByTime(query: PageQuery, bind: Bind): string {
   return `page as (
   select s.slot_id from lesson_slots s
-  where ${afterStart(question, bind)} and ${slotConditions(question, bind)} and ${wantedInWalk(question, bind)}
-  order by ${byTime} limit ${question.rows})`;
+  where ${afterStart(query, bind)} and ${slotConditions(query, bind)} and ${wantedInWalk(query, bind)}
+  order by ${byTime} limit ${query.rows})`;
 }
 
 /**
  * Takes one price after the other and walks the slots of each by start until the page is full: rows come out of
  * the recursion in the order in which it finds them, and the nested loop keeps that order.
  */
-function walkByPrice(question: PageQuestion, bind: Bind): string {
-  const { sort, after, from, rows, type, filters } = question;
+function walkByPrice(query: PageQuery, bind: Bind): string {
+  const { sort, after, from, rows, type, filters } = query;
   if (sort === 'earliest') throw new Error('not an order by price');
   const { direction, beyond, first } = byPrice[sort];
   const current = `${bind(after?.priceCents ?? first)}::int`;
@@ -198,7 +198,7 @@ page as (
   select s.slot_id from prices cross join lateral (
     select s.slot_id from lesson_slots s
     where s.price_cents = prices.price and (s.start_time, s.slot_id) > (${position})
-      and ${slotConditions(question, bind)} and ${wantedInWalk(question, bind)}
+      and ${slotConditions(query, bind)} and ${wantedInWalk(query, bind)}
     order by ${byTime} limit ${rows}) s
   limit ${rows})`;
 }

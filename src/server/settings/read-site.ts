@@ -1,7 +1,7 @@
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { WebAssets } from '#server/platform/http/web-assets.ts';
-import { memoizeWithTtl } from '#server/platform/ssr/keep-briefly.ts';
+import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import { readSettings } from './queries.ts';
 
 /** What is drawn around every page, read at most once a second. */

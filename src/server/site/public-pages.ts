@@ -11,7 +11,7 @@ import type { Variables } from '#server/platform/http/http.ts';
 import { type CachedBody, createCachedBody, sendCached } from '#server/platform/http/send-cached.ts';
 import type { WebAssets } from '#server/platform/http/web-assets.ts';
 import type { Log } from '#server/platform/log.ts';
-import { memoizeWithTtl } from '#server/platform/ssr/keep-briefly.ts';
+import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import { createPageCache } from '#server/platform/ssr/page-cache.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 import { listSiteTexts } from '#server/settings/site-texts.ts';

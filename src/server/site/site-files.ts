@@ -6,7 +6,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Variables } from '#server/platform/http/http.ts';
 import { createCachedBody, sendCached } from '#server/platform/http/send-cached.ts';
-import { memoizeWithTtl } from '#server/platform/ssr/keep-briefly.ts';
+import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 
 /** The protocol of sitemaps allows 50,000 addresses a file; a club with more coaches shows the newest. */

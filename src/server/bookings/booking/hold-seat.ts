@@ -11,8 +11,8 @@ import {
   pauseOfAddress,
   returnCardTry,
 } from '#server/payments/card-limits.ts';
+import { createBatchLoader } from '#server/platform/db/batch-loader.ts';
 import { type Database, isViolation } from '#server/platform/db/db.ts';
-import { readTogether } from '#server/platform/db/read-together.ts';
 import { consumeAll, describeWait, type LimitState } from '#server/platform/http/rate-limit.ts';
 import type { PaymentRecord } from './payment-records.ts';
 
@@ -42,16 +42,16 @@ export type BookingFacts = {
   policy: { freeUntilHours: number; lateRefundPercent: number; refundsEnabled: boolean } | null;
 };
 
-type BookingQuestion = { slotId: string; userId: string; ipAddress: string | null };
-export type ReadBookingFacts = (question: BookingQuestion) => Promise<BookingFacts | undefined>;
+type BookingFactsKey = { slotId: string; userId: string; ipAddress: string | null };
+export type ReadBookingFacts = (key: BookingFactsKey) => Promise<BookingFacts | undefined>;
 
 /**
  * Makes the reader of what decides about a booking: undefined where there is no such slot. A full slot is told
  * from this one cheap statement, and a rush for it shares it.
  */
 export function createFactsReader(db: Database): ReadBookingFacts {
-  return readTogether(async (questions: BookingQuestion[]) => {
-    const pauses = questions.map(({ ipAddress }) => pauseOfAddress(ipAddress));
+  return createBatchLoader(async (keys: BookingFactsKey[]) => {
+    const pauses = keys.map(({ ipAddress }) => pauseOfAddress(ipAddress));
     const { rows } = await sql<BookingFacts & { position: number }>`
       select asked.position, slot.status, slot.start_time, slot.end_time, slot.coach_id, slot.price_cents, slot.is_open,
         (select is_active from coaches where coach_id = slot.coach_id) as is_coach_active,
@@ -68,7 +68,7 @@ export function createFactsReader(db: Database): ReadBookingFacts {
           from locations where location_id = slot.location_id) end as location,
         case when slot.is_open then (select value from site_settings where key = 'platform_fee_config') end as fee,
         case when slot.is_open then (select value from site_settings where key = 'cancellation_policy') end as policy
-      from unnest(${questions.map(({ slotId }) => slotId)}::uuid[], ${questions.map(({ userId }) => userId)}::uuid[],
+      from unnest(${keys.map(({ slotId }) => slotId)}::uuid[], ${keys.map(({ userId }) => userId)}::uuid[],
           ${pauses.map((pause) => pause?.key ?? null)}::text[], ${pauses.map((pause) => pause?.points ?? null)}::int[])
         with ordinality as asked (slot_id, user_id, pause_key, pause_points, position)
       join lesson_slots slot using (slot_id)
@@ -76,7 +76,7 @@ export function createFactsReader(db: Database): ReadBookingFacts {
         on own.slot_id = slot.slot_id and own.customer_user_id = asked.user_id and own.is_active
       left join profiles profile on profile.user_id = asked.user_id and slot.is_open`.execute(db);
     const found = new Map(rows.map((row) => [row.position, row]));
-    return questions.map((_, index) => found.get(index + 1));
+    return keys.map((_, index) => found.get(index + 1));
   });
 }
 

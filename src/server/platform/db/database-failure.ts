@@ -25,14 +25,14 @@ const troubleByCode = new Map<string, DatabaseTrouble>(
 );
 
 /** Thrown where every connection of a pool waits for the database, and it answers none of them. */
-export class SilenceError extends Error {}
+export class QueryTimeoutError extends Error {}
 
 /** True where we gave up waiting for an answer of the database, which is frozen then, or the way to it is. */
-export function isSilence(error: unknown): boolean {
+export function isQueryTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message } = error;
   const isOver = message === 'Query read timeout' || message.includes('due to connection timeout');
-  return isOver || error instanceof SilenceError;
+  return isOver || error instanceof QueryTimeoutError;
 }
 
 /** True where all connections of a pool were in use for as long as we waited for one. */
@@ -45,7 +45,7 @@ export function findDatabaseTrouble(error: unknown): DatabaseTrouble | null {
   const { code, message } = error as PgError;
   const known = code && troubleByCode.get(code);
   if (known) return known;
-  if (isSilence(error)) return 'database does not answer';
+  if (isQueryTimeout(error)) return 'database does not answer';
   if (isPoolFull(error)) return 'database overloaded';
   const isLost =
     message.includes('Connection terminated') ||

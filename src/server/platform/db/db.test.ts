@@ -22,7 +22,7 @@ test('[PAY-5] a transaction that loses its connection asks to try again, as a st
 
 test('a statement that gets no answer fails in time, undone, and its connection serves nobody any more', async () => {
   const database = await createTestDatabase();
-  const pool = openPool(database.url, { size: 1, silenceMs: 1_000 });
+  const pool = openPool(database.url, { size: 1, queryTimeoutMs: 1_000 });
   const db = openDatabase(pool);
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const change = db.transaction().execute(async (tx) => {

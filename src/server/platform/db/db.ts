@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { findDatabaseTrouble, isPoolFull, isSilence, SilenceError } from './database-failure.ts';
+import { findDatabaseTrouble, isPoolFull, isQueryTimeout, QueryTimeoutError } from './database-failure.ts';
 import { connectingTo, type HostRole, splitHosts } from './database-hosts.ts';
 import type { DB } from './db-types.ts';
 
@@ -48,7 +48,7 @@ const statementMs = 2_000;
  * How long a process that serves people waits for an answer to a statement, in milliseconds. PostgreSQL gives each up
  * long before, and two may stand in line on one connection: who says nothing for so long is frozen, or the way there is.
  */
-export const silenceMs = 2.5 * statementMs;
+export const queryTimeoutMs = 2.5 * statementMs;
 
 /**
  * What every session needs. It is set on each new connection and not by options at its start, which connection poolers
@@ -66,17 +66,17 @@ const sessionSettings = Object.entries({
 
 const poolsOfSeveralHosts = new WeakSet<pg.Pool>();
 
-type PoolSettings = { size?: number; acquireTimeoutMs?: number; silenceMs?: number; role?: HostRole };
+type PoolSettings = { size?: number; acquireTimeoutMs?: number; queryTimeoutMs?: number; role?: HostRole };
 
 /**
  * Opens a pool of connections in UTC with the time limits every request lives under. A URL may name several hosts: `role` says
  * which of them is wanted, the primary unless given.
- * A request that finds no free connection within `acquireTimeoutMs`, or hears nothing of a statement for `silenceMs`,
- * fails, which the edge answers with 503. Without `silenceMs` it waits as long as the network does.
+ * A request that finds no free connection within `acquireTimeoutMs`, or hears nothing of a statement for `queryTimeoutMs`,
+ * fails, which the edge answers with 503. Without `queryTimeoutMs` it waits as long as the network does.
  */
 export function openPool(
   url: string,
-  { size = 12, acquireTimeoutMs = 3_000, silenceMs, role = 'primary' }: PoolSettings = {},
+  { size = 12, acquireTimeoutMs = 3_000, queryTimeoutMs, role = 'primary' }: PoolSettings = {},
 ): pg.Pool {
   const { options, Client, check } = connectingTo(url, role);
   const pool = new pg.Pool({
@@ -89,7 +89,7 @@ export function openPool(
     max: size,
     types,
     connectionTimeoutMillis: acquireTimeoutMs,
-    query_timeout: silenceMs,
+    query_timeout: queryTimeoutMs,
     idleTimeoutMillis: 30_000,
     application_name: 'touchline',
   });
@@ -140,7 +140,7 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
             return answer;
           } catch (error) {
             // The answer may still come: to nobody, so the connection is closed and the pool makes another.
-            if (isSilence(error)) {
+            if (isQueryTimeout(error)) {
               silence = error;
               void (client as unknown as pg.Client).end();
             } else answeredAt = performance.now();
@@ -160,7 +160,7 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
     } catch (error) {
       // Statements end sooner than a wait for a connection: a pool in which none did meanwhile is not crowded.
       const isSilent = isPoolFull(error) && answeredAt < askedAt;
-      throw isSilent ? new SilenceError('No answer from the database', { cause: error }) : error;
+      throw isSilent ? new QueryTimeoutError('No answer from the database', { cause: error }) : error;
     }
   };
   return { connect, end: () => pool.end() };

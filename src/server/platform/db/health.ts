@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import { sql } from 'kysely';
 import type { Variables } from '../http/http.ts';
-import { memoizeWithTtl } from '../ssr/keep-briefly.ts';
+import { memoizeWithTtl } from '../ssr/memoize-with-ttl.ts';
 import { type DatabaseTrouble, findDatabaseTrouble } from './database-failure.ts';
 import type { Database } from './db.ts';
 

@@ -35,11 +35,11 @@ export function openReadDatabase(
     databaseUrl,
     replicaUrl,
     poolSize,
-    silenceMs,
-  }: { databaseUrl: string; replicaUrl: string | undefined; poolSize: number; silenceMs: number },
+    queryTimeoutMs,
+  }: { databaseUrl: string; replicaUrl: string | undefined; poolSize: number; queryTimeoutMs: number },
   log: Log,
 ): ReadDatabase {
-  const primaryPool = openPool(databaseUrl, { size: primarySize, silenceMs });
+  const primaryPool = openPool(databaseUrl, { size: primarySize, queryTimeoutMs });
   const primary = connectionsOf(primaryPool);
   if (!replicaUrl) {
     const db = openDatabaseOn(primary);
@@ -48,7 +48,7 @@ export function openReadDatabase(
   const replicaPool = openPool(replicaUrl, {
     size: poolSize,
     acquireTimeoutMs: replicaMs,
-    silenceMs: replicaMs,
+    queryTimeoutMs: replicaMs,
     role: 'standby',
   });
   const watch = watchReplica({ primary: primaryPool, replica: replicaPool, log });

@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts';
-import { memoizeWithTtl } from './keep-briefly.ts';
+import { memoizeWithTtl } from './memoize-with-ttl.ts';
 
 /**
  * Makes a bounded renderer: each key is rendered at most once in `ttlMs` milliseconds, at most `maxEntries` results are in memory,

@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
-import { readTogether } from './read-together.ts';
+import { createBatchLoader } from './batch-loader.ts';
 
 test('a rush is read by few calls, each asker gets the own answer, and no read began before it was asked for', async () => {
   let state = 0;
   const calls: number[] = [];
-  const read = readTogether(async (questions: number[]) => {
+  const read = createBatchLoader(async (keys: number[]) => {
     const seen = state;
-    calls.push(questions.length);
+    calls.push(keys.length);
     await new Promise((resolve) => setImmediate(resolve));
-    return questions.map((question) => ({ question, seen }));
+    return keys.map((key) => ({ key, seen }));
   });
   const first = [1, 2, 3, 4, 5].map(read);
   state = 1;
   const late = read(6);
-  const answers = await Promise.all([...first, late]);
-  expect(answers.map(({ question }) => question)).toEqual([1, 2, 3, 4, 5, 6]);
+  const values = await Promise.all([...first, late]);
+  expect(values.map(({ key }) => key)).toEqual([1, 2, 3, 4, 5, 6]);
   expect((await late).seen).toBe(1);
-  expect(calls.length).toBeLessThan(answers.length);
+  expect(calls.length).toBeLessThan(values.length);
 });
 
 test('a failed call fails for those it was for, and for nobody after them', async () => {
   let isBroken = true;
-  const read = readTogether(async (questions: string[]) => {
+  const read = createBatchLoader(async (keys: string[]) => {
     if (isBroken) throw new Error('lost connection');
-    return questions;
+    return keys;
   });
   const outcomes = await Promise.allSettled([read('a'), read('b')]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -34,9 +34,9 @@ test('a failed call fails for those it was for, and for nobody after them', asyn
 test('where the database does not answer, nobody waits in line to be told so later', async () => {
   let calls = 0;
   const fails: ((error: Error) => void)[] = [];
-  const read = readTogether((questions: number[]) => {
+  const read = createBatchLoader((keys: number[]) => {
     calls += 1;
-    return isBack ? Promise.resolve(questions) : new Promise<number[]>((_, fail) => fails.push(fail));
+    return isBack ? Promise.resolve(keys) : new Promise<number[]>((_, fail) => fails.push(fail));
   });
   let isBack = false;
   const outcomes = Promise.allSettled(Array.from({ length: 500 }, (_, number) => read(number)));

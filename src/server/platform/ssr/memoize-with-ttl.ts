@@ -3,13 +3,13 @@
  * asks while it is under way waits for the same one. A failure is told to those who waited and kept for nobody.
  */
 export function memoizeWithTtl<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
-  let kept: { value: T; until: number } | undefined;
+  let cached: { value: T; until: number } | undefined;
   let underWay: Promise<T> | undefined;
   return () => {
-    if (kept && performance.now() < kept.until) return Promise.resolve(kept.value);
+    if (cached && performance.now() < cached.until) return Promise.resolve(cached.value);
     underWay ??= read()
       .then((value) => {
-        kept = { value, until: performance.now() + ms };
+        cached = { value, until: performance.now() + ms };
         return value;
       })
       .finally(() => {
