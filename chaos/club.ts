@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Role } from '#domain/access.ts';
 import { createAccessTokens } from '#server/auth/sessions/access-token.ts';
-import { sealBankNumbers } from '#server/payouts/bank-details.ts';
+import { encryptBankNumbers } from '#server/payouts/bank-details.ts';
 import type { Stage } from './stage.ts';
 
 export type Someone = { userId: string; email: string; token: string };
@@ -111,7 +111,7 @@ async function openCoach(stage: Stage, coach: Someone): Promise<OpenCoach> {
     .values({
       coachId: coach.userId,
       accountName: 'Ana Souza',
-      ...sealBankNumbers(stage.config.dataKeys, coach.userId, account),
+      ...encryptBankNumbers(stage.config.dataKeys, coach.userId, account),
     })
     .execute();
   const template = { title: 'Tennis', sport: 'tennis', durationMinutes: 60, basePriceCents: priceCents };

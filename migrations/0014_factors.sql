@@ -1,4 +1,4 @@
--- Authenticator apps for signing in in two steps. `sealed_secret` is encrypted (platform/encryption.ts); the secret
+-- Authenticator apps for signing in in two steps. `encrypted_secret` is encrypted (platform/encryption.ts); the secret
 -- of TOTP has to be known to check a code, so a hash would not do. `last_step` is the time step (RFC 6238) of the
 -- newest code that was used: no code works twice.
 create table factors (
@@ -6,7 +6,7 @@ create table factors (
   user_id uuid not null references users on delete cascade,
   friendly_name text check (length(friendly_name) <= 100),
   status text not null default 'unverified' check (status in ('unverified', 'verified')),
-  sealed_secret text not null,
+  encrypted_secret text not null,
   last_step bigint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()

@@ -85,16 +85,16 @@ begin
   end if;
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $$;
-CREATE FUNCTION public.refuse_change_but_resealing() RETURNS trigger
+CREATE FUNCTION public.refuse_change_except_key_rotation() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 declare
-  sealed constant text[] := array['account_number_sealed', 'sort_code_sealed'];
+  encrypted constant text[] := array['account_number_encrypted', 'sort_code_encrypted'];
 begin
   -- "v1.keyId.nonce.text": a fresh text under the same key would be another account.
-  if tg_op = 'UPDATE' and to_jsonb(new) - sealed = to_jsonb(old) - sealed
-    and split_part(new.account_number_sealed, '.', 2) <> split_part(old.account_number_sealed, '.', 2)
-    and split_part(new.sort_code_sealed, '.', 2) <> split_part(old.sort_code_sealed, '.', 2)
+  if tg_op = 'UPDATE' and to_jsonb(new) - encrypted = to_jsonb(old) - encrypted
+    and split_part(new.account_number_encrypted, '.', 2) <> split_part(old.account_number_encrypted, '.', 2)
+    and split_part(new.sort_code_encrypted, '.', 2) <> split_part(old.sort_code_encrypted, '.', 2)
   then
     return new;
   end if;
@@ -219,8 +219,8 @@ CREATE TABLE public.business_invitations (
 CREATE TABLE public.coach_bank_details (
     coach_id uuid NOT NULL,
     account_name text NOT NULL,
-    account_number_sealed text NOT NULL,
-    sort_code_sealed text NOT NULL,
+    account_number_encrypted text NOT NULL,
+    sort_code_encrypted text NOT NULL,
     recipient_type text DEFAULT 'Individual'::text NOT NULL,
     bank_country text DEFAULT 'GB'::text NOT NULL,
     currency text DEFAULT 'GBP'::text NOT NULL,
@@ -307,7 +307,7 @@ CREATE TABLE public.factors (
     user_id uuid NOT NULL,
     friendly_name text,
     status text DEFAULT 'unverified'::text NOT NULL,
-    sealed_secret text NOT NULL,
+    encrypted_secret text NOT NULL,
     last_step bigint DEFAULT 0 NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -463,8 +463,8 @@ CREATE TABLE public.payrun_recipients (
     coach_id uuid NOT NULL,
     amount_cents bigint NOT NULL,
     account_name text NOT NULL,
-    account_number_sealed text NOT NULL,
-    sort_code_sealed text NOT NULL,
+    account_number_encrypted text NOT NULL,
+    sort_code_encrypted text NOT NULL,
     recipient_type text NOT NULL,
     bank_country text NOT NULL,
     bank_details_at timestamp with time zone NOT NULL,
@@ -801,7 +801,7 @@ CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_en
 CREATE TRIGGER lesson_templates_search BEFORE INSERT OR UPDATE OF title, sport, description, coach_id ON public.lesson_templates FOR EACH ROW EXECUTE FUNCTION public.set_template_search();
 CREATE TRIGGER locations_search AFTER INSERT OR DELETE OR UPDATE OF name, city, postcode ON public.locations FOR EACH ROW EXECUTE FUNCTION public.renew_search_of_coach();
 CREATE TRIGGER payrun_items_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_items FOR EACH ROW EXECUTE FUNCTION public.guard_payrun_item();
-CREATE TRIGGER payrun_recipients_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_recipients FOR EACH ROW EXECUTE FUNCTION public.refuse_change_but_resealing();
+CREATE TRIGGER payrun_recipients_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_recipients FOR EACH ROW EXECUTE FUNCTION public.refuse_change_except_key_rotation();
 CREATE TRIGGER payruns_cancel_their_items AFTER UPDATE OF status ON public.payruns FOR EACH ROW WHEN (((new.status = 'cancelled'::text) AND (old.status <> 'cancelled'::text))) EXECUTE FUNCTION public.cancel_payrun_items();
 CREATE TRIGGER payruns_end_once BEFORE UPDATE OF status ON public.payruns FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.guard_payrun_status();
 CREATE TRIGGER profiles_search AFTER UPDATE OF full_name ON public.profiles FOR EACH ROW WHEN ((old.full_name IS DISTINCT FROM new.full_name)) EXECUTE FUNCTION public.renew_search_of_coach();

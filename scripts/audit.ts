@@ -3,16 +3,16 @@
 // everything with --all. Prints every row that breaks a rule and ends with exit code 1.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { sealedFactors } from '#server/auth/two-step/factors.ts';
+import { encryptedFactors } from '#server/auth/two-step/factors.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { loadDemoSecrets } from '#server/embedded/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
 import { readPostmaster } from '#server/embedded/postmaster.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
-import { sealedBankNumbers } from '#server/payouts/bank-details.ts';
+import { encryptedBankNumbers } from '#server/payouts/bank-details.ts';
 import { readDataKeys } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
-import { countOldSeals } from '#server/platform/db/reseal.ts';
+import { countRowsWithOldKeys } from '#server/platform/db/re-encrypt.ts';
 import { explainStartFailure } from '#server/platform/db/start-check.ts';
 import { findRunning } from '#tools/stripe-sandbox/running.ts';
 
@@ -94,10 +94,10 @@ try {
   // Otherwise the next audit starts where this one did, so that a difference is named until it is gone.
   else if (isCompared) await db.updateTable('health').set({ booksComparedAt: began }).execute();
   if (books.dataKey) {
-    const tables = [sealedFactors, ...sealedBankNumbers];
-    for (const { table, rows } of await countOldSeals(db, readDataKeys(books.dataKey), tables)) {
+    const tables = [encryptedFactors, ...encryptedBankNumbers];
+    for (const { table, rows } of await countRowsWithOldKeys(db, readDataKeys(books.dataKey), tables)) {
       console.log(
-        `${table}: ${rows} rows are sealed with an earlier DATA_KEY; npm run admin -- reseal renews them.`,
+        `${table}: ${rows} rows are sealed with an earlier DATA_KEY; npm run admin -- re-encrypt renews them.`,
       );
     }
   }

@@ -69,7 +69,7 @@ describe('on the database of DATABASE_URL', () => {
     const userId = await createPerson(db, 'lost@admin.example');
     expect((await admin('reset-two-step', 'lost@admin.example')).stdout).toMatch(/is off already/);
     expect((await admin('reset-two-step', 'nobody@admin.example')).stderr).toMatch(/Nobody has signed up/);
-    await db.insertInto('factors').values({ userId, status: 'verified', sealedSecret: 'v1' }).execute();
+    await db.insertInto('factors').values({ userId, status: 'verified', encryptedSecret: 'v1' }).execute();
     await db
       .insertInto('recoveryCodes')
       .values({ userId, codeHash: Buffer.from('code') })

@@ -5,7 +5,7 @@ import { AppError } from '#domain/errors.ts';
 import { findRunning } from '#tools/stripe-sandbox/running.ts';
 import { createProfile } from './accounts/create-profile.ts';
 import { findUserByEmail } from './auth/queries.ts';
-import { sealedFactors } from './auth/two-step/factors.ts';
+import { encryptedFactors } from './auth/two-step/factors.ts';
 import { resetTwoStep } from './auth/two-step/reset-two-step.ts';
 import { grantRole, revokeRole } from './businesses/change-roles.ts';
 import { BackupRefusal, backUp } from './embedded/backup.ts';
@@ -13,10 +13,10 @@ import { generateSecrets, loadDemoSecrets } from './embedded/demo-secrets.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { readPostmaster } from './embedded/postmaster.ts';
 import { restore } from './embedded/restore-backup.ts';
-import { sealedBankNumbers } from './payouts/bank-details.ts';
+import { encryptedBankNumbers } from './payouts/bank-details.ts';
 import { ConfigError, readDataKeys } from './platform/config.ts';
 import { type Database, openDatabase, openPool } from './platform/db/db.ts';
-import { resealTable } from './platform/db/reseal.ts';
+import { reEncryptTable } from './platform/db/re-encrypt.ts';
 import { deleteFailedJobs, listFailedJobs, retryFailedJobs } from './platform/jobs/failed-jobs.ts';
 
 const usage = `What an operator does from the terminal:
@@ -25,7 +25,7 @@ const usage = `What an operator does from the terminal:
   npm run admin -- revoke EMAIL ROLE                 takes a role away
   npm run admin -- reset-two-step EMAIL              switches it off for somebody who lost app and codes, and signs them out
   npm run admin -- keys                              prints fresh AUTH_SIGNING_KEYS and DATA_KEY
-  npm run admin -- reseal                            seals what an earlier DATA_KEY sealed with the first one
+  npm run admin -- re-encrypt                            seals what an earlier DATA_KEY sealed with the first one
   npm run admin -- failed-jobs                       lists jobs that are tried no more, with their errors
   npm run admin -- retry-jobs [ID …]                 runs these failed jobs again, or all of them
   npm run admin -- delete-jobs ID …                  deletes failed jobs: what they were for is never done
@@ -50,7 +50,7 @@ async function run([command, email = '', roleName, ...more]: string[]): Promise<
   if (command === 'reset-two-step') return resetTwoStepOf(email);
   if (command === 'backup') return writeBackup(email);
   if (command === 'restore') return restoreBackup(email, roleName);
-  if (command === 'reseal') return reseal();
+  if (command === 're-encrypt') return reEncrypt();
   if (command === 'revoke') return changeRole(email, readRole(roleName ?? ''), 'revoke');
   if (command === undefined || command === 'help' || command === '--help') return say(usage);
   throw new Stop(`There is no command "${command}".\n\n${usage}`);
@@ -78,18 +78,18 @@ async function deleteJobs(db: Database, jobIds: string[]): Promise<void> {
 }
 
 /** Safe to stop and to repeat, while the product runs. */
-async function reseal(): Promise<void> {
+async function reEncrypt(): Promise<void> {
   const dataDir = resolve(process.env.DATA_DIR ?? 'data');
   await withDatabase(async (db) => {
     const isOwn = Boolean(process.env.DATABASE_URL);
     const secrets = isOwn ? {} : await loadDemoSecrets(dataDir);
     const keys = readDataKeys(process.env.DATA_KEY || secrets.DATA_KEY);
     let unreadable = 0;
-    for (const table of [sealedFactors, ...sealedBankNumbers]) {
-      const done = await resealTable(db, keys, table);
+    for (const table of [encryptedFactors, ...encryptedBankNumbers]) {
+      const done = await reEncryptTable(db, keys, table);
       unreadable += done.unreadable;
       const rest = done.unreadable > 0 ? `, ${done.unreadable} that none of the keys opens` : '';
-      say(`${done.table}: ${done.resealed} sealed anew${rest}`);
+      say(`${done.table}: ${done.reEncrypted} sealed anew${rest}`);
     }
     if (unreadable > 0) {
       throw new Stop(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OwnData } from '#domain/account/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { maskAccountNumber, maskSortCode } from '#domain/payouts/rules.ts';
-import { openBankNumbers } from '#server/payouts/bank-details.ts';
+import { decryptBankNumbers } from '#server/payouts/bank-details.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { DB } from '#server/platform/db/db-types.ts';
@@ -56,14 +56,14 @@ async function readRows(
 
 /** The row with its encrypted account numbers replaced by their last digits. */
 function maskNumbers(dataKeys: Config['dataKeys'], row: Row): Row {
-  if (!('accountNumberSealed' in row)) return row;
-  const { accountNumberSealed, sortCodeSealed, ...rest } = row as Row & {
+  if (!('accountNumberEncrypted' in row)) return row;
+  const { accountNumberEncrypted, sortCodeEncrypted, ...rest } = row as Row & {
     coachId: string;
-    accountNumberSealed: string;
-    sortCodeSealed: string;
+    accountNumberEncrypted: string;
+    sortCodeEncrypted: string;
   };
   const { coachId } = rest;
-  const numbers = openBankNumbers(dataKeys, { coachId, accountNumberSealed, sortCodeSealed });
+  const numbers = decryptBankNumbers(dataKeys, { coachId, accountNumberEncrypted, sortCodeEncrypted });
   return {
     ...rest,
     maskedAccountNumber: maskAccountNumber(numbers.accountNumber),

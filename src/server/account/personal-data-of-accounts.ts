@@ -162,7 +162,7 @@ export const accountTables: Register<AccountTable> = {
       userId: 'exported',
       friendlyName: 'exported',
       status: 'exported',
-      sealedSecret: 'secret',
+      encryptedSecret: 'secret',
       lastStep: 'secret',
       createdAt: 'exported',
       updatedAt: 'exported',

@@ -1,4 +1,4 @@
-import { sealBankNumbers } from '#server/payouts/bank-details.ts';
+import { encryptBankNumbers } from '#server/payouts/bank-details.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import type { DataKeys } from '#server/platform/encryption.ts';
 import { demoAccounts, demoCoaches } from './demo-coaches.ts';
@@ -17,7 +17,7 @@ export async function addBankDetails(tx: Tx, dataKeys: DataKeys, now: number): P
     return {
       coachId,
       accountName: `Demo ${fullName}`,
-      ...sealBankNumbers(dataKeys, coachId, { sortCode, accountNumber }),
+      ...encryptBankNumbers(dataKeys, coachId, { sortCode, accountNumber }),
       createdAt: savedAt,
       updatedAt: savedAt,
     };

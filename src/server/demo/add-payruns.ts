@@ -59,10 +59,10 @@ export async function addPayruns(tx: Tx, payruns: DemoPayrun[], adminId: string)
   const items = payruns.flatMap(({ payrunId, items }) => items.map((item) => ({ ...item, payrunId })));
   await tx.insertInto('payruns').values(rows).execute();
   await sql`
-    insert into payrun_recipients (payrun_id, coach_id, amount_cents, account_name, account_number_sealed,
-      sort_code_sealed, recipient_type, bank_country, bank_details_at)
-    select payrun_id, coach_id, total.cents, account_name, account_number_sealed,
-      sort_code_sealed, recipient_type, bank_country, updated_at
+    insert into payrun_recipients (payrun_id, coach_id, amount_cents, account_name, account_number_encrypted,
+      sort_code_encrypted, recipient_type, bank_country, bank_details_at)
+    select payrun_id, coach_id, total.cents, account_name, account_number_encrypted,
+      sort_code_encrypted, recipient_type, bank_country, updated_at
     from coach_bank_details
     join (
       select payrun_id, coach_id, sum(cents) as cents

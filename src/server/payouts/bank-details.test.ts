@@ -6,7 +6,7 @@ import {
   startTestApp,
   type TestApp,
 } from '#server/test-support/test-app.test-support.ts';
-import { openBankNumbers } from './bank-details.ts';
+import { decryptBankNumbers } from './bank-details.ts';
 
 let app: TestApp;
 let coach: Someone;
@@ -43,7 +43,7 @@ test('[BANK-1] [BANK-2] details are saved with their defaults, replaced as a who
     currency: 'GBP',
   });
   expect(await read(coach)).toEqual(saved.body.bankDetails);
-  expect(openBankNumbers(app.config.dataKeys, await readRow(coach.userId))).toEqual({
+  expect(decryptBankNumbers(app.config.dataKeys, await readRow(coach.userId))).toEqual({
     sortCode: '089999',
     accountNumber: '66374958',
   });
@@ -164,7 +164,7 @@ test('[BANK-2] [ROLE-2] a coach sees and changes only their own; a row copied to
     expect((await app.call(who, payoutsApi.getBankDetails, {})).status).toBe(status);
     expect((await save(who, first)).status).toBe(status);
   }
-  const { accountNumberSealed, sortCodeSealed } = await readRow(one.userId);
-  const copied = { coachId: other.userId, accountNumberSealed, sortCodeSealed };
-  expect(() => openBankNumbers(app.config.dataKeys, copied)).toThrow();
+  const { accountNumberEncrypted, sortCodeEncrypted } = await readRow(one.userId);
+  const copied = { coachId: other.userId, accountNumberEncrypted, sortCodeEncrypted };
+  expect(() => decryptBankNumbers(app.config.dataKeys, copied)).toThrow();
 });

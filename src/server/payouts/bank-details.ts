@@ -3,14 +3,14 @@ import type { BankDetails } from '#domain/payouts/contract.ts';
 import { maskAccountNumber, maskSortCode } from '#domain/payouts/rules.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { CoachBankDetails } from '#server/platform/db/db-types.ts';
-import type { SealedTable } from '#server/platform/db/reseal.ts';
-import { type DataKeys, openText, sealText } from '#server/platform/encryption.ts';
+import type { EncryptedTable } from '#server/platform/db/re-encrypt.ts';
+import { type DataKeys, decryptText, encryptText } from '#server/platform/encryption.ts';
 
 export const bankDetailsColumns = [
   'coachId',
   'accountName',
-  'accountNumberSealed',
-  'sortCodeSealed',
+  'accountNumberEncrypted',
+  'sortCodeEncrypted',
   'recipientType',
   'bankCountry',
   'currency',
@@ -22,42 +22,46 @@ type BankDetailsRow = Pick<Selectable<CoachBankDetails>, (typeof bankDetailsColu
 const contextOf = (field: string, coachId: string) => `coach_bank_details.${field}:${coachId}`;
 
 const contexts = {
-  account_number_sealed: ({ coachId }: Record<string, string>) => contextOf('account_number', coachId!),
-  sort_code_sealed: ({ coachId }: Record<string, string>) => contextOf('sort_code', coachId!),
+  account_number_encrypted: ({ coachId }: Record<string, string>) => contextOf('account_number', coachId!),
+  sort_code_encrypted: ({ coachId }: Record<string, string>) => contextOf('sort_code', coachId!),
 };
 
 /** Everything of this area that `DATA_KEY` seals. */
-export const sealedBankNumbers: SealedTable[] = [
+export const encryptedBankNumbers: EncryptedTable[] = [
   { table: 'coach_bank_details', key: ['coach_id'], contexts },
   { table: 'payrun_recipients', key: ['payrun_id', 'coach_id'], contexts },
 ];
 
 /** The bare digits as they may be stored, encrypted for this coach alone. */
-export function sealBankNumbers(
+export function encryptBankNumbers(
   dataKeys: DataKeys,
   coachId: string,
   { sortCode, accountNumber }: { sortCode: string; accountNumber: string },
-): { sortCodeSealed: string; accountNumberSealed: string } {
+): { sortCodeEncrypted: string; accountNumberEncrypted: string } {
   return {
-    sortCodeSealed: sealText(dataKeys, sortCode, contextOf('sort_code', coachId)),
-    accountNumberSealed: sealText(dataKeys, accountNumber, contextOf('account_number', coachId)),
+    sortCodeEncrypted: encryptText(dataKeys, sortCode, contextOf('sort_code', coachId)),
+    accountNumberEncrypted: encryptText(dataKeys, accountNumber, contextOf('account_number', coachId)),
   };
 }
 
 /** The bare digits of a stored row, for the bank alone: they never go to a screen, a log or a mail. */
-export function openBankNumbers(
+export function decryptBankNumbers(
   dataKeys: DataKeys,
-  row: Pick<BankDetailsRow, 'coachId' | 'sortCodeSealed' | 'accountNumberSealed'>,
+  row: Pick<BankDetailsRow, 'coachId' | 'sortCodeEncrypted' | 'accountNumberEncrypted'>,
 ): { sortCode: string; accountNumber: string } {
   return {
-    sortCode: openText(dataKeys, row.sortCodeSealed, contextOf('sort_code', row.coachId)),
-    accountNumber: openText(dataKeys, row.accountNumberSealed, contextOf('account_number', row.coachId)),
+    sortCode: decryptText(dataKeys, row.sortCodeEncrypted, contextOf('sort_code', row.coachId)),
+    accountNumber: decryptText(
+      dataKeys,
+      row.accountNumberEncrypted,
+      contextOf('account_number', row.coachId),
+    ),
   };
 }
 
 /** A stored row as it is shown and logged: masked. */
 export function toBankDetails(dataKeys: DataKeys, row: BankDetailsRow): BankDetails {
-  const { sortCode, accountNumber } = openBankNumbers(dataKeys, row);
+  const { sortCode, accountNumber } = decryptBankNumbers(dataKeys, row);
   return {
     accountName: row.accountName,
     maskedSortCode: maskSortCode(sortCode),

@@ -51,10 +51,10 @@ export async function createPayrun(
       .execute();
     const totals = [coaches.map(({ coachId }) => coachId), coaches.map(({ amountCents }) => amountCents)];
     await sql`
-      insert into payrun_recipients (payrun_id, coach_id, amount_cents, account_name, account_number_sealed,
-        sort_code_sealed, recipient_type, bank_country, bank_details_at)
-      select ${payrunId}::uuid, coach_id, total.cents, account_name, account_number_sealed,
-        sort_code_sealed, recipient_type, bank_country, updated_at
+      insert into payrun_recipients (payrun_id, coach_id, amount_cents, account_name, account_number_encrypted,
+        sort_code_encrypted, recipient_type, bank_country, bank_details_at)
+      select ${payrunId}::uuid, coach_id, total.cents, account_name, account_number_encrypted,
+        sort_code_encrypted, recipient_type, bank_country, updated_at
       from coach_bank_details
       join unnest(${totals[0]}::uuid[], ${totals[1]}::bigint[]) total (coach_id, cents) using (coach_id)`.execute(
       tx,

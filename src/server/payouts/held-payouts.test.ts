@@ -246,7 +246,7 @@ test('the database itself keeps a cancelled payrun from being paid or emptied [A
         returning payrun_id
       ), recipient as (
         insert into payrun_recipients
-        select copy.payrun_id, coach_id, amount_cents, account_name, account_number_sealed, sort_code_sealed,
+        select copy.payrun_id, coach_id, amount_cents, account_name, account_number_encrypted, sort_code_encrypted,
           recipient_type, bank_country, bank_details_at
         from payrun_recipients, copy where payrun_recipients.payrun_id = ${second.payrunId}::uuid returning payrun_id
       )

@@ -11,7 +11,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { openBankNumbers } from './bank-details.ts';
+import { decryptBankNumbers } from './bank-details.ts';
 import { isHeld } from './list-payable-bookings.ts';
 import { getPayrun, readPayrunControl } from './list-payruns.ts';
 
@@ -96,7 +96,7 @@ async function tellCoaches(
     .execute();
   const brand = await readBrand(tx);
   for (const recipient of recipients) {
-    const { accountNumber } = openBankNumbers(config.dataKeys, recipient);
+    const { accountNumber } = decryptBankNumbers(config.dataKeys, recipient);
     await enqueueMail(
       tx,
       composePayrunMail({

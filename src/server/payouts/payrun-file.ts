@@ -13,7 +13,7 @@ import {
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { openBankNumbers } from './bank-details.ts';
+import { decryptBankNumbers } from './bank-details.ts';
 
 type Columns = { key: keyof PayrunCsvRow; header: string }[];
 
@@ -62,7 +62,7 @@ export async function exportPayrun(
   if (recipients.length === 0) throw new AppError('not_found', 'No payment data found for this payrun');
   insist(refusePayrunStep(recipients[0]!, admin.userId));
   const rows = recipients.map((recipient): PayrunCsvRow => {
-    const { accountNumber, sortCode } = openBankNumbers(config.dataKeys, recipient);
+    const { accountNumber, sortCode } = decryptBankNumbers(config.dataKeys, recipient);
     return {
       name: recipient.accountName,
       recipientType: recipient.recipientType,

@@ -11,7 +11,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { bankDetailsColumns, openBankNumbers, sealBankNumbers, toBankDetails } from './bank-details.ts';
+import { bankDetailsColumns, decryptBankNumbers, encryptBankNumbers, toBankDetails } from './bank-details.ts';
 
 /**
  * Saves or replaces the acting coach's bank details. Throws `unprocessable` where sort code and account number
@@ -44,7 +44,7 @@ export function saveBankDetails(
       .executeTakeFirst();
     const row = {
       ...details,
-      ...sealBankNumbers(config.dataKeys, coach.userId, { sortCode, accountNumber }),
+      ...encryptBankNumbers(config.dataKeys, coach.userId, { sortCode, accountNumber }),
     };
     const saved = await tx
       .insertInto('coachBankDetails')
@@ -55,7 +55,7 @@ export function saveBankDetails(
       .returning(bankDetailsColumns)
       .executeTakeFirstOrThrow();
     const after = toBankDetails(config.dataKeys, saved);
-    const numbersBefore = before && { ...before, ...openBankNumbers(config.dataKeys, before) };
+    const numbersBefore = before && { ...before, ...decryptBankNumbers(config.dataKeys, before) };
     await recordAudit(tx, coach, {
       action: before ? 'bank_details.changed' : 'bank_details.added',
       subjectType: 'coach',

@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type DataKeys, openText, sealText } from './encryption.ts';
+import { type DataKeys, decryptText, encryptText } from './encryption.ts';
 
 const newKey = () => randomBytes(32).toString('hex');
 const key: DataKeys = [newKey()];
 
 test('what is sealed opens with the same key for the same owner, and never looks the same twice', () => {
-  const sealed = sealText(key, '66374958', 'account of one');
-  expect(openText(key, sealed, 'account of one')).toBe('66374958');
-  expect(sealed).not.toContain('66374958');
-  expect(sealText(key, '66374958', 'account of one')).not.toBe(sealed);
+  const encrypted = encryptText(key, '66374958', 'account of one');
+  expect(decryptText(key, encrypted, 'account of one')).toBe('66374958');
+  expect(encrypted).not.toContain('66374958');
+  expect(encryptText(key, '66374958', 'account of one')).not.toBe(encrypted);
 });
 
 test('nothing opens for another owner, with another key, or after a changed bit', () => {
-  const sealed = sealText(key, '66374958', 'account of one');
-  expect(() => openText(key, sealed, 'account of another')).toThrow();
-  expect(() => openText([newKey()], sealed, 'account of one')).toThrow(/another key/);
-  const parts = sealed.split('.');
+  const encrypted = encryptText(key, '66374958', 'account of one');
+  expect(() => decryptText(key, encrypted, 'account of another')).toThrow();
+  expect(() => decryptText([newKey()], encrypted, 'account of one')).toThrow(/another key/);
+  const parts = encrypted.split('.');
   const bytes = Buffer.from(parts[3]!, 'base64url');
   for (let index = 0; index < bytes.length; index++) {
     const changed = Buffer.from(bytes);
     changed[index] = changed[index]! ^ 1;
     const tampered = [...parts.slice(0, 3), changed.toString('base64url')].join('.');
-    expect(() => openText(key, tampered, 'account of one')).toThrow();
+    expect(() => decryptText(key, tampered, 'account of one')).toThrow();
   }
-  expect(() => openText(key, '66374958', 'account of one')).toThrow();
+  expect(() => decryptText(key, '66374958', 'account of one')).toThrow();
 });

@@ -8,7 +8,7 @@ const algorithm = 'aes-256-gcm';
 const keyIdOf = (key: Buffer) => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
 /** How every text begins that the first key sealed. */
-export function sealedPrefix([first]: DataKeys): string {
+export function ciphertextPrefix([first]: DataKeys): string {
   return `v1.${keyIdOf(Buffer.from(first, 'hex'))}.`;
 }
 
@@ -16,21 +16,23 @@ export function sealedPrefix([first]: DataKeys): string {
  * Encrypts a short text with AES-256-GCM under the first of `dataKeys` and a fresh nonce. `context` says what the text
  * is and whose; opening needs the very same one. Answers "v1.keyId.nonce.sealed" (base64url).
  */
-export function sealText(dataKeys: DataKeys, text: string, context: string): string {
+export function encryptText(dataKeys: DataKeys, text: string, context: string): string {
   const key = Buffer.from(dataKeys[0], 'hex');
   const nonce = randomBytes(12);
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(context));
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-  return [sealedPrefix(dataKeys) + nonce.toString('base64url'), sealed.toString('base64url')].join('.');
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return [ciphertextPrefix(dataKeys) + nonce.toString('base64url'), encrypted.toString('base64url')].join(
+    '.',
+  );
 }
 
-/** Opens what {@link sealText} sealed. Throws for a key that is not known, another context and anything tampered with. */
-export function openText(dataKeys: DataKeys, sealedText: string, context: string): string {
-  const [version, keyId, nonce, sealed] = sealedText.split('.');
-  if (version !== 'v1' || !nonce || !sealed) throw new Error('This is not a sealed text.');
+/** Opens what {@link encryptText} sealed. Throws for a key that is not known, another context and anything tampered with. */
+export function decryptText(dataKeys: DataKeys, ciphertext: string, context: string): string {
+  const [version, keyId, nonce, encrypted] = ciphertext.split('.');
+  if (version !== 'v1' || !nonce || !encrypted) throw new Error('This is not a sealed text.');
   const key = dataKeys.map((text) => Buffer.from(text, 'hex')).find((known) => keyIdOf(known) === keyId);
   if (!key) throw new Error(`This text was sealed with another key (${keyId}).`);
-  const bytes = Buffer.from(sealed, 'base64url');
+  const bytes = Buffer.from(encrypted, 'base64url');
   const decipher = createDecipheriv(algorithm, key, Buffer.from(nonce, 'base64url'), { authTagLength: 16 });
   decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-16));
   return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8');

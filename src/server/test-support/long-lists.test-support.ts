@@ -40,7 +40,7 @@ export async function seedLongLists(
       ('${coachId}'::uuid, 'coach@lists.example', 'Carla Coach', '{coach}', now()),
       ('${customerId}'::uuid, 'customer@lists.example', 'Kim Customer', '{customer}', now());
     insert into coaches (coach_id) select user_id from profiles where roles @> '{coach}';
-    insert into coach_bank_details (coach_id, account_name, account_number_sealed, sort_code_sealed)
+    insert into coach_bank_details (coach_id, account_name, account_number_encrypted, sort_code_encrypted)
     values ('${coachId}', 'Carla Coach', 'sealed', 'sealed');
     insert into lesson_templates (template_id, coach_id, title, sport, duration_minutes, base_price_cents, lesson_type,
       min_capacity, max_capacity)
@@ -85,8 +85,8 @@ export async function seedLongLists(
     select ${idOf('payrun')}, 245000, 'PAYRUN', now() - n * interval '1 hour', '${adminId}',
       case when n > 2 then 'paid' else 'pending' end, case when n > 2 then now() end
     from generate_series(1, ${rows}) n;
-    insert into payrun_recipients (payrun_id, coach_id, amount_cents, account_name, account_number_sealed,
-      sort_code_sealed, recipient_type, bank_country, bank_details_at)
+    insert into payrun_recipients (payrun_id, coach_id, amount_cents, account_name, account_number_encrypted,
+      sort_code_encrypted, recipient_type, bank_country, bank_details_at)
     select payrun_id, '${coachId}', total_amount_cents, 'Carla Coach', 'sealed', 'sealed', 'Individual', 'GB', created_at
     from payruns;
     insert into payrun_items (payrun_id, coach_id, booking_id, kind, amount_cents)

@@ -6,8 +6,8 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { Factors } from '#server/platform/db/db-types.ts';
-import type { SealedTable } from '#server/platform/db/reseal.ts';
-import { openText, sealText } from '#server/platform/encryption.ts';
+import type { EncryptedTable } from '#server/platform/db/re-encrypt.ts';
+import { decryptText, encryptText } from '#server/platform/encryption.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
@@ -21,10 +21,10 @@ const algorithm = { algorithm: 'SHA1', digits: 6, period: 30 };
 const contextOf = (userId: string) => `authenticator app of ${userId}`;
 
 /** Everything of this area that `DATA_KEY` seals. */
-export const sealedFactors: SealedTable = {
+export const encryptedFactors: EncryptedTable = {
   table: 'factors',
   key: ['factor_id'],
-  contexts: { sealed_secret: ({ userId }) => contextOf(userId!) },
+  contexts: { encrypted_secret: ({ userId }) => contextOf(userId!) },
 };
 
 export const refuseFactor = () =>
@@ -69,7 +69,7 @@ export async function enrolFactor(
       .values({
         userId,
         friendlyName: friendlyName ?? null,
-        sealedSecret: sealText(config.dataKeys, secret.base32, contextOf(userId)),
+        encryptedSecret: encryptText(config.dataKeys, secret.base32, contextOf(userId)),
       })
       .returning('factorId')
       .executeTakeFirstOrThrow();
@@ -108,10 +108,10 @@ export async function challengeFactor(
 export async function takeTotpCode(
   tx: Tx,
   config: Pick<Config, 'dataKeys'>,
-  factor: Pick<Selectable<Factors>, 'factorId' | 'userId' | 'sealedSecret' | 'lastStep'>,
+  factor: Pick<Selectable<Factors>, 'factorId' | 'userId' | 'encryptedSecret' | 'lastStep'>,
   code: string,
 ): Promise<boolean> {
-  const secret = openText(config.dataKeys, factor.sealedSecret, contextOf(factor.userId));
+  const secret = decryptText(config.dataKeys, factor.encryptedSecret, contextOf(factor.userId));
   const totp = new TOTP({ ...algorithm, secret });
   const timestamp = Date.now();
   // One step to either side: clocks differ, and a code is typed for a while.

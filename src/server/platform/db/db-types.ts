@@ -80,13 +80,13 @@ export interface BusinessInvitations {
 
 export interface CoachBankDetails {
   accountName: string;
-  accountNumberSealed: string;
+  accountNumberEncrypted: string;
   bankCountry: Generated<string>;
   coachId: string;
   createdAt: Generated<string>;
   currency: Generated<string>;
   recipientType: Generated<"Individual" | "Business">;
-  sortCodeSealed: string;
+  sortCodeEncrypted: string;
   updatedAt: Generated<string>;
 }
 
@@ -159,7 +159,7 @@ export interface Factors {
   factorId: Generated<string>;
   friendlyName: string | null;
   lastStep: Generated<number>;
-  sealedSecret: string;
+  encryptedSecret: string;
   status: Generated<"unverified" | "verified">;
   updatedAt: Generated<string>;
   userId: string;
@@ -273,14 +273,14 @@ export interface PayrunItems {
 
 export interface PayrunRecipients {
   accountName: string;
-  accountNumberSealed: string;
+  accountNumberEncrypted: string;
   amountCents: number;
   bankCountry: "GB";
   bankDetailsAt: string;
   coachId: string;
   payrunId: string;
   recipientType: "Individual" | "Business";
-  sortCodeSealed: string;
+  sortCodeEncrypted: string;
 }
 
 export interface Payruns {

@@ -4,21 +4,21 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { createApp } from '#server/app.ts';
-import { sealedFactors } from '#server/auth/two-step/factors.ts';
-import { sealedBankNumbers } from '#server/payouts/bank-details.ts';
+import { encryptedFactors } from '#server/auth/two-step/factors.ts';
+import { encryptedBankNumbers } from '#server/payouts/bank-details.ts';
 import { runProgram } from '#server/test-support/built-programs.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
-import { type DataKeys, sealText } from '../encryption.ts';
+import { type DataKeys, encryptText } from '../encryption.ts';
 import { listen } from '../http/listen.ts';
 import { createLog } from '../log.ts';
-import { countOldSeals, resealTable } from './reseal.ts';
+import { countRowsWithOldKeys, reEncryptTable } from './re-encrypt.ts';
 
 const randomKey = () => randomBytes(32).toString('hex');
 const oldKey = randomKey();
 const newKey = randomKey();
 const password = 'correct-horse-battery';
-const tables = [sealedFactors, ...sealedBankNumbers];
+const tables = [encryptedFactors, ...encryptedBankNumbers];
 
 let app: TestApp;
 let coach: Someone;
@@ -77,7 +77,7 @@ async function serveWith(dataKeys: DataKeys) {
 }
 
 /** What people see of everything that is sealed: the coach's details, the file for the bank, whether a code is taken. */
-async function readSealed(url: string) {
+async function readEncrypted(url: string) {
   const ask = async (who: Someone, method: string, path: string) =>
     (await fetch(url + path, { method, headers: { authorization: `Bearer ${who.token}` } })).json();
   const { id: challenge_id } = (await auth(url, twoStep, `/factors/${factorId}/challenge`)).body;
@@ -93,14 +93,14 @@ async function readSealed(url: string) {
 }
 
 test('the data key is renewed under the running product, and then the old one opens nothing any more', async () => {
-  const before = await readSealed(app.url);
+  const before = await readEncrypted(app.url);
   expect(before).toMatchObject({ details: '••••7491', codeStatus: 200 });
   expect(JSON.stringify(before.rows)).toContain('88837491');
 
   // Two processes, of which one knows the new key only behind the old one.
   const renewed = await serveWith([newKey, oldKey]);
-  expect(await readSealed(renewed.url)).toEqual(before);
-  expect(await countOldSeals(app.db, [newKey, oldKey], tables)).toEqual([
+  expect(await readEncrypted(renewed.url)).toEqual(before);
+  expect(await countRowsWithOldKeys(app.db, [newKey, oldKey], tables)).toEqual([
     { table: 'factors', rows: 1 },
     { table: 'coach_bank_details', rows: 1 },
     { table: 'payrun_recipients', rows: 1 },
@@ -112,11 +112,11 @@ test('the data key is renewed under the running product, and then the old one op
     'STRIPE_SECRET_KEY is not set, so nothing was compared with the card network',
   );
 
-  const blind = await run('admin', ['reseal'], newKey);
+  const blind = await run('admin', ['re-encrypt'], newKey);
   expect(blind).toMatchObject({ code: 1, stderr: expect.stringContaining('Add the key that sealed them') });
-  expect(await readSealed(renewed.url)).toEqual(before);
+  expect(await readEncrypted(renewed.url)).toEqual(before);
 
-  const told = await run('admin', ['reseal'], `${newKey},${oldKey}`);
+  const told = await run('admin', ['re-encrypt'], `${newKey},${oldKey}`);
   expect(told).toEqual({
     code: 0,
     stderr: '',
@@ -127,12 +127,12 @@ test('the data key is renewed under the running product, and then the old one op
       'Everything is sealed with the first key of DATA_KEY.\n',
     ].join('\n'),
   });
-  expect(await countOldSeals(app.db, [newKey], tables)).toEqual([]);
-  for (const url of [app.url, renewed.url]) expect(await readSealed(url)).toEqual(before);
+  expect(await countRowsWithOldKeys(app.db, [newKey], tables)).toEqual([]);
+  for (const url of [app.url, renewed.url]) expect(await readEncrypted(url)).toEqual(before);
   const alone = await serveWith([newKey]);
-  expect(await readSealed(alone.url)).toEqual(before);
+  expect(await readEncrypted(alone.url)).toEqual(before);
   const outdated = await serveWith([oldKey]);
-  expect((await readSealed(outdated.url)).details).toBeUndefined();
+  expect((await readEncrypted(outdated.url)).details).toBeUndefined();
   await Promise.all([renewed, alone, outdated].map(({ close }) => close()));
 }, 120_000);
 
@@ -147,26 +147,32 @@ test('two runs of resealing share many rows and leave what no key opens, and a p
     .values(
       coaches.map(({ userId }, n) => ({
         userId,
-        sealedSecret: sealText([n === 7 ? randomKey() : newKey], 'SECRET', `authenticator app of ${userId}`),
+        encryptedSecret: encryptText(
+          [n === 7 ? randomKey() : newKey],
+          'SECRET',
+          `authenticator app of ${userId}`,
+        ),
       })),
     )
     .execute();
   const next: DataKeys = [oldKey, newKey];
-  const [first, second] = await Promise.all([1, 2].map(() => resealTable(app.db, next, sealedFactors)));
-  expect(first!.resealed + second!.resealed).toBe(250);
-  expect(await countOldSeals(app.db, next, [sealedFactors])).toEqual([{ table: 'factors', rows: 1 }]);
-  expect(await resealTable(app.db, next, sealedFactors)).toEqual({
+  const [first, second] = await Promise.all([1, 2].map(() => reEncryptTable(app.db, next, encryptedFactors)));
+  expect(first!.reEncrypted + second!.reEncrypted).toBe(250);
+  expect(await countRowsWithOldKeys(app.db, next, [encryptedFactors])).toEqual([
+    { table: 'factors', rows: 1 },
+  ]);
+  expect(await reEncryptTable(app.db, next, encryptedFactors)).toEqual({
     table: 'factors',
-    resealed: 0,
+    reEncrypted: 0,
     unreadable: 1,
   });
 
-  const { payrunId, accountNumberSealed } = await app.db
+  const { payrunId, accountNumberEncrypted } = await app.db
     .selectFrom('payrunRecipients')
     .selectAll()
     .executeTakeFirstOrThrow();
-  const forged = sealText([newKey], '12345678', `coach_bank_details.account_number:${coach.userId}`);
-  for (const change of [{ accountNumberSealed: forged }, { amountCents: 1 }, { accountNumberSealed }]) {
+  const forged = encryptText([newKey], '12345678', `coach_bank_details.account_number:${coach.userId}`);
+  for (const change of [{ accountNumberEncrypted: forged }, { amountCents: 1 }, { accountNumberEncrypted }]) {
     const changing = app.db
       .updateTable('payrunRecipients')
       .set(change)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { type DataKeys, openText, sealedPrefix, sealText } from '../encryption.ts';
+import { ciphertextPrefix, type DataKeys, decryptText, encryptText } from '../encryption.ts';
 import type { Database, Tx } from './db.ts';
 
 /** A table with sealed columns; `contexts` gives what each was sealed for, of a row in camelCase. */
-export type SealedTable = {
+export type EncryptedTable = {
   table: string;
   /** Columns of the primary key, all of them uuids. */
   key: readonly [string, ...string[]];
@@ -11,14 +11,14 @@ export type SealedTable = {
 };
 
 /** How many rows were sealed anew, and how many no known key opens. */
-export type Resealed = { table: string; resealed: number; unreadable: number };
+export type ReEncrypted = { table: string; reEncrypted: number; unreadable: number };
 
 const batchSize = 100;
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The condition that a row has a text which the first key did not seal. */
 function isOld(columns: string[], dataKeys: DataKeys) {
-  const prefix = sealedPrefix(dataKeys);
+  const prefix = ciphertextPrefix(dataKeys);
   return sql`(${sql.join(
     columns.map((column) => sql`not starts_with(${sql.id(column)}, ${prefix})`),
     sql` or `,
@@ -26,10 +26,10 @@ function isOld(columns: string[], dataKeys: DataKeys) {
 }
 
 /** Rows that the first key did not seal, by table; those with none are left out. */
-export async function countOldSeals(
+export async function countRowsWithOldKeys(
   db: Database,
   dataKeys: DataKeys,
-  tables: readonly SealedTable[],
+  tables: readonly EncryptedTable[],
 ): Promise<{ table: string; rows: number }[]> {
   const found: { table: string; rows: number }[] = [];
   for (const { table, contexts } of tables) {
@@ -44,28 +44,32 @@ export async function countOldSeals(
  * Seals everything with the first key that another one sealed, in transactions of a hundred rows. Killed in between it has
  * done a part, and the next run does the rest; what people change meanwhile is kept.
  */
-export async function resealTable(db: Database, dataKeys: DataKeys, sealed: SealedTable): Promise<Resealed> {
-  const done: Resealed = { table: sealed.table, resealed: 0, unreadable: 0 };
-  let after: string[] = sealed.key.map(() => '00000000-0000-0000-0000-000000000000');
+export async function reEncryptTable(
+  db: Database,
+  dataKeys: DataKeys,
+  encrypted: EncryptedTable,
+): Promise<ReEncrypted> {
+  const done: ReEncrypted = { table: encrypted.table, reEncrypted: 0, unreadable: 0 };
+  let after: string[] = encrypted.key.map(() => '00000000-0000-0000-0000-000000000000');
   for (;;) {
     const rows = await db.transaction().execute(async (tx) => {
-      const batch = await lockBatch(tx, dataKeys, sealed, after);
+      const batch = await lockBatch(tx, dataKeys, encrypted, after);
       for (const row of batch) {
-        if (await resealRow(tx, dataKeys, sealed, row)) done.resealed += 1;
+        if (await reEncryptRow(tx, dataKeys, encrypted, row)) done.reEncrypted += 1;
         else done.unreadable += 1;
       }
       return batch;
     });
     const last = rows.at(-1);
     if (!last) return done;
-    after = sealed.key.map((column) => last[camel(column)]!);
+    after = encrypted.key.map((column) => last[camel(column)]!);
   }
 }
 
 async function lockBatch(
   tx: Tx,
   dataKeys: DataKeys,
-  { table, key, contexts }: SealedTable,
+  { table, key, contexts }: EncryptedTable,
   after: string[],
 ): Promise<Record<string, string>[]> {
   const columns = sql.join(key.map((column) => sql.id(column)));
@@ -76,17 +80,17 @@ async function lockBatch(
   return rows;
 }
 
-async function resealRow(
+async function reEncryptRow(
   tx: Tx,
   dataKeys: DataKeys,
-  { table, key, contexts }: SealedTable,
+  { table, key, contexts }: EncryptedTable,
   row: Record<string, string>,
 ): Promise<boolean> {
   let values: { column: string; text: string }[];
   try {
     values = Object.entries(contexts).map(([column, contextOf]) => {
-      const text = openText(dataKeys, row[camel(column)]!, contextOf(row));
-      return { column, text: sealText(dataKeys, text, contextOf(row)) };
+      const text = decryptText(dataKeys, row[camel(column)]!, contextOf(row));
+      return { column, text: encryptText(dataKeys, text, contextOf(row)) };
     });
   } catch {
     return false;
