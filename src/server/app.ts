@@ -6,9 +6,9 @@ import { AppError } from '#domain/errors.ts';
 import { ownAccountRoutes } from './account/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
+import { createAuthenticate } from './auth/authenticate.ts';
 import { createAuthApp } from './auth/gotrue/auth-app.ts';
 import { describeAuth } from './auth/gotrue/auth-description.ts';
-import { createIdentify } from './auth/identify.ts';
 import { authRoutes } from './auth/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { businessRoutes } from './businesses/routes.ts';
@@ -92,7 +92,7 @@ export function createApp({
     ...ownAccountRoutes({ db, config }),
     ...adminRoutes({ db, config }),
   ];
-  serveRoutes(app, routes, createIdentify(db, config));
+  serveRoutes(app, routes, createAuthenticate(db, config));
   const readSite = createReadSite({ config, readDb, assets });
   const readBrand = async () => (await readSite()).brand;
   const endpoints = routes.map(({ endpoint }) => endpoint);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Person, Role } from '#domain/access.ts';
-import { createIdentify } from '#server/auth/identify.ts';
+import { createAuthenticate } from '#server/auth/authenticate.ts';
 import {
   type AccountsServer,
   startAccountsServer,
@@ -118,8 +118,8 @@ describe('changing roles', () => {
   test('a role counts from the very next request on, with the access token the person has', async () => {
     const person = await createPerson('customer');
     const { data } = await server.client().signInWithPassword({ email: person.email, password });
-    const identify = createIdentify(server.db, server.config);
-    const readRoles = async () => (await identify(`Bearer ${data.session!.access_token}`))?.roles;
+    const authenticate = createAuthenticate(server.db, server.config);
+    const readRoles = async () => (await authenticate(`Bearer ${data.session!.access_token}`))?.roles;
     expect(await readRoles()).toEqual(['customer']);
     await grantRole(server.db, operator, person.userId, 'coach');
     expect(await readRoles()).toEqual(['customer', 'coach']);

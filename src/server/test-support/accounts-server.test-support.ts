@@ -7,8 +7,8 @@ import { GoTrueClient } from '@supabase/auth-js';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { adminRoutes } from '#server/admin/routes.ts';
 import type { AuthLimits } from '#server/auth/auth-limits.ts';
+import { createAuthenticate } from '#server/auth/authenticate.ts';
 import { createAuthApp } from '#server/auth/gotrue/auth-app.ts';
-import { createIdentify } from '#server/auth/identify.ts';
 import { authJobs } from '#server/auth/jobs.ts';
 import { authRoutes } from '#server/auth/routes.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
@@ -54,7 +54,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     app.route('/auth/v1', createAuthApp({ db, config: current, log, limits: options.limits }));
     const parts = { db, config: current };
     const routes = [...authRoutes(parts), ...accountRoutes(parts), ...adminRoutes(parts)];
-    serveRoutes(app, routes, createIdentify(db, current));
+    serveRoutes(app, routes, createAuthenticate(db, current));
     const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
     await new Promise<void>((resolve) => server.once('listening', resolve));
     const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));

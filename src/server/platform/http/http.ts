@@ -55,7 +55,7 @@ export const bodyLimitBytes = 64 * 1024;
 export function serveRoutes(
   app: Hono<{ Variables: Variables }>,
   routes: readonly Route[],
-  identify: (authorization: string | undefined) => Promise<Person | null>,
+  authenticate: (authorization: string | undefined) => Promise<Person | null>,
 ): void {
   const byPath = new Map<string, Route[]>();
   for (const served of routes) {
@@ -77,7 +77,7 @@ export function serveRoutes(
 
   async function answer(c: Ctx, { endpoint, handle }: Route): Promise<Response> {
     c.set('isHandling', false);
-    const caller = await identify(c.req.header('authorization'));
+    const caller = await authenticate(c.req.header('authorization'));
     if (caller) {
       c.set('userId', caller.userId);
       // What is one person's own stays out of every cache, the browser's included.

@@ -37,7 +37,7 @@ const refuse = () => new AppError('unauthenticated', 'Your session has ended. Pl
  * time, so that signing out and losing a role take effect at once; a person without a profile has no roles. Where
  * admins need two-step sign-in, one without it goes without that role.
  */
-export function createIdentify(
+export function createAuthenticate(
   db: Database,
   config: Pick<Config, 'signingKeys' | 'publicUrl' | 'isAdminTwoStepRequired'>,
 ): (authorization: string | undefined) => Promise<Person | null> {
