@@ -15,7 +15,7 @@ export async function startAppProcess(command: string[], env: Record<string, str
   const url = `http://127.0.0.1:${port}`;
   const endings: string[] = [];
   let child: ChildProcess | undefined;
-  let isWanted = false;
+  let shouldRun = false;
 
   const launch = () => {
     const started = spawn(command[0]!, command.slice(1), {
@@ -32,19 +32,19 @@ export async function startAppProcess(command: string[], env: Record<string, str
       said = (said + text).slice(-2_000);
     });
     started.once('exit', (code, signal) => {
-      if (child !== started || !isWanted) return;
+      if (child !== started || !shouldRun) return;
       // One that finds no database at its start says so and ends: that is what the supervisor is for.
       if (wasReady) endings.push(`ended with ${signal ?? `code ${code}`}: ${said}`);
-      void delay(restartDelayMs).then(() => child === started && isWanted && launch());
+      void delay(restartDelayMs).then(() => child === started && shouldRun && launch());
     });
   };
   const start = () => {
-    if (isWanted) return;
-    isWanted = true;
+    if (shouldRun) return;
+    shouldRun = true;
     launch();
   };
   const kill = async () => {
-    isWanted = false;
+    shouldRun = false;
     const killed = child;
     child = undefined;
     if (!killed || killed.exitCode !== null || killed.signalCode !== null) return;
@@ -64,14 +64,14 @@ export async function startAppProcess(command: string[], env: Record<string, str
     /** Throws where it is not ready in time. */
     untilReady: async () => {
       start();
-      if (!(await waitUntilReady(url, () => isWanted))) throw new Error('The product did not get ready.');
+      if (!(await waitUntilReady(url, () => shouldRun))) throw new Error('The product did not get ready.');
     },
   };
 }
 
-async function waitUntilReady(url: string, isWanted: () => boolean): Promise<boolean> {
+async function waitUntilReady(url: string, shouldRun: () => boolean): Promise<boolean> {
   const deadline = Date.now() + startDeadlineMs;
-  while (isWanted() && Date.now() < deadline) {
+  while (shouldRun() && Date.now() < deadline) {
     const isReady = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5_000) }).then(
       (response) => response.ok,
       () => false,

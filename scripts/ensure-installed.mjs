@@ -21,14 +21,14 @@ export function ensureInstalled() {
     console.error(`Touchline needs Node.js 20.19 or later; this is ${process.versions.node}.`);
     process.exit(1);
   }
-  const wanted = createHash('sha256')
+  const expected = createHash('sha256')
     .update(readFileSync(lockFile))
     .update(`${process.platform}-${process.arch}`)
     .digest('hex');
-  if (readIfThere(marker) === wanted) return;
+  if (readIfThere(marker) === expected) return;
   if (!isInstalledByHand()) install();
   try {
-    writeFileSync(marker, wanted);
+    writeFileSync(marker, expected);
   } catch {
     // A read-only node_modules works as well; it is only compared again at the next start.
   }

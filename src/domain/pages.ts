@@ -59,9 +59,10 @@ export function findPage(
   const given = (path.length > 1 ? path.replace(/\/+$/, '') : path).split('/');
   const titles = Object.entries(isDemo ? { ...pageTitles, ...demoPageTitles } : pageTitles);
   for (const [pattern, title] of titles) {
-    const wanted = pattern.split('/');
+    const expected = pattern.split('/');
     const isHere =
-      wanted.length === given.length && wanted.every((part, i) => part.startsWith(':') || part === given[i]);
+      expected.length === given.length &&
+      expected.every((part, i) => part.startsWith(':') || part === given[i]);
     if (isHere) return { pattern, title };
   }
   return null;

@@ -25,8 +25,8 @@ describe('London wall time', () => {
   it('reads back as it was written, unless the clocks skip it', () => {
     fc.assert(
       fc.property(wallTimes, (wall) => {
-        const { instant, fit } = instantOf(wall);
-        if (fit === 'skipped') expect(wallTimeOf(instant).hour).toBe(wall.hour + 1);
+        const { instant, occurrence } = instantOf(wall);
+        if (occurrence === 'skipped') expect(wallTimeOf(instant).hour).toBe(wall.hour + 1);
         else expect(wallTimeOf(instant)).toEqual(wall);
       }),
     );
@@ -35,9 +35,9 @@ describe('London wall time', () => {
   it('is the first of the two where the clocks repeat it', () => {
     fc.assert(
       fc.property(wallTimes, (wall) => {
-        const { instant, fit } = instantOf(wall);
+        const { instant, occurrence } = instantOf(wall);
         const hourLater = wallTimeOf(Date.parse(instant) + 3_600_000);
-        expect(fit === 'repeated').toBe(hourLater.hour === wall.hour && hourLater.date === wall.date);
+        expect(occurrence === 'repeated').toBe(hourLater.hour === wall.hour && hourLater.date === wall.date);
       }),
     );
   });
@@ -45,23 +45,23 @@ describe('London wall time', () => {
   it('is skipped for an hour on 28 March 2027 and repeated for one on 31 October 2027', () => {
     expect(instantOf({ date: '2027-03-28', hour: 0, minute: 59 })).toEqual({
       instant: '2027-03-28T00:59:00Z',
-      fit: 'exact',
+      occurrence: 'exact',
     });
     expect(instantOf({ date: '2027-03-28', hour: 1, minute: 30 })).toEqual({
       instant: '2027-03-28T01:30:00Z',
-      fit: 'skipped',
+      occurrence: 'skipped',
     });
     expect(instantOf({ date: '2027-03-28', hour: 2, minute: 0 })).toEqual({
       instant: '2027-03-28T01:00:00Z',
-      fit: 'exact',
+      occurrence: 'exact',
     });
     expect(instantOf({ date: '2027-10-31', hour: 1, minute: 30 })).toEqual({
       instant: '2027-10-31T00:30:00Z',
-      fit: 'repeated',
+      occurrence: 'repeated',
     });
     expect(instantOf({ date: '2027-10-31', hour: 2, minute: 0 })).toEqual({
       instant: '2027-10-31T02:00:00Z',
-      fit: 'exact',
+      occurrence: 'exact',
     });
   });
 

@@ -36,21 +36,21 @@ const asUtc = ({ date, hour, minute }: WallTime) =>
   Date.parse(`${date}T00:00:00Z`) + (hour * 60 + minute) * 60_000;
 
 /** `exact`, or what stands in the way: the hour the clocks skip in March, the one they repeat in October. */
-export type WallTimeFit = 'exact' | 'skipped' | 'repeated';
+export type WallTimeOccurrence = 'exact' | 'skipped' | 'repeated';
 
 /**
  * The instant at which a clock in London shows `wall`. A reading that the clocks skip (last Sunday of March,
  * 01:00–02:00) moves forward by the skipped hour; one they repeat (last Sunday of October, 01:00–02:00) is
  * the first of the two, as RFC 5545 section 3.3.5 has it.
  */
-export function instantOf(wall: WallTime): { instant: Instant; fit: WallTimeFit } {
+export function instantOf(wall: WallTime): { instant: Instant; occurrence: WallTimeOccurrence } {
   const wanted = asUtc(wall);
   const hourMs = 3_600_000;
   // London is at UTC+1 (summer) or UTC+0: whichever of the two candidates reads back as wanted is right.
   const matches = [wanted - hourMs, wanted].filter((ms) => asUtc(wallTimeOf(ms)) === wanted);
   const first = matches[0];
-  if (first === undefined) return { instant: toInstant(wanted), fit: 'skipped' };
-  return { instant: toInstant(first), fit: matches.length === 2 ? 'repeated' : 'exact' };
+  if (first === undefined) return { instant: toInstant(wanted), occurrence: 'skipped' };
+  return { instant: toInstant(first), occurrence: matches.length === 2 ? 'repeated' : 'exact' };
 }
 
 /** Milliseconds since 1970 as an ISO instant without needless fractions. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { writeStructuredData } from '#domain/script-data.ts';
 import { Button } from '#web/ui/button.tsx';
 import { BrandMark, brandLinkClasses } from '#web/ui/page/brand-mark.tsx';
-import { FooterBar, HeaderBar } from '#web/ui/page/page-edges.tsx';
+import { FooterBar, HeaderBar } from '#web/ui/page/page-links.tsx';
 import { SiteLinks } from '#web/ui/page/site-links.tsx';
 import { SkipLink } from '#web/ui/page/skip-link.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';

@@ -183,7 +183,7 @@ export const catalogueApi = {
           startTime: z.string(),
           endTime: z.string(),
           /** `skipped`/`repeated`: the wall time does not exist, or exists twice, on that day. */
-          fit: z.enum(['exact', 'skipped', 'repeated']),
+          occurrence: z.enum(['exact', 'skipped', 'repeated']),
           /** What stands in the way of creating this one; null where nothing does. */
           obstacle: z.enum(['past', 'duplicate', 'overlap']).nullable(),
           /** Title of the lesson it overlaps. */

@@ -62,7 +62,7 @@ describe('Weekly repeat', () => {
       hour: 1,
       minute: 15,
     });
-    expect(planSlots(night, 60).map((slot) => slot.fit)).toEqual(['skipped', 'repeated', 'exact']);
+    expect(planSlots(night, 60).map((slot) => slot.occurrence)).toEqual(['skipped', 'repeated', 'exact']);
   });
 });
 
@@ -85,11 +85,11 @@ describe('A plan', () => {
       fc.property(plans, fc.integer({ min: 15, max: 300 }), (input, minutes) => {
         const plan = planInput.parse(input);
         let previousEnd = 0;
-        for (const { startTime, endTime, fit } of planSlots(plan, minutes)) {
+        for (const { startTime, endTime, occurrence } of planSlots(plan, minutes)) {
           expect(Date.parse(endTime) - Date.parse(startTime)).toBe(minutes * 60_000);
           expect(Date.parse(startTime)).toBeGreaterThanOrEqual(previousEnd);
           previousEnd = Date.parse(endTime);
-          if (fit !== 'skipped') {
+          if (occurrence !== 'skipped') {
             const { hour, minute } = wallTimeOf(startTime);
             expect([hour, minute]).toEqual([plan.hour, plan.minute]);
           }

@@ -9,7 +9,7 @@ import {
   mondayOf,
   type PlainDate,
   toInstant,
-  type WallTimeFit,
+  type WallTimeOccurrence,
   wallTimeOf,
   weekdayOf,
 } from '../time.ts';
@@ -45,7 +45,12 @@ export const planInput = z.object({
 });
 export type SlotPlan = z.output<typeof planInput>;
 
-export type PlannedSlot = { date: PlainDate; startTime: Instant; endTime: Instant; fit: WallTimeFit };
+export type PlannedSlot = {
+  date: PlainDate;
+  startTime: Instant;
+  endTime: Instant;
+  occurrence: WallTimeOccurrence;
+};
 
 /** The London dates a plan names, in order, each once: none before `startDate` in a weekly repeat. */
 export function planDates(
@@ -70,12 +75,12 @@ export function planDates(
  */
 export function planSlots(plan: SlotPlan, durationMinutes: number): PlannedSlot[] {
   return planDates(plan).map((date) => {
-    const { instant, fit } = instantOf({ date, hour: plan.hour, minute: plan.minute });
+    const { instant, occurrence } = instantOf({ date, hour: plan.hour, minute: plan.minute });
     return {
       date,
       startTime: instant,
       endTime: toInstant(Date.parse(instant) + durationMinutes * 60_000),
-      fit,
+      occurrence,
     };
   });
 }

@@ -9,7 +9,7 @@ const wordEnds = /[ -/:-@[-`{-~]+/;
  * Whose name or address contains a text, looked up in an index however short the text is. Where no word of it has
  * three letters, which trigrams need, people fit who have words in name or address that begin like that: "jo", "j d".
  */
-export function fitsSearch(
+export function matchesSearch(
   search: string,
 ): (is: ExpressionBuilder<DB, 'profiles'>) => ExpressionWrapper<DB, 'profiles', SqlBool> {
   const words = search.split(wordEnds).filter(Boolean);

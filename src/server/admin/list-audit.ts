@@ -3,7 +3,7 @@ import { type AuditKind, deletedAccount, subjectTypesOf } from '#domain/admin/au
 import type { AuditEntry, adminApi } from '#domain/admin/contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { instantsOf, type Period } from '#domain/period.ts';
-import { fitsSearch, planForValues } from '#server/accounts/search-people.ts';
+import { matchesSearch, planForValues } from '#server/accounts/search-people.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { nameAuditSubjects, uuid } from './name-audit-subjects.ts';
 
@@ -158,7 +158,7 @@ async function findSubjects(db: Database, search: string): Promise<string[]> {
     return tx
       .selectFrom('profiles')
       .select('userId')
-      .where(fitsSearch(search))
+      .where(matchesSearch(search))
       .orderBy('createdAt', 'desc')
       .limit(mostPeople)
       .execute();

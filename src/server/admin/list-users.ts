@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { adminApi } from '#domain/admin/contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
-import { fitsSearch, planForValues } from '#server/accounts/search-people.ts';
+import { matchesSearch, planForValues } from '#server/accounts/search-people.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
 
@@ -17,7 +17,7 @@ export async function listUsers(
       .selectFrom('profiles')
       .select(['userId', 'email', 'fullName', 'roles', 'createdAt'])
       .where('deletedAt', 'is', null)
-      .$if(Boolean(search), (query) => query.where(fitsSearch(search!)))
+      .$if(Boolean(search), (query) => query.where(matchesSearch(search!)))
       .$if(role !== undefined, (query) => query.where(sql<boolean>`roles @> ${sql.lit(`{${role}}`)}`))
       .$if(after !== undefined, (query) =>
         query.where(sql<boolean>`(created_at, user_id) < (${after!.time}::timestamptz, ${after!.id}::uuid)`),

@@ -108,8 +108,8 @@ describe('another email address', () => {
     const shapes: unknown[] = [];
     for (const address of [newEmail, taken]) {
       const { data, error } = await client.updateUser({ email: address });
-      const { updated_at: _, email_change_sent_at: sentAt, new_email: wanted, ...user } = data.user!;
-      shapes.push({ error, user, sent: typeof sentAt, isWanted: wanted === address });
+      const { updated_at: _, email_change_sent_at: sentAt, new_email: newEmail, ...user } = data.user!;
+      shapes.push({ error, user, sent: typeof sentAt, isRequested: newEmail === address });
     }
     expect(shapes[1]).toEqual(shapes[0]);
 

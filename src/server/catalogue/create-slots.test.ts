@@ -166,7 +166,7 @@ describe('Clock changes', () => {
       hour: 1,
       minute: 30,
     });
-    const found = body.planned.map(({ startTime, fit }) => [startTime, fit]);
+    const found = body.planned.map(({ startTime, occurrence }) => [startTime, occurrence]);
     expect(found.sort()).toEqual(
       [
         [`${spring}T01:30:00Z`, 'skipped'],

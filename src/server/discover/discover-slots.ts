@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readCursor, writeCursor } from './discover-cursor.ts';
 import { writePageQuery } from './discover-sql.ts';
 import { chooseStrategy, createMatcher } from './match-templates.ts';
-import type { TemplateFilters } from './wanted-templates.ts';
+import type { TemplateFilters } from './template-filters.ts';
 
 type DiscoverQuery = z.output<typeof discoverApi.discoverSlots.input>;
 type Page = { slots: OpenSlot[]; nextCursor: string | null };

@@ -9,7 +9,7 @@ import {
   slotSearchCondition,
   type TemplateFilters,
   templateCondition,
-} from './wanted-templates.ts';
+} from './template-filters.ts';
 
 /**
  * How a page is found: `each` asks every wanted template for its next slots; `walk` reads the open slots in order
@@ -88,7 +88,7 @@ function afterStart({ from, after }: PageQuery, bind: Bind): string {
 const ofActiveCoach = '(t.coach_id in (select c.coach_id from coaches c where not c.is_active)) is not true';
 
 /** The wanted templates `t`, each with whether its own words are all that the search needs. */
-function wantedTemplates({ filters, mode }: PageQuery, bind: Bind): string {
+function matchingTemplates({ filters, mode }: PageQuery, bind: Bind): string {
   const search = mode === 'words' && filters.search;
   return `(select t.template_id, t.base_price_cents, t.former_prices_cents,
       ${search ? matchesAlone(search, bind) : 'true'} as is_sure
@@ -97,16 +97,16 @@ function wantedTemplates({ filters, mode }: PageQuery, bind: Bind): string {
 }
 
 /** What a search by words asks of a slot of a wanted template; `isSure` names what is known of the template. */
-function slotOfSearch({ filters, mode }: PageQuery, isSure: string, bind: Bind): string {
+function slotOfMatch({ filters, mode }: PageQuery, isSure: string, bind: Bind): string {
   return mode === 'words' && filters.search ? slotSearchCondition(filters.search, isSure, bind) : 'true';
 }
 
 function eachByTime(query: PageQuery, bind: Bind): string {
   return `page as (
-  select s.slot_id from ${wantedTemplates(query, bind)} t cross join lateral (
+  select s.slot_id from ${matchingTemplates(query, bind)} t cross join lateral (
     select s.slot_id, s.start_time from lesson_slots s
     where s.template_id = t.template_id and ${afterStart(query, bind)} and ${slotConditions(query, bind)}
-      and ${slotOfSearch(query, 't.is_sure', bind)}
+      and ${slotOfMatch(query, 't.is_sure', bind)}
     order by ${byTime} limit ${query.rows}) s
   order by ${byTime} limit ${query.rows})`;
 }
@@ -124,27 +124,27 @@ function eachByPrice(query: PageQuery, bind: Bind): string {
   const begin = `${bind(from)}::timestamptz`;
   const position = `case when w.price = ${current} then ${bind(after?.startTime ?? from)}::timestamptz else ${begin} end,
       case when w.price = ${current} then ${bind(after?.slotId ?? firstId)}::uuid else '${firstId}'::uuid end`;
-  const slotsOfWanted = `select s.slot_id, s.start_time, s.price_cents from lesson_slots s
+  const slotsOfMatching = `select s.slot_id, s.start_time, s.price_cents from lesson_slots s
     where s.template_id = w.template_id and s.price_cents = w.price and (s.start_time, s.slot_id) > (${position})
-      and ${slotConditions(query, bind)} and ${slotOfSearch(query, 'w.is_sure', bind)}
+      and ${slotConditions(query, bind)} and ${slotOfMatch(query, 'w.is_sure', bind)}
     order by ${byTime} limit ${rows}`;
   return `wanted as materialized (
-  select t.template_id, t.is_sure, price from ${wantedTemplates(query, bind)} t,
+  select t.template_id, t.is_sure, price from ${matchingTemplates(query, bind)} t,
     unnest(array_append(array_remove(t.former_prices_cents, t.base_price_cents), t.base_price_cents)) price
   where price ${beyond}= ${current}
   order by price${direction}),
 counted as (
   select w.price, sum(s.n) over (rows unbounded preceding) as so_far
-  from wanted w cross join lateral (select count(*) as n from (${slotsOfWanted}) s) s),
+  from wanted w cross join lateral (select count(*) as n from (${slotsOfMatching}) s) s),
 enough (price) as materialized (select price from counted where so_far >= ${rows} limit 1),
 page as (
-  select s.slot_id from wanted w cross join lateral (${slotsOfWanted}) s
+  select s.slot_id from wanted w cross join lateral (${slotsOfMatching}) s
   where not w.price ${beyond} coalesce((select price from enough), w.price)
   order by s.price_cents${direction}, ${byTime} limit ${rows})`;
 }
 
 /** What a walk asks of the template of a slot; place and sport are asked of the slot itself. */
-function wantedInWalk(query: PageQuery, bind: Bind): string {
+function matchInScan(query: PageQuery, bind: Bind): string {
   const { filters, mode, strategy } = query;
   const hidden = `(s.template_id in (select t.template_id from coaches c
       join lesson_templates t on t.coach_id = c.coach_id where not c.is_active)) is not true`;
@@ -157,7 +157,7 @@ function wantedInWalk(query: PageQuery, bind: Bind): string {
     strategy === 'walk'
       ? `case when (s.template_id in (select t.template_id from lesson_templates t
       where ${templateCondition(filters, mode, bind)})) is true
-      then ${slotOfSearch(query, 'false', bind)} else false end`
+      then ${slotOfMatch(query, 'false', bind)} else false end`
       : `(select ${templateCondition({ search, coachId }, mode, bind)}
         and ${isByWords ? matchesWithLocation(search, bind) : 'true'}
       from lesson_templates t where t.template_id = s.template_id)`;
@@ -167,7 +167,7 @@ function wantedInWalk(query: PageQuery, bind: Bind): string {
 function walkByTime(query: PageQuery, bind: Bind): string {
   return `page as (
   select s.slot_id from lesson_slots s
-  where ${afterStart(query, bind)} and ${slotConditions(query, bind)} and ${wantedInWalk(query, bind)}
+  where ${afterStart(query, bind)} and ${slotConditions(query, bind)} and ${matchInScan(query, bind)}
   order by ${byTime} limit ${query.rows})`;
 }
 
@@ -180,13 +180,13 @@ function walkByPrice(query: PageQuery, bind: Bind): string {
   if (sort === 'earliest') throw new Error('not an order by price');
   const { direction, beyond, first } = byPrice[sort];
   const current = `${bind(after?.priceCents ?? first)}::int`;
-  const narrowed = filters.sport
+  const filtered = filters.sport
     ? ` and s.sport = ${bind(filters.sport)}`
     : type
       ? ` and s.lesson_type = ${bind(type)}`
       : '';
   const nextPrice = (condition: string) => `select s.price_cents from lesson_slots s
-    where ${open}${narrowed} and s.price_cents ${condition} order by s.price_cents${direction} limit 1`;
+    where ${open}${filtered} and s.price_cents ${condition} order by s.price_cents${direction} limit 1`;
   const begin = `${bind(from)}::timestamptz`;
   const position = `case when prices.price = ${current} then ${bind(after?.startTime ?? from)}::timestamptz else ${begin} end,
       case when prices.price = ${current} then ${bind(after?.slotId ?? firstId)}::uuid else '${firstId}'::uuid end`;
@@ -198,7 +198,7 @@ page as (
   select s.slot_id from prices cross join lateral (
     select s.slot_id from lesson_slots s
     where s.price_cents = prices.price and (s.start_time, s.slot_id) > (${position})
-      and ${slotConditions(query, bind)} and ${wantedInWalk(query, bind)}
+      and ${slotConditions(query, bind)} and ${matchInScan(query, bind)}
     order by ${byTime} limit ${rows}) s
   limit ${rows})`;
 }

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { slotSorts } from '#domain/discover/contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Strategy } from './discover-sql.ts';
-import { type Bind, type SearchMode, type TemplateFilters, templateCondition } from './wanted-templates.ts';
+import { type Bind, type SearchMode, type TemplateFilters, templateCondition } from './template-filters.ts';
 
 type Sort = (typeof slotSorts)[number];
 

@@ -77,7 +77,7 @@ const cleanEnv = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
  */
 export async function startEmbeddedPostgres({
   dataDir,
-  port: wantedPort,
+  port: preferredPort,
 }: {
   dataDir: string;
   port?: number;
@@ -92,7 +92,7 @@ export async function startEmbeddedPostgres({
   if (!(await exists(join(home, 'PG_VERSION')))) await initialise(home, bin, user);
   const began = Date.now();
   for (;;) {
-    const port = await findRunningOrStart(home, bin, user, wantedPort);
+    const port = await findRunningOrStart(home, bin, user, preferredPort);
     const password = await readPassword(home);
     try {
       return {
@@ -170,7 +170,7 @@ async function findRunningOrStart(
   home: string,
   bin: string,
   user: PostgresUser | undefined,
-  wantedPort: number | undefined,
+  preferredPort: number | undefined,
 ): Promise<number> {
   const began = Date.now();
   for (;;) {
@@ -184,7 +184,7 @@ async function findRunningOrStart(
       await delay(20);
       continue;
     }
-    const attempt = await launch(home, bin, user, wantedPort ?? (await findFreePort()));
+    const attempt = await launch(home, bin, user, preferredPort ?? (await findFreePort()));
     if ('port' in attempt) return attempt.port;
     const isLocked = /lock file|pre-existing shared memory/.test(attempt.log);
     const isPortTaken = /Address already in use/.test(attempt.log);

@@ -96,10 +96,10 @@ async function verify(file: string, others: string[]): Promise<Manifest> {
     );
   }
   const stray = [...found].find((path) => path.split('/').includes('..') || path.startsWith('/'));
-  const isFitting = [...found].every(
+  const isComplete = [...found].every(
     (path) => path === manifestPath || path.startsWith('postgres/') || others.includes(path),
   );
-  if (stray || !isFitting) throw new BackupRefusal(`${file} has files in it that are none of Touchline's.`);
+  if (stray || !isComplete) throw new BackupRefusal(`${file} has files in it that are none of Touchline's.`);
   const major = await readPostgresMajor();
   if (manifest.postgres !== major) {
     throw new BackupRefusal(

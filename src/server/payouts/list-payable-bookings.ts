@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import type { PayableBooking, PayableCoach, payoutsApi } from '#domain/payouts/contract.ts';
 import { instantsOf, type Period } from '#domain/period.ts';
-import { fitsSearch, planForValues } from '#server/accounts/search-people.ts';
+import { matchesSearch, planForValues } from '#server/accounts/search-people.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
 
@@ -201,7 +201,7 @@ async function findCoaches(tx: Tx, search: string): Promise<string[]> {
   const found = await tx
     .selectFrom('profiles')
     .select('userId')
-    .where(fitsSearch(search))
+    .where(matchesSearch(search))
     .where('userId', 'in', tx.selectFrom('coaches').select('coachId'))
     .orderBy('createdAt', 'desc')
     .limit(200)

@@ -11,8 +11,8 @@ export type Stop = {
 };
 type Verdict = 'pass' | 'lose' | { status: number; body: object };
 
-const isMeant = (wanted: string, call: string) =>
-  wanted.endsWith('/') ? call.startsWith(wanted) : call.split('?')[0] === wanted;
+const isMeant = (expected: string, call: string) =>
+  expected.endsWith('/') ? call.startsWith(expected) : call.split('?')[0] === expected;
 
 /**
  * A wire between the product and the card network on which single calls can be stopped, before the network

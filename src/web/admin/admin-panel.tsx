@@ -22,7 +22,7 @@ export function AdminPanelScreen() {
   const { profile } = useAuth();
   const search = useSearch({ from: '/admin/panel' });
   const navigate = useNavigate({ from: '/admin/panel' });
-  const narrow = (change: Partial<AdminSearch>) =>
+  const applyFilter = (change: Partial<AdminSearch>) =>
     void navigate({ search: { ...search, ...change }, replace: true, resetScroll: false });
   if (profile?.isTwoStepMissing) {
     return (
@@ -54,14 +54,14 @@ export function AdminPanelScreen() {
             kind={search.kind}
             from={search.from}
             to={search.to}
-            onNarrow={narrow}
+            onFilter={applyFilter}
           />
         </TabsContent>
         <TabsContent value="users">
-          <UsersTab search={search.search} role={search.role} onNarrow={narrow} />
+          <UsersTab search={search.search} role={search.role} onFilter={applyFilter} />
         </TabsContent>
         <TabsContent value="payouts">
-          <PayoutsTab search={search} onNarrow={narrow} />
+          <PayoutsTab search={search} onFilter={applyFilter} />
         </TabsContent>
         <TabsContent value="settings">
           <SettingsTab />

@@ -22,7 +22,7 @@ type AuditLogProps = {
   /** London dates, inclusive. */
   from: string | undefined;
   to: string | undefined;
-  onNarrow: (change: {
+  onFilter: (change: {
     about?: string | undefined;
     kind?: AuditKind | undefined;
     from?: string | undefined;
@@ -39,9 +39,9 @@ const kindNames: Record<AuditKind, string> = {
 };
 
 /** Who did what, when, and what it was before and after; the newest first. */
-export function AuditLog({ search, kind, from, to, onNarrow }: AuditLogProps) {
+export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
   const filters = { search, kind, from, to };
-  const isNarrowed = Boolean(search || kind || from || to);
+  const isFiltered = Boolean(search || kind || from || to);
   const found = useInfiniteQuery({
     queryKey: keyOf(adminApi.listAudit, filters),
     queryFn: ({ pageParam, signal }) =>
@@ -65,12 +65,12 @@ export function AuditLog({ search, kind, from, to, onNarrow }: AuditLogProps) {
           maxLength={100}
           isLabelHidden
           value={search}
-          onSettled={(about) => onNarrow({ about })}
+          onSettled={(about) => onFilter({ about })}
         />
         <FormField label="Kind" isLabelHidden>
           <Select
             value={kind ?? ''}
-            onChange={({ target }) => onNarrow({ kind: auditKinds.find((known) => known === target.value) })}
+            onChange={({ target }) => onFilter({ kind: auditKinds.find((known) => known === target.value) })}
           >
             <option value="">Everything</option>
             {auditKinds.map((known) => (
@@ -81,7 +81,7 @@ export function AuditLog({ search, kind, from, to, onNarrow }: AuditLogProps) {
           </Select>
         </FormField>
         <div className="sm:col-span-2 sm:max-w-md">
-          <PeriodFilter label="Changed" from={from} to={to} onChange={onNarrow} />
+          <PeriodFilter label="Changed" from={from} to={to} onChange={onFilter} />
         </div>
       </search>
       <PagedList
@@ -91,13 +91,13 @@ export function AuditLog({ search, kind, from, to, onNarrow }: AuditLogProps) {
         failure="Failed to load the audit log"
         empty={
           <EmptyState
-            title={isNarrowed ? 'Nothing fits this search' : 'Nothing was changed yet'}
+            title={isFiltered ? 'Nothing fits this search' : 'Nothing was changed yet'}
             action={
-              isNarrowed && (
+              isFiltered && (
                 <Button
                   variant="secondary"
                   onClick={() =>
-                    onNarrow({ about: undefined, kind: undefined, from: undefined, to: undefined })
+                    onFilter({ about: undefined, kind: undefined, from: undefined, to: undefined })
                   }
                 >
                   Show everything
@@ -105,7 +105,7 @@ export function AuditLog({ search, kind, from, to, onNarrow }: AuditLogProps) {
               )
             }
           >
-            {isNarrowed
+            {isFiltered
               ? 'Try a part of a name or email address, or other dates.'
               : 'What admins and coaches change is written down here.'}
           </EmptyState>

@@ -23,13 +23,13 @@ import { useChangeRole } from './use-change-role.ts';
 type UsersTabProps = {
   search: string | undefined;
   role: Role | undefined;
-  onNarrow: (change: { search?: string | undefined; role?: Role | undefined }) => void;
+  onFilter: (change: { search?: string | undefined; role?: Role | undefined }) => void;
 };
 
 const roleOptions = roles.map((role) => ({ value: role, label: roleNames[role] }));
 
 /** Everybody with a profile, newest first, with their roles to switch on and off. */
-export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
+export function UsersTab({ search, role, onFilter }: UsersTabProps) {
   const { profile } = useAuth();
   const filters = { search, role };
   const found = useInfiniteQuery({
@@ -43,7 +43,7 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
   const { toggle, pendingUserId, question, refuse, confirm, isAnswering } = useChangeRole(profile?.userId);
   const [leaving, setLeaving] = useState<ListedUser | null>(null);
   const users = found.data?.pages.flatMap((page) => page.users) ?? [];
-  const isNarrowed = Boolean(search || role);
+  const isFiltered = Boolean(search || role);
   return (
     <>
       <search className="mb-4 grid gap-3 sm:grid-cols-[1fr_12rem]">
@@ -52,12 +52,12 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
           maxLength={100}
           isLabelHidden
           value={search}
-          onSettled={(typed) => onNarrow({ search: typed })}
+          onSettled={(typed) => onFilter({ search: typed })}
         />
         <FormField label="Role" isLabelHidden>
           <Select
             value={role ?? ''}
-            onChange={({ target }) => onNarrow({ role: roles.find((known) => known === target.value) })}
+            onChange={({ target }) => onFilter({ role: roles.find((known) => known === target.value) })}
           >
             <option value="">All roles</option>
             {roleOptions.map(({ value, label }) => (
@@ -77,8 +77,8 @@ export function UsersTab({ search, role, onNarrow }: UsersTabProps) {
           <EmptyState
             title="Nobody fits this search"
             action={
-              isNarrowed && (
-                <Button variant="secondary" onClick={() => onNarrow({ search: undefined, role: undefined })}>
+              isFiltered && (
+                <Button variant="secondary" onClick={() => onFilter({ search: undefined, role: undefined })}>
                   Show everybody
                 </Button>
               )

@@ -69,10 +69,10 @@ export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
   if (slot.obstacle === 'past') return 'Already past, so it is left out.';
   if (slot.obstacle === 'duplicate') return 'You have published this one already, so it is left out.';
   if (slot.obstacle === 'overlap') return `Overlaps “${slot.clashesWith}”, so it is left out.`;
-  if (slot.fit === 'skipped') {
+  if (slot.occurrence === 'skipped') {
     return `The clocks go forward that night, so this lesson would start at ${formatTime(slot.startTime)}.`;
   }
-  if (slot.fit === 'repeated') {
+  if (slot.occurrence === 'repeated') {
     return `The clocks go back that night and ${wallTime(plan)} comes twice; this lesson would start at the first.`;
   }
   return null;
@@ -82,7 +82,7 @@ export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
 export function describeClockChange(slots: readonly PreviewedSlot[], plan: SlotPlan): string | null {
   const first = slots[0];
   const last = slots.at(-1);
-  if (!first || !last || slots.some((slot) => slot.fit !== 'exact')) return null;
+  if (!first || !last || slots.some((slot) => slot.occurrence !== 'exact')) return null;
   const offsetOn = ({ date }: PreviewedSlot) =>
     Date.parse(`${date}T12:00:00Z`) - Date.parse(instantOf({ date, hour: 12, minute: 0 }).instant);
   const changes = offsetOn(last) - offsetOn(first);

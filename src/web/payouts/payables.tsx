@@ -38,14 +38,14 @@ export type PayableSearch = {
 
 type PayablesProps = {
   search: PayableSearch;
-  onNarrow: (change: { [Name in keyof PayableSearch]?: PayableSearch[Name] | undefined }) => void;
+  onFilter: (change: { [Name in keyof PayableSearch]?: PayableSearch[Name] | undefined }) => void;
   selection: PayableSelection;
   onSelect: (selection: PayableSelection) => void;
   onCreate: () => void;
 };
 
 /** Payable bookings one by one or by coach, with a box each; below them, always in sight, what the ticked ones come to. */
-export function Payables({ search, onNarrow, selection: chosen, onSelect, onCreate }: PayablesProps) {
+export function Payables({ search, onFilter, selection: chosen, onSelect, onCreate }: PayablesProps) {
   const { coach, ready, from, to, group } = search;
   const filter: PayableFilter = { search: coach, from, to };
   // Everything that matches one filter is something else under another.
@@ -59,7 +59,7 @@ export function Payables({ search, onNarrow, selection: chosen, onSelect, onCrea
   const all = byCoach.data ?? { coaches: [], bookingCount: 0, amountCents: 0 };
   const { bookingCount, amountCents } = sumSelection(selection, all);
   const isAll = selection.kind === 'all' && selection.except.size === 0;
-  const empty = <NothingToPay isNarrowed={Boolean(coach || from || to || ready)} onNarrow={onNarrow} />;
+  const empty = <NothingToPay isFiltered={Boolean(coach || from || to || ready)} onFilter={onFilter} />;
   const selectAll = (
     <CheckboxField
       label="Select all that can be paid"
@@ -79,17 +79,17 @@ export function Payables({ search, onNarrow, selection: chosen, onSelect, onCrea
             maxLength={100}
             isLabelHidden={false}
             value={coach}
-            onSettled={(typed) => onNarrow({ coach: typed })}
+            onSettled={(typed) => onFilter({ coach: typed })}
           />
         </div>
         <div className="grow basis-80">
-          <PeriodFilter label="Lesson ended" from={from} to={to} onChange={onNarrow} />
+          <PeriodFilter label="Lesson ended" from={from} to={to} onChange={onFilter} />
         </div>
         <div className="flex w-full flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <SegmentedControl
             label="Show payable bookings"
             value={group ?? 'bookings'}
-            onValueChange={(view) => onNarrow({ group: view === 'coaches' ? view : undefined })}
+            onValueChange={(view) => onFilter({ group: view === 'coaches' ? view : undefined })}
             options={[
               { value: 'bookings', label: 'One by one' },
               { value: 'coaches', label: 'By coach' },
@@ -99,7 +99,7 @@ export function Payables({ search, onNarrow, selection: chosen, onSelect, onCrea
             <CheckboxField
               label="Only coaches with bank details"
               checked={ready ?? false}
-              onChange={({ target }) => onNarrow({ ready: target.checked || undefined })}
+              onChange={({ target }) => onFilter({ ready: target.checked || undefined })}
             />
           )}
         </div>
@@ -109,7 +109,7 @@ export function Payables({ search, onNarrow, selection: chosen, onSelect, onCrea
           found={byCoach}
           selection={selection}
           onToggle={(one) => onSelect(toggleCoach(selection, one, { coaches: all.coaches, filter }))}
-          onOpen={({ coachName }) => onNarrow({ coach: coachName, group: undefined })}
+          onOpen={({ coachName }) => onFilter({ coach: coachName, group: undefined })}
           empty={empty}
         >
           {selectAll}
@@ -153,21 +153,21 @@ export function Payables({ search, onNarrow, selection: chosen, onSelect, onCrea
 const countBookings = (count: number) =>
   count === 1 ? '1 booking' : `${count.toLocaleString('en-GB')} bookings`;
 
-function NothingToPay({ isNarrowed, onNarrow }: { isNarrowed: boolean } & Pick<PayablesProps, 'onNarrow'>) {
-  const showAll = () => onNarrow({ coach: undefined, ready: undefined, from: undefined, to: undefined });
+function NothingToPay({ isFiltered, onFilter }: { isFiltered: boolean } & Pick<PayablesProps, 'onFilter'>) {
+  const showAll = () => onFilter({ coach: undefined, ready: undefined, from: undefined, to: undefined });
   return (
     <EmptyState
       title="Nothing to pay"
       className="py-8"
       action={
-        isNarrowed && (
+        isFiltered && (
           <Button variant="secondary" onClick={showAll}>
             Show all payable bookings
           </Button>
         )
       }
     >
-      {isNarrowed
+      {isFiltered
         ? 'No booking that matches is waiting to be paid.'
         : 'Every lesson that is over is in a payrun already. The next ones appear here when they have ended.'}
     </EmptyState>

@@ -13,11 +13,11 @@ import { Payruns } from './payruns.tsx';
 
 type PayoutsTabProps = {
   search: PayableSearch;
-  onNarrow: (change: { [Name in keyof PayableSearch]?: PayableSearch[Name] | undefined }) => void;
+  onFilter: (change: { [Name in keyof PayableSearch]?: PayableSearch[Name] | undefined }) => void;
 };
 
 /** Paying coaches: the payruns, and the bookings to choose from for the next one. */
-export function PayoutsTab({ search, onNarrow }: PayoutsTabProps) {
+export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
   const client = useQueryClient();
   const [selection, setSelection] = useState<PayableSelection>(nothingSelected);
   const [isCreating, setIsCreating] = useState(false);
@@ -69,7 +69,7 @@ export function PayoutsTab({ search, onNarrow }: PayoutsTabProps) {
       >
         <Payables
           search={search}
-          onNarrow={onNarrow}
+          onFilter={onFilter}
           selection={selection}
           onSelect={setSelection}
           onCreate={openDialog}

@@ -21,9 +21,9 @@ function nearest(
   column: 'first' | 'last' | number,
 ): HTMLElement | undefined {
   const columns = stops.map(columnOf);
-  const wanted =
+  const target =
     column === 'first' ? Math.min(...columns) : column === 'last' ? Math.max(...columns) : column;
-  const inColumn = stops.filter((stop) => columnOf(stop) === wanted);
+  const inColumn = stops.filter((stop) => columnOf(stop) === target);
   const distance = (stop: HTMLElement) => Math.abs(rowOf(stop) - row);
   return (inColumn.length > 0 ? inColumn : stops).toSorted((a, b) => distance(a) - distance(b))[0];
 }

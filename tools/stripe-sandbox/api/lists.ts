@@ -15,7 +15,7 @@ export function listPage<T extends { id: string; created: number }>(
   if (limit < 1 || limit > 100) {
     throw invalidRequest(`This value must be between 1 and 100.`, 'parameter_invalid_integer', 'limit');
   }
-  const isWanted = readCreatedRange(params);
+  const isInRange = readCreatedRange(params);
   const before = params.text('ending_before');
   const step = before === null ? -1 : 1;
   const data: T[] = [];
@@ -26,7 +26,7 @@ export function listPage<T extends { id: string; created: number }>(
     at += step
   ) {
     const record = find(ids[at]!);
-    if (!record || !isWanted(record.created)) continue;
+    if (!record || !isInRange(record.created)) continue;
     if (data.length === limit) {
       hasMore = true;
       break;

@@ -11,8 +11,8 @@ export function retrieveEvent({ store, id }: Call) {
 
 export function listEvents({ store, params, path }: Call) {
   const type = params.text('type');
-  const wanted = type === null ? params.list('types') : [type];
-  const matches = wanted.map((pattern) => {
+  const types = type === null ? params.list('types') : [type];
+  const matches = types.map((pattern) => {
     const prefix = pattern.endsWith('*') ? pattern.slice(0, -1) : null;
     return (name: string) => (prefix === null ? name === pattern : name.startsWith(prefix));
   });

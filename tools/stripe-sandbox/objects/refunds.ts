@@ -27,11 +27,11 @@ export function createRefund({ store, params, switches }: Call): Execution {
     }
     const amount = asked ?? left;
     if (amount > left) {
-      const [wanted, rest] = [formatAmount(amount, charge.currency), formatAmount(left, charge.currency)];
+      const [requested, rest] = [formatAmount(amount, charge.currency), formatAmount(left, charge.currency)];
       throw invalidRequest(
         charge.amount_refunded === 0
-          ? `Refund amount (${wanted}) is greater than charge amount (${rest})`
-          : `Refund amount (${wanted}) is greater than unrefunded amount on charge (${rest})`,
+          ? `Refund amount (${requested}) is greater than charge amount (${rest})`
+          : `Refund amount (${requested}) is greater than unrefunded amount on charge (${rest})`,
         undefined,
         'amount',
       );

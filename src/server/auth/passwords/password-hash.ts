@@ -61,6 +61,6 @@ export async function isPasswordRight(
   password: string,
   who: string,
 ): Promise<boolean> {
-  const fits = await inTurn(who, () => verify(passwordHash ?? nobodysHash, normalise(password)));
-  return fits && passwordHash !== undefined;
+  const isMatch = await inTurn(who, () => verify(passwordHash ?? nobodysHash, normalise(password)));
+  return isMatch && passwordHash !== undefined;
 }

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { FooterBar } from '#web/ui/page/page-edges.tsx';
+import { FooterBar } from '#web/ui/page/page-links.tsx';
 import { SiteLinks } from '#web/ui/page/site-links.tsx';
 import { lazyPart } from '../api/lazy-part.ts';
 import { useProduct } from '../api/product.ts';

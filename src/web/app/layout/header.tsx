@@ -3,7 +3,7 @@ import { type ReactNode, Suspense } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { ChevronDown, Menu, SunMoon } from '#web/ui/page/early-icons.tsx';
-import { HeaderBar } from '#web/ui/page/page-edges.tsx';
+import { HeaderBar } from '#web/ui/page/page-links.tsx';
 import { lazyPart } from '../api/lazy-part.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { PersonLine, SignOutButton } from '../auth/person-line.tsx';

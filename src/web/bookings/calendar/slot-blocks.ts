@@ -79,7 +79,7 @@ export function clockNotes(days: readonly LondonDay[]): (GridNote & { isSkipped:
     const isSkipped = hours < 24;
     const hour = Array.from({ length: 24 }, (_, candidate) => candidate).find(
       (candidate) =>
-        instantOf({ date, hour: candidate, minute: 0 }).fit === (isSkipped ? 'skipped' : 'repeated'),
+        instantOf({ date, hour: candidate, minute: 0 }).occurrence === (isSkipped ? 'skipped' : 'repeated'),
     )!;
     const text = isSkipped ? 'No such hour: the clocks go forward' : 'Comes twice: the clocks go back';
     return { column, start: hour * 60, end: hour * 60 + 60, text, isSkipped };
@@ -94,7 +94,7 @@ export function formatTimes({ startTime, endTime }: { startTime: Instant; endTim
 const zoneFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeZoneName: 'short' });
 
 function formatOnce(instant: Instant): string {
-  if (instantOf(wallTimeOf(instant)).fit !== 'repeated') return formatTime(instant);
+  if (instantOf(wallTimeOf(instant)).occurrence !== 'repeated') return formatTime(instant);
   const zone = zoneFormat.formatToParts(Date.parse(instant)).find(({ type }) => type === 'timeZoneName');
   return `${formatTime(instant)} ${zone?.value}`;
 }

@@ -173,11 +173,11 @@ const messageOf = (refusal: ReturnType<typeof refuseMoveSlot>) =>
   refusal?.fields ? undefined : refusal?.message;
 
 function ClockRemark({ wall }: { wall: WallTime }) {
-  const { instant, fit } = instantOf(wall);
-  if (fit === 'exact') return null;
+  const { instant, occurrence } = instantOf(wall);
+  if (occurrence === 'exact') return null;
   return (
     <p className="text-warning">
-      {fit === 'skipped'
+      {occurrence === 'skipped'
         ? `The clocks go forward that night, so this lesson would start at ${formatTime(instant)}.`
         : `The clocks go back that night and ${formatTime(instant)} comes twice; this lesson would start at the first.`}
     </p>

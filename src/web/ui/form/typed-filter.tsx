@@ -29,15 +29,15 @@ export function TypedFilter({ label, maxLength, isLabelHidden, value, onSettled 
   }, [value]);
   // Typed into a page that the server drew, before this was there to hear it.
   useEffect(() => setTyped(field.current!.value), []);
-  const wanted = typed.trim();
+  const trimmed = typed.trim();
   useEffect(() => {
-    if (wanted === (value ?? '')) return;
+    if (trimmed === (value ?? '')) return;
     const timer = setTimeout(() => {
-      sent.current = wanted;
-      settle.current(wanted || undefined);
+      sent.current = trimmed;
+      settle.current(trimmed || undefined);
     }, 300);
     return () => clearTimeout(timer);
-  }, [wanted, value]);
+  }, [trimmed, value]);
   return (
     <FormField label={label} isLabelHidden={isLabelHidden}>
       <Input
@@ -47,7 +47,7 @@ export function TypedFilter({ label, maxLength, isLabelHidden, value, onSettled 
         maxLength={maxLength}
         placeholder={label}
         enterKeyHint="search"
-        data-unsettled={wanted !== (value ?? '') || undefined}
+        data-unsettled={trimmed !== (value ?? '') || undefined}
         onChange={(event) => setTyped(event.target.value)}
       />
     </FormField>
