@@ -138,13 +138,13 @@ function findEntries({ ids, kind, limit, within }: Wanted) {
       cross join lateral (${newest(sql`subject_type = type.name`)}) found
       order by found.audit_id desc limit ${limit + 1}`;
   }
-  const deeds = types
+  const actions = types
     ? sql`cross join unnest(${types}) type (name)
         cross join lateral (${newest(sql`actor_user_id = person.id and subject_type = type.name`)}) found`
     : sql`cross join lateral (${newest(sql`actor_user_id = person.id`)}) found`;
   const ofKind = types ? sql`and subject_type = any(${types})` : sql``;
   return sql`
-    select found.audit_id from unnest(${ids}::uuid[]) person (id) ${deeds}
+    select found.audit_id from unnest(${ids}::uuid[]) person (id) ${actions}
     union
     select found.audit_id from unnest(${ids}::text[]) subject (id)
     cross join lateral (${newest(sql`subject_id = subject.id ${ofKind}`)}) found

@@ -235,13 +235,13 @@ test('writes a row per coach, the same bytes every time, from a snapshot [ADM-4a
   expect(mail.text).not.toContain('66374958');
   const earnings = (await app.call(ana, payoutsApi.getEarnings, {})).body;
   expect(earnings).toMatchObject({ netCents: 12304, paidOutCents: 12304, toComeCents: 0 });
-  const deeds = await app.db
+  const events = await app.db
     .selectFrom('auditLog')
     .select('action')
     .where('subjectId', '=', payrun.payrunId)
     .orderBy('auditId')
     .execute();
-  expect(deeds.map(({ action }) => action)).toEqual([
+  expect(events.map(({ action }) => action)).toEqual([
     'payrun.created',
     ...['payrun.exported', 'payrun.exported', 'payrun.paid', 'payrun.exported'],
   ]);

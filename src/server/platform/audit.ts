@@ -44,24 +44,24 @@ export function describeChange<T extends object>(
 export async function recordAudit(
   tx: Tx,
   actor: AuditActor,
-  deed: { action: string; subjectType: string; subjectId: string; before?: unknown; after?: unknown },
+  event: { action: string; subjectType: string; subjectId: string; before?: unknown; after?: unknown },
 ): Promise<void> {
-  if ('userId' in actor) await countDeed(tx, actor.userId);
+  if ('userId' in actor) await consumeAuditLimit(tx, actor.userId);
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   await tx
     .insertInto('auditLog')
     .values({
       ...actorColumns(actor),
-      action: deed.action,
-      subjectType: deed.subjectType,
-      subjectId: deed.subjectId,
-      before: json(deed.before),
-      after: json(deed.after),
+      action: event.action,
+      subjectType: event.subjectType,
+      subjectId: event.subjectId,
+      before: json(event.before),
+      after: json(event.after),
     })
     .execute();
 }
 
-async function countDeed(tx: Tx, userId: string): Promise<void> {
+async function consumeAuditLimit(tx: Tx, userId: string): Promise<void> {
   const retryAfterSeconds = await consume(tx, `audit:${userId}`, auditLimit);
   if (retryAfterSeconds === null) return;
   const wait = describeWait(retryAfterSeconds);
