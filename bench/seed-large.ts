@@ -15,7 +15,7 @@ const sports = [
   ['yoga', 8, 28, 'vinyasa,balance,breathing,flexibility,restorative flow,sun salutation'],
   ['boxing', 6, 32, 'footwork,padwork,combinations,conditioning,sparring,defence'],
   ['cricket', 5, 30, 'batting,fast bowling,spin bowling,wicketkeeping,fielding,nets'],
-  ['athletics', 5, 26, 'sprints,hurdles,long jump,pacing,relay,starts'],
+  ['athletics', 5, 26, 'sprints,blockers,long jump,pacing,relay,starts'],
   ['fitness', 5, 34, 'strength,mobility,kettlebells,intervals,core,running'],
   ['rugby', 3, 28, 'tackling,passing,kicking,line-out,scrum,handling'],
   ['badminton', 3, 24, 'smash,net play,footwork,doubles,serve,drop shot'],

@@ -255,7 +255,7 @@ test('downloads all data; deletes after the booked lesson is gone [AUTH-14a, AUT
   await expectNoViolations(page);
   const path = `/api/bookings/${bookingId}/cancellation`;
   await call(request, person, 'POST', path, { expectedRefundCents: lesson!.priceCents });
-  await expect.poll(() => call(request, person, 'GET', '/api/account/deletion')).toEqual({ hurdles: [] });
+  await expect.poll(() => call(request, person, 'GET', '/api/account/deletion')).toEqual({ blockers: [] });
   await part.getByRole('button', { name: 'Look again' }).click();
   await part.getByRole('button', { name: 'Delete your account' }).click();
   const dialog = page.getByRole('dialog');

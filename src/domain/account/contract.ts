@@ -40,7 +40,7 @@ export const ownAccountApi = {
     input: z.object({}),
     output: z.object({
       /** A sentence for each thing to be settled first. */
-      hurdles: z.array(z.string()),
+      blockers: z.array(z.string()),
     }),
     summary: 'What keeps the signed-in person from deleting the account; empty where nothing does.',
   }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { listHurdles, type OpenMatters, refuseDeletion } from './deletion.ts';
+import { type BlockerFacts, listBlockers, refuseDeletion } from './deletion.ts';
 
-const nothing: OpenMatters = {
+const nothing: BlockerFacts = {
   lessonsBooked: 0,
   lessonsToGive: 0,
   unfinishedPayments: 0,
@@ -13,7 +13,7 @@ const nothing: OpenMatters = {
 };
 
 test('an account where nothing is open can be deleted', () => {
-  expect(listHurdles(nothing)).toEqual([]);
+  expect(listBlockers(nothing)).toEqual([]);
   expect(refuseDeletion(nothing)).toBeNull();
 });
 
@@ -27,14 +27,14 @@ test.each([
   [{ isInPendingPayrun: true }, 'A payout to you is under way.'],
   [{ soleOwnerOf: 'Ace Tennis' }, 'You are the only owner of Ace Tennis,'],
   [{ isLastAdmin: true }, 'You are the last admin.'],
-] satisfies [Partial<OpenMatters>, string][])('%o keeps it, and is said', (open, words) => {
-  const [hurdle, ...others] = listHurdles({ ...nothing, ...open });
-  expect(hurdle).toContain(words);
+] satisfies [Partial<BlockerFacts>, string][])('%o keeps it, and is said', (open, words) => {
+  const [blocker, ...others] = listBlockers({ ...nothing, ...open });
+  expect(blocker).toContain(words);
   expect(others).toEqual([]);
-  expect(refuseDeletion({ ...nothing, ...open })?.message).toBe(hurdle);
+  expect(refuseDeletion({ ...nothing, ...open })?.message).toBe(blocker);
 });
 
 test('everything that is open is told at once', () => {
   const all = { ...nothing, lessonsBooked: 2, balanceCents: 1, isLastAdmin: true };
-  expect(listHurdles(all)).toHaveLength(3);
+  expect(listBlockers(all)).toHaveLength(3);
 });

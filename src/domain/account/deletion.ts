@@ -2,7 +2,7 @@ import type { Refusal } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 
 /** What keeps an account from being deleted; money in cents. */
-export type OpenMatters = {
+export type BlockerFacts = {
   /** Lessons booked as a customer, and booked ones to give as a coach, that are not over yet. */
   lessonsBooked: number;
   lessonsToGive: number;
@@ -21,7 +21,7 @@ const cancelOrWait = (count: number) =>
   count === 1 ? 'Cancel it, or wait until it is over.' : 'Cancel them, or wait until they are over.';
 
 /** A sentence for each thing that has to be settled before the account can be deleted; none where nothing is open. */
-export function listHurdles(open: OpenMatters): string[] {
+export function listBlockers(open: BlockerFacts): string[] {
   const { balanceCents } = open;
   return [
     open.lessonsBooked > 0 &&
@@ -43,7 +43,7 @@ export function listHurdles(open: OpenMatters): string[] {
 }
 
 /** Deleting has to wait while anything is open; the first sentence stands for all of them. */
-export function refuseDeletion(open: OpenMatters): Refusal {
-  const [first] = listHurdles(open);
+export function refuseDeletion(open: BlockerFacts): Refusal {
+  const [first] = listBlockers(open);
   return first === undefined ? null : { code: 'conflict', message: first };
 }

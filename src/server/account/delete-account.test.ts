@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const deleteAccount = (who: Someone) => app.call(who, ownAccountApi.deleteAccount, {});
-const hurdlesOf = async (who: Someone) => (await app.call(who, ownAccountApi.getDeletion, {})).body.hurdles;
+const blockersOf = async (who: Someone) => (await app.call(who, ownAccountApi.getDeletion, {})).body.blockers;
 const signInAgain = (email: string) =>
   fetch(`${app.url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
@@ -54,11 +54,11 @@ test('a customer deletes the account; the books keep the booking without the nam
   const refused = await deleteAccount(customer);
   expect(refused.status).toBe(409);
   expect(refused.error?.message).toBe('You have 1 booked lesson ahead. Cancel it, or wait until it is over.');
-  expect(refused.error?.details).toEqual({ hurdles: await hurdlesOf(customer) });
+  expect(refused.error?.details).toEqual({ blockers: await blockersOf(customer) });
   expect((await app.call(customer, accountsApi.getProfile, {})).status, 'nothing was ended').toBe(200);
 
   await club.putAt(slotId, -180);
-  expect(await hurdlesOf(customer)).toEqual([]);
+  expect(await blockersOf(customer)).toEqual([]);
   const elsewhere = (await (await signInAgain(customer.email)).json()) as { refresh_token: string };
   expect((await deleteAccount(customer)).status).toBe(200);
 
@@ -114,7 +114,7 @@ test('an account stays while a refund is on its way, or without a fresh password
   await app.call(customer, bookingsApi.cancel, { bookingId: body.bookingId, expectedRefundCents: 5000 });
   await club.expectBooksInOrder();
   await app.db.updateTable('refunds').set({ status: 'pending' }).execute();
-  expect(await hurdlesOf(customer)).toEqual([
+  expect(await blockersOf(customer)).toEqual([
     'A refund of £50.00 is still on its way to you. Wait until it has left.',
   ]);
   expect((await deleteAccount(customer)).status).toBe(409);
@@ -155,7 +155,7 @@ test('holds a coach with lessons, earnings, a payrun or a team, then erases them
   const { body: booking } = await club.bookUntilDecided(customer, slotId);
   const earned = /^You have earned £\d\d\.\d\d that was not paid out yet/;
   const leaderless = /^You are the only owner of Gone Tennis, and others are in its team/;
-  expect(await hurdlesOf(coach)).toEqual([
+  expect(await blockersOf(coach)).toEqual([
     'You have 1 booked lesson to give. Cancel it, or wait until it is over.',
     expect.stringMatching(earned),
     expect.stringMatching(leaderless),
@@ -163,13 +163,13 @@ test('holds a coach with lessons, earnings, a payrun or a team, then erases them
   await club.putAt(slotId, -180);
   expect((await deleteAccount(coach)).status).toBe(409);
   const { body: made } = await app.call(admin, payoutsApi.createPayrun, { bookingIds: [booking.bookingId] });
-  expect(await hurdlesOf(coach)).toContain('A payout to you is under way. Wait until it has arrived.');
+  expect(await blockersOf(coach)).toContain('A payout to you is under way. Wait until it has arrived.');
   await app.call(admin, payoutsApi.markPayrunPaid, { payrunId: made.payrun.payrunId });
-  expect(await hurdlesOf(coach)).toEqual([expect.stringMatching(leaderless)]);
+  expect(await blockersOf(coach)).toEqual([expect.stringMatching(leaderless)]);
   const owner = { coachId: mate.userId, businessRole: 'owner' as const };
   expect((await app.call(coach, businessesApi.changeBusinessRole, owner)).status).toBe(200);
 
-  expect(await hurdlesOf(coach)).toEqual([]);
+  expect(await blockersOf(coach)).toEqual([]);
   expect((await deleteAccount(coach)).status).toBe(200);
   const row = await app.db
     .selectFrom('coaches')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
-import { listHurdles, refuseDeletion } from '#domain/account/deletion.ts';
+import { listBlockers, refuseDeletion } from '#domain/account/deletion.ts';
 import { AppError } from '#domain/errors.ts';
 import { insistConfirmed } from '#server/auth/sessions/confirm-session.ts';
 import { revokeRole } from '#server/businesses/change-roles.ts';
@@ -12,15 +12,15 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';
 import { enqueueMail } from '#server/platform/mail.ts';
 import { readBrand } from '#server/settings/queries.ts';
+import { readBlockerFacts } from './deletion-blockers.ts';
 import { erasePerson } from './erase-person.ts';
-import { readOpenMatters } from './open-matters.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
  * Deletes an account for good: does in every table what the register of personal data says, so that the address is
  * free again and the books keep no name, and has the card network forget card and customer by jobs. Throws
- * `confirmation_required` where the password was not given lately, `conflict` with all `hurdles` while lessons or
+ * `confirmation_required` where the password was not given lately, `conflict` with all `blockers` while lessons or
  * money are open.
  */
 export function deleteAccount({ db, config }: Parts, person: Person): Promise<void> {
@@ -31,10 +31,10 @@ export function deleteAccount({ db, config }: Parts, person: Person): Promise<vo
     await lockSlots(tx, userId);
     const profile = await lockProfile(tx, userId);
     // Without a profile this refuses.
-    const open = await readOpenMatters(tx, userId);
+    const open = await readBlockerFacts(tx, userId);
     const refusal = refuseDeletion(open);
     if (refusal) {
-      throw new AppError(refusal.code, refusal.message, { details: { hurdles: listHurdles(open) } });
+      throw new AppError(refusal.code, refusal.message, { details: { blockers: listBlockers(open) } });
     }
     await leaveBusiness(tx, config, person);
     if (profile?.roles.includes('admin')) await revokeRole(tx, person, userId, 'admin');

@@ -1,5 +1,5 @@
 import { ownAccountApi } from '#domain/account/contract.ts';
-import { listHurdles } from '#domain/account/deletion.ts';
+import { listBlockers } from '#domain/account/deletion.ts';
 import { authLimits, createAuthLimiter } from '#server/auth/auth-limits.ts';
 import { toAppError } from '#server/auth/gotrue/auth-refusal.ts';
 import { proveIdentity } from '#server/auth/two-step/prove-identity.ts';
@@ -8,7 +8,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import { collectOwnData } from './collect-own-data.ts';
 import { deleteAccount } from './delete-account.ts';
-import { readOpenMatters } from './open-matters.ts';
+import { readBlockerFacts } from './deletion-blockers.ts';
 
 /** The endpoints of what touches everything a person has here: their data, and the end of the account. */
 export function ownAccountRoutes(parts: {
@@ -28,7 +28,7 @@ export function ownAccountRoutes(parts: {
       return collectOwnData(parts, person);
     }),
     route(ownAccountApi.getDeletion, async (_, { userId }) => ({
-      hurdles: listHurdles(await readOpenMatters(db, userId)),
+      blockers: listBlockers(await readBlockerFacts(db, userId)),
     })),
     route(ownAccountApi.deleteAccount, async (_, person) => {
       await deleteAccount(parts, person);

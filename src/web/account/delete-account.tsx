@@ -29,13 +29,13 @@ export function DeleteAccount() {
       <Skeleton className="h-10 w-40" />
     );
   }
-  if (data.hurdles.length > 0) {
+  if (data.blockers.length > 0) {
     return (
       <>
         <p>Your account can be deleted once this is settled:</p>
         <ul className="mt-3 list-disc space-y-1.5 pl-5">
-          {data.hurdles.map((hurdle) => (
-            <li key={hurdle}>{hurdle}</li>
+          {data.blockers.map((blocker) => (
+            <li key={blocker}>{blocker}</li>
           ))}
         </ul>
         {contactEmail && (

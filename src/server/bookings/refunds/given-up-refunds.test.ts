@@ -112,9 +112,9 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3b
   const findings = async () => (await auditBooks(app.db)).map(({ rule }) => rule);
   const failedRefunds = async () =>
     (await readBacklog(app.db)).find(({ name }) => name === 'touchline_failed_refunds')!.value;
-  const hurdles = async () => (await app.call(customer, ownAccountApi.getDeletion, {})).body.hurdles;
+  const blockers = async () => (await app.call(customer, ownAccountApi.getDeletion, {})).body.blockers;
   expect(await findings()).toEqual(['No refund was given up and waits for an admin']);
-  expect([await failedRefunds(), await hurdles()]).toEqual([1, [expect.stringContaining('£50.00')]]);
+  expect([await failedRefunds(), await blockers()]).toEqual([1, [expect.stringContaining('£50.00')]]);
 
   const { refundId } = given;
   const settle = (reason: string, isAtCardNetwork = false) =>
@@ -128,7 +128,7 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3b
   expect((await app.call(admin, refundsApi.retry, { refundId })).error!.message).toBe(
     'This refund has been settled already.',
   );
-  expect([await findings(), await failedRefunds(), await hurdles(), await listGivenUp()]).toEqual([
+  expect([await findings(), await failedRefunds(), await blockers(), await listGivenUp()]).toEqual([
     [],
     0,
     [],

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OpenMatters } from '#domain/account/deletion.ts';
+import type { BlockerFacts } from '#domain/account/deletion.ts';
 import { planDeparture } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import { listMembers } from '#server/businesses/queries.ts';
@@ -7,8 +7,8 @@ import { coachCents } from '#server/payouts/queries.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /** Everything that has to be settled before this person's account can be deleted. Throws `conflict` without a profile. */
-export async function readOpenMatters(db: Database | Tx, userId: string): Promise<OpenMatters> {
-  const { rows } = await sql<Omit<OpenMatters, 'soleOwnerOf'>>`
+export async function readBlockerFacts(db: Database | Tx, userId: string): Promise<BlockerFacts> {
+  const { rows } = await sql<Omit<BlockerFacts, 'soleOwnerOf'>>`
     select
       (select count(*) from bookings
         where customer_user_id = me.user_id and is_active and upper(during) > now())::int as lessons_booked,
