@@ -162,13 +162,13 @@ async function insistOnBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
 
 /** Lets everybody book the same hours once more, after the mails about the bookings so far, which name those hours. */
 async function freeHours(db: pg.Pool): Promise<void> {
-  const countMails = async () => {
+  const countEmails = async () => {
     const { rows } = await db.query<{ count: number }>(
       "select count(*)::int from graphile_worker.jobs where task_identifier = 'booking.booked'",
     );
     return rows[0]!.count;
   };
-  while ((await countMails()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  while ((await countEmails()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
   await db.query("update bookings set during = 'empty'");
 }
 

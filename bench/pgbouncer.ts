@@ -11,8 +11,8 @@ import { createUser } from '#server/accounts/create-user.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { findPostgresUser } from '#server/embedded/postgres-binaries.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
 import { startAppProcess } from '../chaos/app-process.ts';
 import { buildProcesses } from '../chaos/build.ts';
 import { startKillablePostgres } from '../chaos/postgres.ts';
@@ -72,7 +72,7 @@ export async function benchPgbouncer(): Promise<void> {
       );
       const failed = made.find(({ status }) => status !== 200);
       if (failed) return `a write answered ${failed.status}`;
-      await enqueueMail(db, { to: email, subject: 'Pooled', text: 'Pooled' });
+      await enqueueEmail(db, { to: email, subject: 'Pooled', text: 'Pooled' });
       const deadline = Date.now() + 20_000;
       while ((await readdir(env.MAIL_OUTBOX).catch(() => [])).length === 0) {
         if (Date.now() > deadline) return 'no job was done within 20 s';

@@ -11,7 +11,7 @@ type PendingWork = { payments: number; refunds: number; events: number; jobs: nu
 
 /** Jobs that email people. */
 const emailJobs = [
-  'mail.send',
+  'email.send',
   ...Object.keys(bookingEmailJobs({} as Parameters<typeof bookingEmailJobs>[0])),
 ];
 

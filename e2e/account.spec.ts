@@ -8,7 +8,7 @@ import {
   expectNoViolations,
   linkIn,
   newAddress,
-  readMail,
+  readEmail,
   refuseNextAsTooMany,
   signIn,
   signUp,
@@ -72,11 +72,11 @@ test('changes name and email address, the address once both emails were answered
 
   // On another device, where nobody is signed in.
   const phone = await (await browser.newContext()).newPage();
-  await phone.goto(linkIn(await readMail(page, newEmail, /Confirm your new email/)));
+  await phone.goto(linkIn(await readEmail(page, newEmail, /Confirm your new email/)));
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
   await expect(phone.getByRole('heading', { name: 'Address confirmed' })).toBeVisible();
   await expect(part.getByText(email, { exact: true }).first()).toBeVisible();
-  await phone.goto(linkIn(await readMail(page, email, /Confirm the change/)));
+  await phone.goto(linkIn(await readEmail(page, email, /Confirm the change/)));
   await expect(phone.getByRole('heading', { name: 'Confirm the change' })).toBeVisible();
   await expectNoViolations(phone);
   // Also where it could not ask for a moment.
@@ -90,8 +90,8 @@ test('changes name and email address, the address once both emails were answered
   // The page that waited sees it by itself.
   await expect(part.getByText(newEmail, { exact: true })).toBeVisible();
   await expect(part.getByRole('button', { name: 'Change email address' })).toBeVisible();
-  await readMail(page, email, /was changed$/);
-  await readMail(page, newEmail, /was changed$/);
+  await readEmail(page, email, /was changed$/);
+  await readEmail(page, newEmail, /was changed$/);
   await signIn(phone, newEmail);
   await expect(phone.getByRole('banner').getByRole('link', { name: 'Mova Bly' })).toBeVisible();
   await phone.context().close();
@@ -144,7 +144,7 @@ test('a changed password ends every other session; each can be ended alone [AUTH
   await expect(part.getByRole('timer')).toBeHidden();
   await expect(rows).toHaveCount(1);
   await expectSignedOut(phone);
-  await readMail(page, email, /password .* was changed/);
+  await readEmail(page, email, /password .* was changed/);
 
   const again = await (await browser.newContext()).newPage();
   await signIn(again, email, newPassword);
@@ -210,7 +210,7 @@ test('recovery codes are shown once and sign in without the phone, each once [AU
   await field.fill(codes[3]!);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
-  await readMail(page, email, /recovery code was used/);
+  await readEmail(page, email, /recovery code was used/);
 
   await page.goto('/account');
   await expect(part.getByText(/^9 of 10 left/)).toBeVisible();
@@ -274,7 +274,7 @@ test('downloads all data; deletes after the booked lesson is gone [AUTH-14a, AUT
   await expect(page.getByText('Account deleted')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('touchline.session'))).toBeNull();
-  await readMail(page, person.email, /was deleted/);
+  await readEmail(page, person.email, /was deleted/);
   const again = await request.post('/auth/v1/token?grant_type=password', {
     data: { email: person.email, password: demoPassword },
   });

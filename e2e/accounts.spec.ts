@@ -4,7 +4,7 @@ import {
   expect,
   expectNoViolations,
   linkIn,
-  readMail,
+  readEmail,
   refuseNextAsTooMany,
   signIn,
   signUp,
@@ -119,7 +119,7 @@ test('a forgotten password is replaced through the mail', async ({ page, context
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await expectNoViolations(page);
 
-  const link = linkIn(await readMail(page, email, /new password/));
+  const link = linkIn(await readEmail(page, email, /new password/));
   await page.goto(link);
   await expectNoViolations(page);
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -1,6 +1,6 @@
 import { openTab, rolesOf } from './admin-panel.ts';
 import { becomePerson, call, openCustomer, openSession } from './club.ts';
-import { demoPassword, expect, newAddress, readMail, test } from './fixtures.ts';
+import { demoPassword, expect, newAddress, readEmail, test } from './fixtures.ts';
 import { inspect } from './inspection.ts';
 
 // One after the other: who is the last admin hangs on who else is one.
@@ -83,7 +83,7 @@ test.describe
         await proof.getByRole('button', { name: 'Continue' }).click();
         await expect(page.getByText('Role added')).toBeVisible();
         await expect(adminRole).toHaveAttribute('aria-pressed', 'true');
-        await readMail({ request }, person.email, /^You are now an admin/);
+        await readEmail({ request }, person.email, /^You are now an admin/);
       } finally {
         const { id } = person.session.user as { id: string };
         await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/admin`, { isHeld: false });

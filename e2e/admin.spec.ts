@@ -5,7 +5,7 @@ import {
   expect,
   expectNoViolationsInBothThemes,
   newAddress,
-  readMail,
+  readEmail,
   signIn,
   signUp,
   test,
@@ -180,7 +180,7 @@ test('an admin signs a person out everywhere, after reading what that means', as
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(page.getByText(`${fullName}: 2 browsers.`)).toBeVisible();
   await expect(dialog).toBeHidden();
-  await readMail(page, person.email, /^You were signed out everywhere/);
+  await readEmail(page, person.email, /^You were signed out everywhere/);
   await opener.click();
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(page.getByText(`${fullName} is not signed in anywhere.`)).toBeVisible();

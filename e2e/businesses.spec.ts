@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 import { becomePerson, call, openCustomer, openSession, type Person } from './club.ts';
-import { demoPassword, expect, expectNoViolationsInBothThemes, linkIn, readMail, test } from './fixtures.ts';
+import { demoPassword, expect, expectNoViolationsInBothThemes, linkIn, readEmail, test } from './fixtures.ts';
 
 /** Somebody new whom an admin has just made a coach, without a business. */
 async function openCoach(request: APIRequestContext, fullName: string): Promise<Person> {
@@ -20,7 +20,7 @@ async function openOwner(request: APIRequestContext, businessName: string): Prom
 }
 
 const tokenOf = async (request: APIRequestContext, email: string) =>
-  new URL(linkIn(await readMail({ request }, email, /invites you/))).searchParams.get('token')!;
+  new URL(linkIn(await readEmail({ request }, email, /invites you/))).searchParams.get('token')!;
 
 /** Puts the coach into the owner's team, behind the screens. */
 async function join(request: APIRequestContext, owner: Person, member: Person): Promise<void> {
@@ -195,7 +195,7 @@ test('[TEAM-2] an invited coach signs in from the link, joins, and the link is u
   await expect(page.getByText('Invitation sent')).toBeVisible();
   const row = page.getByRole('listitem').filter({ hasText: invited.email });
   await expect(row.getByText(/^Works until /)).toBeVisible();
-  const link = linkIn(await readMail(page, invited.email, /Hilltop Climbing/));
+  const link = linkIn(await readEmail(page, invited.email, /Hilltop Climbing/));
 
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(link);

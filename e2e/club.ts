@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import { demoPassword, linkIn, newAddress, readMail } from './fixtures.ts';
+import { demoPassword, linkIn, newAddress, readEmail } from './fixtures.ts';
 
 /** Numbers of the card network's test cards, by what they do. */
 export const testCards = {
@@ -55,7 +55,7 @@ export async function openCustomer(
     data: { email, password: demoPassword, data: { full_name: fullName } },
   });
   expect(signUp.status(), await signUp.text()).toBe(200);
-  const link = new URL(linkIn(await readMail({ request }, email, /^Confirm your email/)));
+  const link = new URL(linkIn(await readEmail({ request }, email, /^Confirm your email/)));
   const verified = await request.post('/auth/v1/verify', {
     data: { type: 'signup', token_hash: link.searchParams.get('token_hash') },
   });

@@ -18,7 +18,7 @@ import {
   typeCard,
 } from './club.ts';
 import { shownDay } from './coaching.ts';
-import { demoPassword, expect, newAddress, readMail, test, verifyEmail, waitForLayout } from './fixtures.ts';
+import { demoPassword, expect, newAddress, readEmail, test, verifyEmail, waitForLayout } from './fixtures.ts';
 import { openCoach, publishAt } from './own-coach.ts';
 
 test('signs up, saves a card, books two lessons, cancels one and is refunded [DISC-3, DISC-4, DISC-5a]', async ({
@@ -98,7 +98,7 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   await row.getByRole('link', { name: single!.title }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(single!.title);
   await expect(page.getByRole('main')).toContainText('-£50.00');
-  await readMail(page, email, /booked|receipt/i);
+  await readEmail(page, email, /booked|receipt/i);
 });
 
 test('search, type and sort stand in the address and narrow the list [DISC-1, DISC-2]', async ({

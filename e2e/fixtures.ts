@@ -32,7 +32,7 @@ export async function becomeDemo(page: Page, email: string): Promise<void> {
   await page.evaluate((session) => localStorage.setItem('touchline.session', session), await answer.text());
 }
 
-type OutboxMail = { to: string; subject: string; text: string };
+type OutboxEmail = { to: string; subject: string; text: string };
 
 /** Waits until the app itself shows the page, with its fonts: from then on everything stands where it stays. */
 export async function waitForLayout(page: Page): Promise<void> {
@@ -41,17 +41,17 @@ export async function waitForLayout(page: Page): Promise<void> {
 }
 
 /** The newest mail to this address whose subject fits, as soon as it was sent. */
-export async function readMail(
+export async function readEmail(
   { request }: { request: APIRequestContext },
   to: string,
   subject: RegExp,
-): Promise<OutboxMail> {
-  let found: OutboxMail | undefined;
+): Promise<OutboxEmail> {
+  let found: OutboxEmail | undefined;
   await expect
     .poll(async () => {
       const answer = await request.get('/sandbox/outbox', { params: { to } });
-      const { mails } = (await answer.json()) as { mails: OutboxMail[] };
-      found = mails.find((mail) => subject.test(mail.subject));
+      const { emails } = (await answer.json()) as { emails: OutboxEmail[] };
+      found = emails.find((received) => subject.test(received.subject));
       return Boolean(found);
     })
     .toBe(true);
@@ -59,15 +59,15 @@ export async function readMail(
 }
 
 /** The first link that stands in a mail. */
-export function linkIn(mail: OutboxMail): string {
-  const link = /https?:\/\/\S+/.exec(mail.text)?.[0];
-  if (!link) throw new Error(`No link in: ${mail.text}`);
+export function linkIn(received: OutboxEmail): string {
+  const link = /https?:\/\/\S+/.exec(received.text)?.[0];
+  if (!link) throw new Error(`No link in: ${received.text}`);
   return link;
 }
 
 /** Opens the link of a sign-up email and presses the button that uses it. */
 export async function verifyEmail(page: Page, email: string): Promise<void> {
-  await page.goto(linkIn(await readMail(page, email, /^Confirm your email/)));
+  await page.goto(linkIn(await readEmail(page, email, /^Confirm your email/)));
   await page.getByRole('button', { name: 'Verify and sign in' }).click();
 }
 

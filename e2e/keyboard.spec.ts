@@ -39,9 +39,9 @@ async function doTwice(
       : route.fallback(),
   );
   await act();
-  const told = toast(page, refusal);
-  await expect(told.locator('[data-title]')).toHaveText('Error');
-  await expect(told).toHaveAttribute('data-type', 'error');
+  const refusalToast = toast(page, refusal);
+  await expect(refusalToast.locator('[data-title]')).toHaveText('Error');
+  await expect(refusalToast).toHaveAttribute('data-type', 'error');
   await kept?.();
   await page.unroute(path);
   await act();

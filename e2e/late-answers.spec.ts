@@ -8,16 +8,16 @@ async function holdAnswer(page: Page, pathname: string, change = (answer: object
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  let tell = () => {};
+  let finish = () => {};
   const isHeld = new Promise<void>((resolve) => {
-    tell = resolve;
+    finish = resolve;
   });
   await page.route(
     (url) => url.pathname === pathname,
     async (route) => {
       const response = await route.fetch();
       const json = change(await response.json());
-      tell();
+      finish();
       await released;
       await route.fulfill({ response, json });
     },

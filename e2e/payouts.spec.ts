@@ -12,7 +12,7 @@ import {
   type Person,
   publishLessons,
 } from './club.ts';
-import { expect, expectNoViolations, readMail, signIn, test } from './fixtures.ts';
+import { expect, expectNoViolations, readEmail, signIn, test } from './fixtures.ts';
 
 /** A coach who is new: nothing earned, no bank details. */
 async function openCoach(request: APIRequestContext): Promise<Person> {
@@ -80,7 +80,7 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
   await expect(page.getByText('••-••-99')).toBeVisible();
   await expect(page.getByText("Nora O'New & Co")).toBeVisible();
   expect(await page.locator('html').innerHTML()).not.toContain('66374958');
-  const added = await readMail({ request }, coach.email, /bank details .* were added/);
+  const added = await readEmail({ request }, coach.email, /bank details .* were added/);
   expect(added.text).toContain('••••4958');
   expect(added.text).not.toContain('66374958');
 
@@ -113,7 +113,7 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
   await page.reload();
   await expect(page.getByText('••••7491')).toBeVisible();
   await expect(page.getByRole('definition').filter({ hasText: 'Business' })).toBeVisible();
-  await readMail({ request }, coach.email, /bank details .* were changed/);
+  await readEmail({ request }, coach.email, /bank details .* were changed/);
 
   await page.route(`**${payoutsApi.getBankDetails.path}`, (route) => route.abort());
   await page.reload();

@@ -5,7 +5,7 @@ import {
   expectNoViolations,
   linkIn,
   newAddress,
-  readMail,
+  readEmail,
   refuseNextAsTooMany,
   test,
   verifyEmail,
@@ -65,7 +65,7 @@ test('makes a profile at the first sign-in, and keeps the session in every tab [
   await typeNewPerson(page, email);
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  const link = linkIn(await readMail(page, email, /^Confirm your email/));
+  const link = linkIn(await readEmail(page, email, /^Confirm your email/));
   const other = await context.newPage();
   await other.goto(link);
   await expectNoViolations(other);
@@ -123,7 +123,7 @@ test('who has not verified yet is told when signing in and can have the mail aga
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  const first = await readMail(page, email, /^Confirm your email/);
+  const first = await readEmail(page, email, /^Confirm your email/);
 
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
@@ -138,7 +138,7 @@ test('who has not verified yet is told when signing in and can have the mail aga
   await expect(page.getByText('Email sent')).toBeVisible();
   await expect(page.getByRole('timer')).toBeHidden();
   await expect
-    .poll(async () => linkIn(await readMail(page, email, /^Confirm your email/)))
+    .poll(async () => linkIn(await readEmail(page, email, /^Confirm your email/)))
     .not.toBe(linkIn(first));
   await verifyEmail(page, email);
   await expect(page.getByRole('heading', { name: 'Welcome back, Vera Visitor!' })).toBeVisible();

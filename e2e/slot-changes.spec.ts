@@ -13,7 +13,7 @@ import {
   publishLessons,
   toast,
 } from './club.ts';
-import { expect, expectNoViolations, expectNoViolationsInBothThemes, readMail, test } from './fixtures.ts';
+import { expect, expectNoViolations, expectNoViolationsInBothThemes, readEmail, test } from './fixtures.ts';
 
 async function openCoach(request: APIRequestContext): Promise<Person> {
   const email = 'coach@demo.test';
@@ -88,9 +88,9 @@ test('a coach moves a booked lesson, and the customer is emailed the new time [S
   expect(wallTimeOf(after.startTime)).toMatchObject({ date: clash.date, hour: 23 });
   await expect(page.getByRole('main').getByText(formatTime(after.startTime)).first()).toBeVisible();
 
-  const mail = await readMail({ request }, customer.email, /^New time/);
-  expect(mail.text).toContain(`New time: ${shownTime(after)} (London time)`);
-  expect(mail.text).toContain(`Old time: ${shownTime(before)}`);
+  const message = await readEmail({ request }, customer.email, /^New time/);
+  expect(message.text).toContain(`New time: ${shownTime(after)} (London time)`);
+  expect(message.text).toContain(`Old time: ${shownTime(before)}`);
 });
 
 test('[SLOT-9] whose lesson was moved sees both times, gets the new one as a calendar file, and may cancel for nothing', async ({
@@ -264,9 +264,9 @@ test('a coach edits a lesson; refusals are at their fields, bookings keep the pr
   await expect(main.getByText('£61.50')).toBeVisible();
   await expect(main.getByText('3 of 5 booked')).toBeVisible();
   await expect(main.getByRole('listitem').first()).toContainText('£50.00');
-  const mail = await readMail({ request }, people[0]!.email, /^New location/);
-  expect(mail.text).toContain(`New location: Court of ${lesson!.title}, Leeds`);
-  expect(mail.text).toContain('Old location: ');
+  const message = await readEmail({ request }, people[0]!.email, /^New location/);
+  expect(message.text).toContain(`New location: Court of ${lesson!.title}, Leeds`);
+  expect(message.text).toContain('Old location: ');
   await becomePerson(page, people[0]!);
   await page.goto('/customer/my-bookings');
   await expect(
@@ -324,8 +324,8 @@ test('a coach cancels a lesson; the customer sees why and what comes back [SLOT-
   await page.goto(`/customer/discover?search=${encodeURIComponent(lesson!.title)}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: lesson!.title })).toHaveCount(0);
-  const mail = await readMail({ request }, customer.email, /^Cancelled/);
-  expect(mail.text).toContain('We are refunding £50.00 to Visa ending 4242.');
+  const message = await readEmail({ request }, customer.email, /^Cancelled/);
+  expect(message.text).toContain('We are refunding £50.00 to Visa ending 4242.');
 });
 
 test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9d, SLOT-9e]', async ({
@@ -381,7 +381,7 @@ test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9
     await expect(row).toContainText('Cancelled by the coach: “Rain”.');
     await expect(row).toContainText('£50.00 refunded to Visa ending 4242.');
   }
-  expect((await readMail({ request }, one.email, /^Cancelled/)).text).toContain('“Rain”');
+  expect((await readEmail({ request }, one.email, /^Cancelled/)).text).toContain('“Rain”');
 });
 
 test('[SLOT-9] a lesson that is on: completed by the coach, or rained off', async ({ page, request }) => {

@@ -53,8 +53,8 @@ describe('on the database of DATABASE_URL', () => {
 
   test('[ROLE-7] makes the first admin, also of somebody who has never signed in', async () => {
     const userId = await createPerson(db, 'first@admin.example', { hasProfile: false });
-    const told = await admin('grant', 'First@Admin.example');
-    expect(told).toEqual({ code: 0, stdout: 'first@admin.example now has the role admin.\n', stderr: '' });
+    const output = await admin('grant', 'First@Admin.example');
+    expect(output).toEqual({ code: 0, stdout: 'first@admin.example now has the role admin.\n', stderr: '' });
     expect(await rolesOf(db, userId)).toEqual(['customer', 'admin']);
     const line = await db.selectFrom('auditLog').selectAll().executeTakeFirstOrThrow();
     expect(line).toMatchObject({ action: 'role.granted', actorSystem: 'npm run admin', subjectId: userId });
@@ -111,10 +111,10 @@ describe('on the database of DATABASE_URL', () => {
       [['promote', 'x'], /no command "promote"/],
     ];
     for (const [args, message] of cases) {
-      const told = await admin(...args);
-      expect(told.code, args.join(' ')).toBe(1);
-      expect(told.stderr).toMatch(message);
-      expect(told.stderr).not.toMatch(/ {4}at /);
+      const output = await admin(...args);
+      expect(output.code, args.join(' ')).toBe(1);
+      expect(output.stderr).toMatch(message);
+      expect(output.stderr).not.toMatch(/ {4}at /);
     }
     expect(await rolesOf(db, userId)).toEqual(['customer']);
   });

@@ -154,13 +154,13 @@ async function changeRole(address: string, role: Role, verb: 'grant' | 'revoke')
     await createProfile(db, user.userId);
     const change = verb === 'grant' ? grantRole : revokeRole;
     const isChanged = await change(db, actor, user.userId, role);
-    const told = {
+    const output = {
       grant: isChanged ? `${email} now has the role ${role}.` : `${email} has the role ${role} already.`,
       revoke: isChanged
         ? `${email} no longer has the role ${role}.`
         : `${email} does not have the role ${role}.`,
     };
-    say(told[verb]);
+    say(output[verb]);
   });
 }
 

@@ -9,9 +9,9 @@ import { createCompleteEmail } from './notifications/complete-email.ts';
 import { paymentCron, paymentJobs } from './payments/jobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/db.ts';
+import { createMailer, emailJobs } from './platform/email.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/jobs.ts';
 import type { Log } from './platform/log.ts';
-import { mailJobs, openMailer } from './platform/mail.ts';
 
 /** When the recurring jobs of all areas run, as lines of graphile-worker's crontab (UTC); docs/operations.md lists them. */
 export const crontab = [authCron, catalogueCron, paymentCron, bookingCron, cleanupCron].join('\n');
@@ -33,9 +33,9 @@ export async function startJobs({
   log: Log;
   cards: Stripe;
 }): Promise<Worker> {
-  const sendMail = openMailer(config.mail, { complete: createCompleteEmail(db) });
+  const sendMail = createMailer(config.mail, { complete: createCompleteEmail(db) });
   const emailHandlers: JobHandlers = {
-    ...mailJobs(sendMail),
+    ...emailJobs(sendMail),
     ...bookingEmailJobs({ db, config, sendMail }),
   };
   const handlers: JobHandlers = {

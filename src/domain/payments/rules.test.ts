@@ -33,8 +33,8 @@ test.each([
 ])(
   'says why a card that failed with %s %s was not saved, and where',
   (code, declineCode, field, sentence) => {
-    const told = explainSetupFailure(code, declineCode);
-    expect(told.field).toBe(field);
-    expect(told.message.startsWith(`${sentence} Your card was not saved. `)).toBe(true);
+    const explained = explainSetupFailure(code, declineCode);
+    expect(explained.field).toBe(field);
+    expect(explained.message.startsWith(`${sentence} Your card was not saved. `)).toBe(true);
   },
 );

@@ -71,7 +71,7 @@ test('a customer deletes the account; the books keep the booking without the nam
   expect(refreshed.status).toBe(400);
   expect((await signInAgain(customer.email)).status).toBe(400);
   const goodbye = await eventually(async () =>
-    (await app.mailsTo(customer.email)).find(({ subject }) => subject.includes('was deleted')),
+    (await app.emailsTo(customer.email)).find(({ subject }) => subject.includes('was deleted')),
   );
   expect(goodbye.text).toContain('sign up with this address again');
   await eventually(async () => (await app.cards.paymentMethods.retrieve(cardId)).customer === null);
@@ -103,7 +103,7 @@ test('a customer deletes the account; the books keep the booking without the nam
   });
   expect(again.status).toBe(200);
   await eventually(async () =>
-    (await app.mailsTo(customer.email)).find(({ subject }) => subject.startsWith('Confirm your email')),
+    (await app.emailsTo(customer.email)).find(({ subject }) => subject.startsWith('Confirm your email')),
   );
 });
 
@@ -237,11 +237,11 @@ test('tells the other admins that an admin who deleted the account gave up the r
     .where('userId', '=', leaver.userId)
     .executeTakeFirstOrThrow();
   expect((await deleteAccount(leaver)).status).toBe(200);
-  const mail = await eventually(async () =>
-    (await app.mailsTo(other.email)).find(({ subject }) => subject.startsWith(fullName)),
+  const received = await eventually(async () =>
+    (await app.emailsTo(other.email)).find(({ subject }) => subject.startsWith(fullName)),
   );
-  expect(mail.text).toContain(`${fullName} gave up the admin role`);
-  const ownMails = () => app.mailsTo(leaver.email);
-  await eventually(async () => (await ownMails()).length > 0);
-  expect((await ownMails()).map(({ subject }) => subject)).toEqual([expect.stringContaining('was deleted')]);
+  expect(received.text).toContain(`${fullName} gave up the admin role`);
+  const ownMails = () => app.emailsTo(leaver.email);
+  await eventually(async () => (await ownEmails()).length > 0);
+  expect((await ownEmails()).map(({ subject }) => subject)).toEqual([expect.stringContaining('was deleted')]);
 });

@@ -5,12 +5,12 @@ import { AppError } from '#domain/errors.ts';
 import { insistConfirmed } from '#server/auth/sessions/confirm-session.ts';
 import { revokeRole } from '#server/businesses/change-roles.ts';
 import { departFromTeam } from '#server/businesses/leave-team.ts';
-import { composeAccountDeletedMail } from '#server/notifications/account-mails.ts';
+import { composeAccountDeletedEmail } from '#server/notifications/account-emails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { readBlockerFacts } from './deletion-blockers.ts';
 import { erasePerson } from './erase-person.ts';
@@ -49,7 +49,7 @@ export function deleteAccount({ db, config }: Parts, person: Person): Promise<vo
       subjectType: 'profile',
       subjectId: userId,
     });
-    await enqueueMail(tx, composeAccountDeletedMail({ to: email, brand: await readBrand(tx) }));
+    await enqueueEmail(tx, composeAccountDeletedEmail({ to: email, brand: await readBrand(tx) }));
   });
 }
 

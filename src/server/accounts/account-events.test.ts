@@ -51,7 +51,7 @@ const entries = () =>
     .execute();
 const actions = async () => (await entries()).map(({ action }) => action);
 const subjects = async (word: RegExp) =>
-  (await server.mailsTo(email)).map(({ subject }) => subject).filter((subject) => word.test(subject));
+  (await server.emailsTo(email)).map(({ subject }) => subject).filter((subject) => word.test(subject));
 
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
@@ -109,8 +109,8 @@ test('records a new email address without naming it', async () => {
   const moved = `moved-${people}@events.example`;
   expect((await call(token, 'PUT', '/auth/v1/user', { email: moved })).status).toBe(200);
   for (const to of [email, moved]) {
-    const mail = await server.mailAbout(to, /^Confirm/);
-    const tokenHash = new URL(server.linkIn(mail)).searchParams.get('token');
+    const message = await server.emailAbout(to, /^Confirm/);
+    const tokenHash = new URL(server.linkIn(message)).searchParams.get('token');
     await server.post('/auth/v1/verify', { type: 'email_change', token_hash: tokenHash });
   }
   expect(await entries()).toEqual([
@@ -123,10 +123,10 @@ test('emails the owner when a browser or network is new, five times a day at mos
   await signIn();
   expect(await actions(), 'the first sign-ins have nothing to be compared with').toEqual([]);
   await signIn(firefox);
-  const mail = await server.mailAbout(email, /^New sign-in/);
-  expect(mail.text).toContain('Browser: Firefox on Linux');
-  expect(mail.text).toContain('IP address: 198.51.100.7');
-  expect(mail.text).toContain(`${server.publicUrl}/account`);
+  const message = await server.emailAbout(email, /^New sign-in/);
+  expect(message.text).toContain('Browser: Firefox on Linux');
+  expect(message.text).toContain('IP address: 198.51.100.7');
+  expect(message.text).toContain(`${server.publicUrl}/account`);
   await signIn(firefox);
   await signIn(chrome, '203.0.113.9');
   expect((await entries()).map(({ action, actorSystem, after }) => [action, actorSystem, after])).toEqual([
@@ -150,11 +150,11 @@ test('emails about a right password with a wrong code once an hour, and about a 
   expect(await actions()).toEqual(['two_step.on']);
   expect(await giveCode(token, factorId, wrong)).toBe(422);
   expect(await giveCode(token, factorId, wrong)).toBe(422);
-  const mail = await server.mailAbout(email, /a wrong code$/);
-  expect(mail.text).toContain(`${server.publicUrl}/forgot-password`);
+  const message = await server.emailAbout(email, /a wrong code$/);
+  expect(message.text).toContain(`${server.publicUrl}/forgot-password`);
   expect(await actions()).toEqual(['two_step.on', 'sign_in.wrong_code']);
   expect(await giveCode(token, factorId, codeOf(secret, 1))).toBe(200);
   expect(await actions()).toEqual(['two_step.on', 'sign_in.wrong_code', 'sign_in.new_device']);
-  await server.mailAbout(email, /^New sign-in/);
+  await server.emailAbout(email, /^New sign-in/);
   expect(await subjects(/a wrong code$/)).toHaveLength(1);
 });

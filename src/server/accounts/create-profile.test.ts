@@ -15,7 +15,7 @@ afterAll(() => server.stop());
 async function register(email: string, fullName?: string) {
   const client = server.client();
   await client.signUp({ email, password, options: { data: fullName ? { full_name: fullName } : {} } });
-  await server.followLink(server.linkIn(await server.lastOfMails(email, 1)));
+  await server.followLink(server.linkIn(await server.lastOfEmails(email, 1)));
   const { data } = await client.signInWithPassword({ email, password });
   const authorization = `Bearer ${data.session!.access_token}`;
   return async (method: 'GET' | 'POST') => {

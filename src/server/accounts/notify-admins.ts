@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '#domain/access.ts';
 import type { Tx } from '#server/platform/db/db.ts';
-import { enqueueMail, type Mail } from '#server/platform/mail.ts';
+import { type Email, enqueueEmail } from '#server/platform/email.ts';
 
 /** The name of who acts, for emails to others; "The operator" for a command or a job. */
 export async function nameActor(tx: Tx, actor: Actor): Promise<string> {
@@ -20,7 +20,7 @@ export async function notifyAdmins(
   {
     except = [],
     compose,
-  }: { except?: readonly string[]; compose: (admin: { email: string; fullName: string }) => Mail },
+  }: { except?: readonly string[]; compose: (admin: { email: string; fullName: string }) => Email },
 ): Promise<void> {
   const admins = await tx
     .selectFrom('profiles')
@@ -29,6 +29,6 @@ export async function notifyAdmins(
     .orderBy('userId')
     .execute();
   for (const { userId, ...admin } of admins) {
-    if (!except.includes(userId)) await enqueueMail(tx, compose(admin));
+    if (!except.includes(userId)) await enqueueEmail(tx, compose(admin));
   }
 }

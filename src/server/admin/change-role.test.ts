@@ -51,9 +51,11 @@ test('[ADM-2] an admin switches roles on and off; a coach begins with the role',
 
 test('emails whoever is given or loses the coach or the customer role, once for each change', async () => {
   const person = await app.signIn('customer');
-  const subjects = async () => (await app.mailsTo(person.email)).map(({ subject }) => subject);
+  const subjects = async () => (await app.emailsTo(person.email)).map(({ subject }) => subject);
   const mailOf = (subject: string) =>
-    eventually(async () => (await app.mailsTo(person.email)).find((mail) => mail.subject === subject));
+    eventually(async () =>
+      (await app.emailsTo(person.email)).find((received) => received.subject === subject),
+    );
   const { fullName } = (await app.call(admin, accountsApi.getProfile, {})).body.profile!;
   await change(admin, person, 'coach', true);
   const given = await mailOf('You are now a coach at Touchline');
@@ -180,8 +182,8 @@ describe('a business whose only owner loses the coach role', () => {
     expect(await ownersOf(first)).toEqual([second.userId]);
     const business = (await app.call(second, businessesApi.getBusiness, {})).body;
     expect(business).toMatchObject({ businessRole: 'owner', business: { businessId } });
-    const mail = await eventually(async () => (await app.mailsTo(second.email))[0]);
-    expect(mail.subject).toBe('You have taken over Riverside Rackets');
+    const received = await eventually(async () => (await app.emailsTo(second.email))[0]);
+    expect(received.subject).toBe('You have taken over Riverside Rackets');
 
     await change(admin, owner, 'coach', true);
     expect(await ownersOf(first)).toEqual([owner.userId, second.userId]);
@@ -194,8 +196,8 @@ describe('a business whose only owner loses the coach role', () => {
     const [owner, invited] = [await app.signIn('coach'), await app.signIn('coach')];
     await found(owner, 'One Man Band');
     await app.call(owner, businessesApi.inviteCoach, { email: invited.email });
-    const mail = await eventually(async () => (await app.mailsTo(invited.email))[0]);
-    const token = new URL(/https?:\/\/\S+/.exec(mail.text)![0]).searchParams.get('token')!;
+    const received = await eventually(async () => (await app.emailsTo(invited.email))[0]);
+    const token = new URL(/https?:\/\/\S+/.exec(received.text)![0]).searchParams.get('token')!;
     expect((await take(owner)).error?.details).toEqual({
       lessonsAhead: 0,
       refundCents: 0,

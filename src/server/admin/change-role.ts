@@ -7,11 +7,11 @@ import { formatPounds } from '#domain/money.ts';
 import { nameActor } from '#server/accounts/notify-admins.ts';
 import { grantRole, revokeRole } from '#server/businesses/change-roles.ts';
 import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/hand-over-business.ts';
-import { tellMembers } from '#server/businesses/tell-members.ts';
-import { composeCoachRoleMail } from '#server/notifications/application-mails.ts';
-import { composeRoleMail } from '#server/notifications/role-mails.ts';
+import { notifyMembers } from '#server/businesses/notify-members.ts';
+import { composeCoachRoleEmail } from '#server/notifications/application-emails.ts';
+import { composeRoleEmail } from '#server/notifications/role-mails.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
 type Parts = { db: Database; config: { publicUrl: string } };
@@ -62,7 +62,7 @@ async function notifyPerson(
     .where('userId', '=', userId)
     .executeTakeFirstOrThrow();
   const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
-  await enqueueMail(tx, composeRoleMail({ to, fullName, role, by, isGranted: isHeld, publicUrl, brand }));
+  await enqueueEmail(tx, composeRoleEmail({ to, fullName, role, by, isGranted: isHeld, publicUrl, brand }));
 }
 
 async function takeCoachRole(
@@ -76,9 +76,9 @@ async function takeCoachRole(
   if (!isGone) return false;
   const lessonsAhead = await countLessonsAhead(tx, userId);
   const successor = business?.successors.find(({ coachId }) => coachId === successorId);
-  const isSettled = business === null || Boolean(successor) || isTold(business, successorId);
+  const isSettled = business === null || Boolean(successor) || isSuccessorKnown(business, successorId);
   if (lessonsAhead > expectedLessons || !isSettled) throw explainObstacles(lessonsAhead, business);
-  if (business && successor) await tellMembers(tx, config, 'took over', business.businessName, [successor]);
+  if (business && successor) await notifyMembers(tx, config, 'took over', business.businessName, [successor]);
   return true;
 }
 
@@ -115,7 +115,7 @@ async function readCustomerMatters(tx: Tx, userId: string) {
 }
 
 /** With nobody to take over there is nothing to choose, only to know. */
-const isTold = ({ successors }: OrphanedBusiness, successorId: Wish['successorId']) =>
+const isSuccessorKnown = ({ successors }: OrphanedBusiness, successorId: Wish['successorId']) =>
   successors.length === 0 && successorId === null;
 
 function explainObstacles(lessonsAhead: number, business: OrphanedBusiness | null): AppError {
@@ -162,7 +162,7 @@ async function answerApplications(tx: Tx, url: string, userId: string): Promise<
     .execute();
   const brand = await readBrand(tx);
   for (const invitation of invitations) {
-    await enqueueMail(tx, composeCoachRoleMail({ ...invitation, url, brand }));
+    await enqueueEmail(tx, composeCoachRoleEmail({ ...invitation, url, brand }));
   }
   return invitations.length;
 }

@@ -20,14 +20,14 @@ const changeFee = (fee: Pick<PlatformFee, 'percent' | 'enabled'>) =>
   app.call(admin, settingsApi.updatePlatformFee, { mode: 'percentage', ...fee });
 
 /** The emails about the fee that this person was sent, once every queued email has left. */
-async function readFeeMails({ email }: Someone) {
+async function readFeeEmails({ email }: Someone) {
   await eventually(async () => {
-    const { rows } = await sql`select from graphile_worker.jobs where task_identifier = 'mail.send'`.execute(
+    const { rows } = await sql`select from graphile_worker.jobs where task_identifier = 'email.send'`.execute(
       app.db,
     );
     return rows.length === 0;
   });
-  return (await app.mailsTo(email)).filter(({ subject }) => subject.startsWith('The platform fee'));
+  return (await app.emailsTo(email)).filter(({ subject }) => subject.startsWith('The platform fee'));
 }
 
 test('emails every active coach once when the fee in force changes [ADM-6]', async () => {
@@ -37,12 +37,12 @@ test('emails every active coach once when the fee in force changes [ADM-6]', asy
 
   expect((await changeFee({ percent: 7.5, enabled: true })).status).toBe(200);
   for (const coach of coaches) {
-    const [mail, ...others] = await readFeeMails(coach);
+    const [message, ...others] = await readFeeEmails(coach);
     expect(others).toEqual([]);
-    expect(mail?.text).toContain('from 2% to 7.5%');
-    expect(mail?.text).toContain('It applies to bookings made from now on.');
-    expect(mail?.text).toContain('For a £50.00 lesson you now get £46.25.');
-    expect(mail?.text).toContain(`${app.config.publicUrl}/coach/earnings`);
+    expect(message?.text).toContain('from 2% to 7.5%');
+    expect(message?.text).toContain('It applies to bookings made from now on.');
+    expect(message?.text).toContain('For a £50.00 lesson you now get £46.25.');
+    expect(message?.text).toContain(`${app.config.publicUrl}/coach/earnings`);
   }
 
   await changeFee({ percent: 7.5, enabled: true });
@@ -52,8 +52,8 @@ test('emails every active coach once when the fee in force changes [ADM-6]', asy
   await changeFee({ percent: 0, enabled: true });
   await changeFee({ percent: 2, enabled: true });
   for (const coach of coaches) {
-    const changes = (await readFeeMails(coach)).map(({ text }) => /from .+(?=\.\n)/.exec(text)?.[0]);
+    const changes = (await readFeeEmails(coach)).map(({ text }) => /from .+(?=\.\n)/.exec(text)?.[0]);
     expect(changes.sort()).toEqual(['from 2% to 7.5%', 'from 7.5% to no fee', 'from no fee to 2%']);
   }
-  expect([...(await readFeeMails(former)), ...(await readFeeMails(customer))]).toEqual([]);
+  expect([...(await readFeeEmails(former)), ...(await readFeeEmails(customer))]).toEqual([]);
 });

@@ -3,8 +3,8 @@ import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import type { PayrunControl, PlatformFee, Settings } from '#domain/settings/contract.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
-import { composePayrunControlMail } from '#server/notifications/admin-mails.ts';
-import { composeFeeMail } from '#server/notifications/fee-mail.ts';
+import { composePayrunControlEmail } from '#server/notifications/admin-emails.ts';
+import { composeFeeEmail } from '#server/notifications/fee-email.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
@@ -19,7 +19,7 @@ const percentOf = ({ enabled, percent }: PlatformFee) => (enabled ? percent : 0)
 export function changePlatformFee({ db, config }: Parts, admin: Person, fee: PlatformFee): Promise<Settings> {
   return updateSetting(db, admin, 'platformFee', fee, async (tx, before) => {
     if (percentOf(before) === percentOf(fee)) return;
-    const mail = composeFeeMail({
+    const received = composeFeeEmail({
       beforePercent: percentOf(before),
       percent: percentOf(fee),
       brand: await readBrand(tx),
@@ -27,8 +27,8 @@ export function changePlatformFee({ db, config }: Parts, admin: Person, fee: Pla
     });
     // One statement for thousands of coaches: the same words go to each.
     await sql`
-      select graphile_worker.add_job('mail.send', json_build_object('to', profile.email,
-        'subject', ${mail.subject}::text, 'text', ${mail.text}::text))
+      select graphile_worker.add_job('email.send', json_build_object('to', profile.email,
+        'subject', ${received.subject}::text, 'text', ${received.text}::text))
       from coaches
       join profiles profile on profile.user_id = coaches.coach_id
       where coaches.is_active and profile.deleted_at is null`.execute(tx);
@@ -53,7 +53,7 @@ export function changePayrunControl({ db }: Parts, admin: Person, control: Payru
     const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
     await notifyAdmins(tx, {
       except: [admin.userId],
-      compose: ({ email: to }) => composePayrunControlMail({ to, by, brand, ...control }),
+      compose: ({ email: to }) => composePayrunControlEmail({ to, by, brand, ...control }),
     });
   });
 }

@@ -63,10 +63,10 @@ test('signs a person out everywhere at once, audits it and tells the person [ROL
     before: { browsers: 2 },
     after: { browsers: 0 },
   });
-  const mail = await eventually(async () => (await app.mailsTo(person.email)).at(-1));
-  expect(mail.subject).toBe('You were signed out everywhere at Touchline');
-  expect(mail.text).toContain('An admin of Touchline signed your account out of every browser.');
-  expect(mail.text).toContain(`\n${app.url}/forgot-password\n`);
+  const received = await eventually(async () => (await app.emailsTo(person.email)).at(-1));
+  expect(received.subject).toBe('You were signed out everywhere at Touchline');
+  expect(received.text).toContain('An admin of Touchline signed your account out of every browser.');
+  expect(received.text).toContain(`\n${app.url}/forgot-password\n`);
 
   // The account itself is as it was: the password signs in, and what comes from now on stays.
   expect(await isIn((await openAnother(person)).access_token)).toBe(true);
@@ -79,10 +79,10 @@ test('who is signed in nowhere is not written down and gets no mail', async () =
   expect(await readAudit(person.userId)).toHaveLength(1);
   await eventually(async () => {
     const { rows } = await sql`
-      select from graphile_worker.jobs where task_identifier = 'mail.send'`.execute(app.db);
+      select from graphile_worker.jobs where task_identifier = 'email.send'`.execute(app.db);
     return rows.length === 0;
   });
-  expect(await app.mailsTo(person.email)).toHaveLength(1);
+  expect(await app.emailsTo(person.email)).toHaveLength(1);
 });
 
 test('another admin too, but nobody oneself, nobody unknown, and not by who is no admin', async () => {

@@ -1,11 +1,11 @@
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import { signOut } from '#server/auth/sessions/sign-out.ts';
-import { composeSignedOutMail } from '#server/notifications/account-mails.ts';
+import { composeSignedOutEmail } from '#server/notifications/account-emails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
@@ -32,7 +32,7 @@ export function endSessionsOf({ db, config }: Parts, admin: Person, userId: stri
     });
     const brand = await readBrand(tx);
     const resetUrl = `${config.publicUrl}/forgot-password`;
-    await enqueueMail(tx, composeSignedOutMail({ to: user.email, resetUrl, brand }));
+    await enqueueEmail(tx, composeSignedOutEmail({ to: user.email, resetUrl, brand }));
     return ended;
   });
 }

@@ -91,8 +91,8 @@ test('names who asks for the coach role once, until it is given [DASH-6]', async
     const owner = await app.signIn('customer', 'coach');
     await app.call(owner, businessesApi.saveBusiness, { businessName });
     await app.call(owner, businessesApi.inviteCoach, { email: invited.email });
-    const mail = await eventually(async () => (await app.mailsTo(invited.email))[index]);
-    const token = new URL(/https?:\/\/\S+/.exec(mail.text)![0]).searchParams.get('token')!;
+    const message = await eventually(async () => (await app.emailsTo(invited.email))[index]);
+    const token = new URL(/https?:\/\/\S+/.exec(message.text)![0]).searchParams.get('token')!;
     expect((await read()).applicants.count).toBe(index);
     expect((await app.call(invited, businessesApi.applyToCoach, { token })).error).toBeUndefined();
   }

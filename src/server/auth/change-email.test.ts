@@ -45,8 +45,8 @@ async function signIn(address = email) {
 type Client = ReturnType<AccountsServer['client']>;
 /** Opens the link of the mail with this number as its page does. */
 const openLink = async (client: Client, address: string) => {
-  const mail = await server.mailAbout(address, /^Confirm (the change of your|your new) email/);
-  const link = new URL(server.linkIn(mail));
+  const received = await server.emailAbout(address, /^Confirm (the change of your|your new) email/);
+  const link = new URL(server.linkIn(received));
   expect(link.pathname).toBe('/email-change');
   return client.verifyOtp({ token_hash: link.searchParams.get('token')!, type: 'email_change' });
 };
@@ -70,11 +70,11 @@ describe('another email address', () => {
       expect(data.user?.email_change_sent_at).toBeTruthy();
       expect(events).toContain('USER_UPDATED');
       await client.resetPasswordForEmail(email);
-      const reset = server.linkIn(await server.mailAbout(email, /^Choose a new password/));
-      expect((await server.mailAbout(newEmail, /^Confirm your new/)).text).not.toContain('Kim Vale');
+      const reset = server.linkIn(await server.emailAbout(email, /^Choose a new password/));
+      expect((await server.emailAbout(newEmail, /^Confirm your new/)).text).not.toContain('Kim Vale');
 
       const stranger = server.client();
-      expect((await server.mailAbout(email, /^Confirm the change/)).text).toContain(newEmail);
+      expect((await server.emailAbout(email, /^Confirm the change/)).text).toContain(newEmail);
       const openOld = () => openLink(stranger, email);
       const openNew = () => openLink(stranger, newEmail);
       const [first, second] = order === 'old first' ? [openOld, openNew] : [openNew, openOld];
@@ -93,8 +93,8 @@ describe('another email address', () => {
       expect((await signIn(newEmail)).error).toBeNull();
       expect((await signIn(email)).error?.code).toBe('invalid_credentials');
       expect((await second()).error?.code).toBe('otp_expired');
-      await server.mailAbout(email, /^Your email address at Touchline was changed/);
-      await server.mailAbout(newEmail, /^Your email address at Touchline was changed/);
+      await server.emailAbout(email, /^Your email address at Touchline was changed/);
+      await server.emailAbout(newEmail, /^Your email address at Touchline was changed/);
 
       // The link to reset the password went to the old address, which has no say any more.
       expect((await server.followLink(reset)).code).toBe('otp_expired');
@@ -113,13 +113,13 @@ describe('another email address', () => {
     }
     expect(shapes[1]).toEqual(shapes[0]);
 
-    const notice = await server.mailAbout(taken, /in use at Touchline already/);
+    const notice = await server.emailAbout(taken, /in use at Touchline already/);
     expect(notice.text).not.toContain('http');
-    await server.lastOfMails(email, 2);
+    await server.lastOfEmails(email, 2);
     expect((await openLink(client, email)).error).toBeNull();
     expect((await client.getUser()).data.user).toMatchObject({ email, new_email: taken });
     expect((await signIn(taken)).error).toBeNull();
-    const superseded = new URL(server.linkIn((await server.mailsTo(newEmail))[0]!));
+    const superseded = new URL(server.linkIn((await server.emailsTo(newEmail))[0]!));
     const token_hash = superseded.searchParams.get('token')!;
     const late = await client.verifyOtp({ token_hash, type: 'email_change' });
     expect(late.error?.code).toBe('otp_expired');
@@ -127,18 +127,18 @@ describe('another email address', () => {
 
   test('goes to whoever confirms it first; a sign-up that nobody confirmed stands in no one’s way', async () => {
     await server.client().signUp({ email: newEmail, password });
-    await server.mailAbout(newEmail, /^Confirm your email/);
+    await server.emailAbout(newEmail, /^Confirm your email/);
     const { client } = await signIn();
     await client.updateUser({ email: newEmail });
     await openLink(client, email);
-    const link = new URL(server.linkIn(await server.mailAbout(newEmail, /^Confirm your new/)));
+    const link = new URL(server.linkIn(await server.emailAbout(newEmail, /^Confirm your new/)));
     const token_hash = link.searchParams.get('token')!;
     const rival = `rival-${people}@change.example`;
     await addPerson(rival);
     const other = (await signIn(rival)).client;
     await other.updateUser({ email: newEmail });
     await openLink(other, rival);
-    await server.lastOfMails(newEmail, 3);
+    await server.lastOfEmails(newEmail, 3);
     expect((await openLink(other, newEmail)).error).toBeNull();
     expect((await signIn(newEmail)).error).toBeNull();
     const late = await client.verifyOtp({ token_hash, type: 'email_change' });
@@ -149,7 +149,7 @@ describe('another email address', () => {
   test('can be given up while it waits, and lapses after a day', async () => {
     const { client, token } = await signIn();
     await client.updateUser({ email: newEmail });
-    const link = new URL(server.linkIn(await server.lastOfMails(newEmail, 1)));
+    const link = new URL(server.linkIn(await server.lastOfEmails(newEmail, 1)));
     const token_hash = link.searchParams.get('token')!;
     const given = await fetch(server.url + authApi.cancelEmailChange.path, {
       method: 'DELETE',
@@ -161,7 +161,7 @@ describe('another email address', () => {
     expect(gone.error?.code).toBe('otp_expired');
 
     await client.updateUser({ email: newEmail });
-    await server.lastOfMails(newEmail, 2);
+    await server.lastOfEmails(newEmail, 2);
     const expiresAt = new Date(Date.now() - 1000).toISOString();
     await server.db.updateTable('emailChanges').set({ expiresAt }).execute();
     expect((await client.getUser()).data.user?.new_email).toBeUndefined();

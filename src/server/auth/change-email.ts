@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import {
-  composeAddressTakenMail,
-  composeConfirmNewAddressMail,
-  composeConfirmOldAddressMail,
-  composeEmailChangedMail,
-} from '#server/notifications/email-change-mails.ts';
+  composeAddressTakenEmail,
+  composeConfirmNewAddressEmail,
+  composeConfirmOldAddressEmail,
+  composeEmailChangedEmail,
+} from '#server/notifications/email-change-emails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from './gotrue/auth-refusal.ts';
 import { findUserByEmail } from './queries.ts';
@@ -38,7 +38,7 @@ export async function cancelEmailChange(db: Database, userId: string): Promise<v
  * Mails a link to the address of an account and one to the address it is to have. Whoever has an account with the
  * latter already is told that instead, and the change never completes.
  */
-export async function mailEmailChange(
+export async function emailEmailChange(
   { db, config }: Parts,
   { userId, newEmail }: { userId: string; newEmail: string },
 ): Promise<void> {
@@ -60,16 +60,16 @@ export async function mailEmailChange(
       .executeTakeFirstOrThrow();
     const brand = await readBrand(tx);
     const linkOf = (token: string) => `${config.publicUrl}/email-change?token=${token}`;
-    await enqueueMail(
+    await enqueueEmail(
       tx,
-      composeConfirmOldAddressMail({ to: user.email, newEmail, link: linkOf(currentToken), brand }),
+      composeConfirmOldAddressEmail({ to: user.email, newEmail, link: linkOf(currentToken), brand }),
     );
     const owner = await findUserByEmail(tx, newEmail);
-    await enqueueMail(
+    await enqueueEmail(
       tx,
       owner?.emailConfirmedAt
-        ? composeAddressTakenMail({ to: newEmail, brand })
-        : composeConfirmNewAddressMail({ to: newEmail, link: linkOf(newToken), brand }),
+        ? composeAddressTakenEmail({ to: newEmail, brand })
+        : composeConfirmNewAddressEmail({ to: newEmail, link: linkOf(newToken), brand }),
     );
   });
 }
@@ -164,6 +164,6 @@ async function moveAccount(
   const brand = await readBrand(tx);
   const accountUrl = `${config.publicUrl}/account`;
   for (const to of [before.email, newEmail]) {
-    await enqueueMail(tx, composeEmailChangedMail({ to, newEmail, accountUrl, brand }));
+    await enqueueEmail(tx, composeEmailChangedEmail({ to, newEmail, accountUrl, brand }));
   }
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { JobHandlers } from '#server/platform/jobs/jobs.ts';
-import { mailEmailChange } from './change-email.ts';
-import { mailRecovery } from './passwords/recover-password.ts';
+import { emailEmailChange } from './change-email.ts';
+import { emailRecovery } from './passwords/recover-password.ts';
 import { resendVerification } from './sign-in/sign-up.ts';
 
 /** When the recurring jobs of authentication run, as lines of graphile-worker's crontab (UTC). */
@@ -16,9 +16,9 @@ export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'
     'accounts.verification_requested': (payload: { email: string; redirectTo: string }) =>
       resendVerification(parts, payload),
     'accounts.recovery_requested': (payload: { email: string; redirectTo: string }) =>
-      mailRecovery(parts, payload),
+      emailRecovery(parts, payload),
     'accounts.email_change_requested': (payload: { userId: string; newEmail: string }) =>
-      mailEmailChange(parts, payload),
+      emailEmailChange(parts, payload),
     'accounts.sessions_expired': () => endExpiredSessions(parts.db),
   };
 }

@@ -1,33 +1,33 @@
 import { isSameLocation } from '#domain/catalogue/location.ts';
 import {
-  composeBookedMail,
-  composeCancelledMail,
-  composeRefundedMail,
-  composeReturnedMail,
-} from '#server/notifications/booking-mails.ts';
+  composeBookedEmail,
+  composeCancelledEmail,
+  composeRefundedEmail,
+  composeReturnedEmail,
+} from '#server/notifications/booking-emails.ts';
 import {
-  composeChangedMail,
-  composeMovedMail,
-  composeRelocatedMail,
-} from '#server/notifications/lesson-change-mails.ts';
+  composeChangedEmail,
+  composeMovedEmail,
+  composeRelocatedEmail,
+} from '#server/notifications/lesson-change-emails.ts';
 import { type EventPayload, markHandled } from '#server/payments/jobs.ts';
 import { readIntent } from '#server/payments/payment-intents.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import type { Email, SendEmail } from '#server/platform/email.ts';
 import type { JobHandlers } from '#server/platform/jobs/jobs.ts';
-import type { Mail, SendMail } from '#server/platform/mail.ts';
 import { endPayment } from './booking/end-payment.ts';
 import { type PaymentRecord, readPayment } from './booking/payment-records.ts';
 import { type BookingParts, settleAnswer } from './booking/settle-booking.ts';
 import { queueSweep, recordSweep, sweepPayments } from './booking/sweep-payments.ts';
 import { type ChangedPayload, changeBookings, isSameContent } from './changes/change-bookings.ts';
 import { type RelocatedPayload, relocateBookings } from './changes/relocate-bookings.ts';
-import { readBookingNews } from './queries.ts';
+import { readBookingEmailData } from './queries.ts';
 import { readRefundsAgain } from './refunds/external-refunds.ts';
 import { notifyGivenUp, notifySettled } from './refunds/notify-refund.ts';
 import { sendRefund } from './refunds/send-refund.ts';
 
-type ToldBooking = NonNullable<Awaited<ReturnType<typeof readBookingNews>>>;
+type BookingEmail = NonNullable<Awaited<ReturnType<typeof readBookingEmailData>>>;
 type LessonTime = { startTime: string; endTime: string };
 type MovedPayload = { bookingId: string; from: LessonTime; to: LessonTime };
 
@@ -76,54 +76,54 @@ export function bookingEmailJobs({
 }: {
   db: Database;
   config: Pick<Config, 'publicUrl'>;
-  sendMail: SendMail;
+  sendMail: SendEmail;
 }): JobHandlers {
-  const read = (bookingId: string) => readBookingNews(db, bookingId, config.publicUrl);
-  const tell = async (
+  const read = (bookingId: string) => readBookingEmailData(db, bookingId, config.publicUrl);
+  const notify = async (
     bookingId: string,
-    compose: (news: ToldBooking) => Mail | null,
-    known?: ToldBooking | null,
+    compose: (data: BookingEmail) => Email | null,
+    loaded?: BookingEmail | null,
   ) => {
-    const news = known ?? (await read(bookingId));
-    const mail = news && compose(news);
-    if (mail) await sendMail(mail);
+    const data = loaded ?? (await read(bookingId));
+    const email = data && compose(data);
+    if (email) await sendMail(email);
   };
   return {
     'booking.booked': async ({ bookingId }: { bookingId: string }) => {
       // The coach may have changed the lesson while its seat was being taken: the job for that found no booking yet.
-      const news = await read(bookingId);
-      if (!news?.isOutdated) return tell(bookingId, composeBookedMail, news);
+      const data = await read(bookingId);
+      if (!data?.isOutdated) return notify(bookingId, composeBookedEmail, data);
       await db.transaction().execute(async (tx) => {
         await relocateBookings(tx, { bookingId });
         await changeBookings(tx, { bookingId });
       });
-      await tell(bookingId, composeBookedMail);
+      await notify(bookingId, composeBookedEmail);
     },
-    'booking.cancelled': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeCancelledMail),
+    'booking.cancelled': ({ bookingId }: { bookingId: string }) => notify(bookingId, composeCancelledEmail),
     'booking.refunded': ({ bookingId, refundCents }: { bookingId: string; refundCents: number }) =>
-      tell(bookingId, (news) => composeRefundedMail(news, refundCents)),
+      notify(bookingId, (data) => composeRefundedEmail(data, refundCents)),
     'refund.given-up': ({ refundId }: { refundId: string }) => notifyGivenUp({ db, config }, refundId),
     'refund.settled': ({ refundId }: { refundId: string }) => notifySettled({ db, config }, refundId),
     'booking.moved': ({ bookingId, from, to }: MovedPayload) =>
-      tell(bookingId, (news) => {
+      notify(bookingId, (data) => {
         // Cancelled, or moved on, since it was queued: a later mail says so.
-        return isSameTime(news.booking, to) && news.booking.cancelledBy === null
-          ? composeMovedMail(news, from)
+        return isSameTime(data.booking, to) && data.booking.cancelledBy === null
+          ? composeMovedEmail(data, from)
           : null;
       }),
     'booking.changed': ({ bookingId, from, to }: ChangedPayload) =>
-      tell(bookingId, (news) => {
+      notify(bookingId, (data) => {
         // Cancelled, or changed again, since it was queued: a later email says so.
-        const isStill = news.booking.changedTo && isSameContent(news.booking.changedTo, to);
-        return isStill && news.booking.cancelledBy === null ? composeChangedMail(news, from) : null;
+        const isStill = data.booking.changedTo && isSameContent(data.booking.changedTo, to);
+        return isStill && data.booking.cancelledBy === null ? composeChangedEmail(data, from) : null;
       }),
     'booking.relocated': ({ bookingId, from, to }: RelocatedPayload) =>
-      tell(bookingId, (news) => {
+      notify(bookingId, (data) => {
         // Cancelled, or elsewhere again, since it was queued: a later mail says so.
-        const isStill = isSameLocation(news.booking.location, to);
-        return isStill && news.booking.cancelledBy === null ? composeRelocatedMail(news, from) : null;
+        const isStill = isSameLocation(data.booking.location, to);
+        return isStill && data.booking.cancelledBy === null ? composeRelocatedEmail(data, from) : null;
       }),
-    'payment.returned': ({ bookingId }: { bookingId: string }) => tell(bookingId, composeReturnedMail),
+    'payment.returned': ({ bookingId }: { bookingId: string }) => notify(bookingId, composeReturnedEmail),
   };
 }
 
@@ -132,12 +132,12 @@ const isSameTime = (a: LessonTime, b: LessonTime) =>
 
 /** The event may tell of the charge before the answer to our own call did: then only its metadata names it. */
 async function settleIntentAgain(parts: BookingParts, intentId: string): Promise<void> {
-  const known = await readPayment(parts.db, { intentId });
-  if (known?.paymentStatus === 'succeeded') return;
+  const loaded = await readPayment(parts.db, { intentId });
+  if (loaded?.paymentStatus === 'succeeded') return;
   const answer = await readIntent(parts.cards, intentId);
   if (answer.kind === 'absent') return parts.log.warn({ intentId }, 'payment intent that nobody knows');
   if (answer.kind !== 'intent') throw new Error('The card network did not answer.');
-  const payment = known ?? (await findByMetadata(parts, answer.intent.metadata.payment_id));
+  const payment = loaded ?? (await findByMetadata(parts, answer.intent.metadata.payment_id));
   if (payment) await settleAnswer(parts, payment, answer);
   else parts.log.warn({ intentId }, 'payment intent of somebody else');
 }

@@ -5,7 +5,7 @@ import type { Location } from '#domain/catalogue/contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { locationColumns } from '#server/catalogue/queries.ts';
-import type { BookingNews } from '#server/notifications/booking-mails.ts';
+import type { BookingEmailData } from '#server/notifications/booking-emails.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
 
@@ -221,11 +221,11 @@ const isOutdated = sql<boolean>`
     booking.location ->> 'postcode')`;
 
 /** What the emails about a booking say, and whether they have to tell of a change; null where there is no such booking. */
-export async function readBookingNews(
+export async function readBookingEmailData(
   db: Database,
   bookingId: string,
   publicUrl: string,
-): Promise<(BookingNews & { booking: Booking; isOutdated: boolean }) | null> {
+): Promise<(BookingEmailData & { booking: Booking; isOutdated: boolean }) | null> {
   const row = await selectBookings(db)
     .innerJoin('profiles as customer', 'customer.userId', 'booking.customerUserId')
     .select(['customer.email', 'customer.fullName'])

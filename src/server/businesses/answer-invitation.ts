@@ -5,9 +5,9 @@ import { AppError, insist } from '#domain/errors.ts';
 import { hashToken } from '#server/auth/sessions/open-session.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { composeInvitationAnswerMail } from '../notifications/application-mails.ts';
+import { composeInvitationAnswerEmail } from '../notifications/application-emails.ts';
 import { recordAudit } from '../platform/audit.ts';
-import { enqueueMail } from '../platform/mail.ts';
+import { enqueueEmail } from '../platform/email.ts';
 import { lockBusiness } from './lock-team.ts';
 
 type Parts = { db: Database; config: { publicUrl: string } };
@@ -126,9 +126,9 @@ async function closeInvitation(
   const brand = await readBrand(tx);
   // Nobody to tell where the inviter has deleted the account.
   if (inviterEmail) {
-    await enqueueMail(
+    await enqueueEmail(
       tx,
-      composeInvitationAnswerMail({ to: inviterEmail, fullName: invitedBy, ...answer, brand }),
+      composeInvitationAnswerEmail({ to: inviterEmail, fullName: invitedBy, ...answer, brand }),
     );
   }
   await recordAudit(tx, actor, {

@@ -4,9 +4,9 @@ import { refuseApply } from '#domain/businesses/rules.ts';
 import { insist } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { composeApplicationMail } from '../notifications/application-mails.ts';
+import { composeApplicationEmail } from '../notifications/application-emails.ts';
 import { recordAudit } from '../platform/audit.ts';
-import { enqueueMail } from '../platform/mail.ts';
+import { enqueueEmail } from '../platform/email.ts';
 import { findCoach, findEmail, lockInvitation } from './answer-invitation.ts';
 
 /**
@@ -39,7 +39,10 @@ export async function applyToCoach(
     for (const { email, fullName } of admins) {
       const application = { applicant, businessName, invitedBy };
       const usersUrl = `${config.publicUrl}/admin/panel?${search}`;
-      await enqueueMail(tx, composeApplicationMail({ to: email, fullName, ...application, usersUrl, brand }));
+      await enqueueEmail(
+        tx,
+        composeApplicationEmail({ to: email, fullName, ...application, usersUrl, brand }),
+      );
     }
     await recordAudit(tx, actor, {
       action: 'coach.applied',

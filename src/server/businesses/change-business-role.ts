@@ -4,8 +4,8 @@ import { insist } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { lockTeam } from './lock-team.ts';
+import { notifyMembers } from './notify-members.ts';
 import { passBusinessOn } from './pass-business-on.ts';
-import { tellMembers } from './tell-members.ts';
 
 /** Makes another member of the acting owner's team an owner or an employee, who is told by mail. */
 export async function changeBusinessRole(
@@ -28,6 +28,6 @@ export async function changeBusinessRole(
       before: { businessId: team.businessId, businessRole: member.businessRole },
       after: { businessId: team.businessId, businessRole },
     });
-    await tellMembers(tx, config, `made ${businessRole}`, team.businessName, [member]);
+    await notifyMembers(tx, config, `made ${businessRole}`, team.businessName, [member]);
   });
 }

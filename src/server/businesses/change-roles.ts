@@ -3,10 +3,10 @@ import type { Actor, Role } from '#domain/access.ts';
 import { changeRoles, refuseRevokeRole } from '#domain/accounts/rules.ts';
 import { AppError, insist } from '#domain/errors.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
-import { composeAdminRoleMail, composeOwnAdminRoleMail } from '#server/notifications/admin-mails.ts';
+import { composeAdminRoleEmail, composeOwnAdminRoleEmail } from '#server/notifications/admin-emails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { handOverBusiness } from './hand-over-business.ts';
 
@@ -65,11 +65,12 @@ async function announceAdminRole(tx: Tx, actor: Actor, userId: string, isGranted
     .where('userId', '=', userId)
     .executeTakeFirstOrThrow();
   const isOwn = 'userId' in actor && actor.userId === userId;
-  if (!isOwn) await enqueueMail(tx, composeOwnAdminRoleMail({ to: email, by, isGranted, brand }));
+  if (!isOwn) await enqueueEmail(tx, composeOwnAdminRoleEmail({ to: email, by, isGranted, brand }));
   const person = fullName || email;
   await notifyAdmins(tx, {
     except: [userId, ...('userId' in actor ? [actor.userId] : [])],
-    compose: ({ email: to }) => composeAdminRoleMail({ to, person, by: isOwn ? null : by, isGranted, brand }),
+    compose: ({ email: to }) =>
+      composeAdminRoleEmail({ to, person, by: isOwn ? null : by, isGranted, brand }),
   });
 }
 

@@ -27,11 +27,11 @@ async function openBusiness(businessName = 'Harbour Swimming'): Promise<Someone>
 
 /** The secret in the newest mail to this address, once `count` of them have arrived. */
 async function tokenFor(email: string, count = 1): Promise<string> {
-  const mails = await eventually(async () => {
-    const all = await app.mailsTo(email);
+  const emails = await eventually(async () => {
+    const all = await app.emailsTo(email);
     return all.length >= count ? all : null;
   });
-  return new URL(/https?:\/\/\S+/.exec(mails.at(-1)!.text)![0]).searchParams.get('token')!;
+  return new URL(/https?:\/\/\S+/.exec(emails.at(-1)!.text)![0]).searchParams.get('token')!;
 }
 
 async function invite(owner: Someone, email: string) {
@@ -56,8 +56,8 @@ test('[TEAM-2] a coach accepts by the link of the mail, once; only its hash is k
     .where('email', '=', invited.email)
     .executeTakeFirstOrThrow();
   expect(row.tokenHash.equals(createHash('sha256').update(token).digest())).toBe(true);
-  const [mail] = await app.mailsTo(invited.email);
-  expect(mail!.subject).toContain('Harbour Swimming');
+  const [received] = await app.emailsTo(invited.email);
+  expect(received!.subject).toContain('Harbour Swimming');
 
   expect(await read(null, token)).toMatchObject({
     businessName: 'Harbour Swimming',
@@ -150,7 +150,7 @@ test('one address gets at most five invitations a day', async () => {
   const email = 'often@test.example';
   const { body } = await app.call(owner, businessesApi.inviteCoach, { email });
   const { invitationId } = body.invitation;
-  for (let mail = 2; mail <= 5; mail += 1) {
+  for (let received = 2; received <= 5; received += 1) {
     expect((await app.call(owner, businessesApi.resendInvitation, { invitationId })).status).toBe(200);
   }
   await tokenFor(email, 5);
@@ -158,7 +158,7 @@ test('one address gets at most five invitations a day', async () => {
     const refused = await app.call(owner, businessesApi.resendInvitation, { invitationId });
     expect(refused).toMatchObject({ status: 429 });
   }
-  expect(await app.mailsTo(email)).toHaveLength(5);
+  expect(await app.emailsTo(email)).toHaveLength(5);
 });
 
 test('makes an invited customer an applicant and tells the inviter of the answer [TEAM-2]', async () => {
@@ -174,29 +174,29 @@ test('makes an invited customer an applicant and tells the inviter of the answer
   expect((await apply(invited)).status).toBe(200);
   expect((await apply(invited)).status).toBe(200);
   expect(await read(invited, token)).toMatchObject({ application: 'sent', obstacle: null });
-  const mailsTo = async (email: string, subject: string) =>
-    (await app.mailsTo(email)).filter((mail) => mail.subject.startsWith(subject));
+  const emailsTo = async (email: string, subject: string) =>
+    (await app.emailsTo(email)).filter((received) => received.subject.startsWith(subject));
   const [asked] = await eventually(async () => {
-    const mails = await mailsTo(admin.email, `${invited.email} asks to become a coach`);
-    return mails.length > 0 ? mails : null;
+    const emails = await emailsTo(admin.email, `${invited.email} asks to become a coach`);
+    return emails.length > 0 ? emails : null;
   });
   expect(asked!.text).toContain(`/admin/panel?tab=users&search=${encodeURIComponent(invited.email)}`);
 
   const grant = { userId: invited.userId, role: 'coach', isHeld: true } as const;
   expect((await app.call(admin, adminApi.changeRole, grant)).error).toBeUndefined();
-  await eventually(async () => (await mailsTo(invited.email, 'You are a coach on')).length === 1);
+  await eventually(async () => (await emailsTo(invited.email, 'You are a coach on')).length === 1);
   expect(await read(invited, token)).toMatchObject({ application: null, joinObstacle: null });
   expect((await apply(invited)).status).toBe(409);
   expect((await accept(invited, token)).status).toBe(200);
   await eventually(
-    async () => (await mailsTo(owner.email, `${invited.email} has accepted your invitation`)).length === 1,
+    async () => (await emailsTo(owner.email, `${invited.email} has accepted your invitation`)).length === 1,
   );
-  expect(await mailsTo(admin.email, `${invited.email} asks to become a coach`)).toHaveLength(1);
+  expect(await emailsTo(admin.email, `${invited.email} asks to become a coach`)).toHaveLength(1);
 
   const declining = await coach();
   const second = await invite(owner, declining.email);
   await app.call(declining, businessesApi.declineInvitation, { token: second.token });
   await eventually(
-    async () => (await mailsTo(owner.email, `${declining.email} has declined your invitation`)).length === 1,
+    async () => (await emailsTo(owner.email, `${declining.email} has declined your invitation`)).length === 1,
   );
 });

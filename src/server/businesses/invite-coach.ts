@@ -4,8 +4,8 @@ import { refuseManageTeam } from '#domain/businesses/rules.ts';
 import { AppError, insist } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
+import { countInvitation, emailInvitation, issueLink } from './email-invitation.ts';
 import { lockTeam } from './lock-team.ts';
-import { countInvitation, issueLink, mailInvitation } from './mail-invitation.ts';
 import { invitationColumns } from './queries.ts';
 
 /**
@@ -40,7 +40,7 @@ export function inviteCoach(
       .values({ ...columns, businessId, email, invitedBy: actor.userId })
       .returning(invitationColumns)
       .executeTakeFirstOrThrow();
-    await mailInvitation(tx, parts.config, { ...invitation, token, businessName, invitedBy: me.fullName });
+    await emailInvitation(tx, parts.config, { ...invitation, token, businessName, invitedBy: me.fullName });
     await recordAudit(tx, actor, {
       action: 'invitation.sent',
       subjectType: 'team_invitation',

@@ -4,8 +4,8 @@ import { AppError } from '#domain/errors.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { type LockedTeam, lockTeam } from './lock-team.ts';
+import { notifyMembers } from './notify-members.ts';
 import { passBusinessOn } from './pass-business-on.ts';
-import { tellMembers } from './tell-members.ts';
 
 /**
  * Takes the acting coach out of the team; another owner takes over. With its last owner the business ends and
@@ -37,7 +37,7 @@ export async function departFromTeam(
     }
     await endBusiness(tx, actor, team);
     const others = team.members.filter(({ coachId }) => coachId !== actor.userId);
-    await tellMembers(tx, config, 'ended', team.businessName, others);
+    await notifyMembers(tx, config, 'ended', team.businessName, others);
     return true;
   }
   if (departure.outcome === 'passes') {

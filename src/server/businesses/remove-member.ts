@@ -4,8 +4,8 @@ import { insist } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { lockTeam } from './lock-team.ts';
+import { notifyMembers } from './notify-members.ts';
 import { passBusinessOn } from './pass-business-on.ts';
-import { tellMembers } from './tell-members.ts';
 
 /** Takes another member out of the acting owner's team; the person is told by mail and stays a coach, with lessons and bookings. */
 export async function removeMember(
@@ -29,6 +29,6 @@ export async function removeMember(
       subjectId: coachId,
       before: { businessId: team.businessId, businessRole: member.businessRole },
     });
-    await tellMembers(tx, config, 'removed', team.businessName, [member]);
+    await notifyMembers(tx, config, 'removed', team.businessName, [member]);
   });
 }

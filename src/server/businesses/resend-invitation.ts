@@ -4,8 +4,8 @@ import { refuseManageTeam } from '#domain/businesses/rules.ts';
 import { AppError, insist } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
+import { countInvitation, emailInvitation, issueLink } from './email-invitation.ts';
 import { lockTeam } from './lock-team.ts';
-import { countInvitation, issueLink, mailInvitation } from './mail-invitation.ts';
 import { invitationColumns } from './queries.ts';
 
 /** Mails an open invitation of the acting owner's business again; only the newest link works, for its full time. */
@@ -28,7 +28,7 @@ export function resendInvitation(
       .executeTakeFirst();
     if (!invitation) throw new AppError('not_found', 'This invitation is no longer open.');
     await countInvitation(tx, actor.userId, invitation.email);
-    await mailInvitation(tx, parts.config, { ...invitation, token, businessName, invitedBy: me.fullName });
+    await emailInvitation(tx, parts.config, { ...invitation, token, businessName, invitedBy: me.fullName });
     await recordAudit(tx, actor, {
       action: 'invitation.sent_again',
       subjectType: 'team_invitation',

@@ -31,11 +31,11 @@ async function invite(owner: Someone, email: string) {
 
 /** The secret in the newest mail to this address, once `count` of them have arrived. */
 async function tokenFor(email: string, count = 1): Promise<string> {
-  const mails = await eventually(async () => {
-    const all = await app.mailsTo(email);
+  const emails = await eventually(async () => {
+    const all = await app.emailsTo(email);
     return all.length >= count ? all : null;
   });
-  const link = /https?:\/\/\S+/.exec(mails.at(-1)!.text)![0];
+  const link = /https?:\/\/\S+/.exec(emails.at(-1)!.text)![0];
   expect(new URL(link).pathname).toBe('/team-invitation');
   return new URL(link).searchParams.get('token')!;
 }
@@ -290,7 +290,7 @@ test('emails members what others change for them, and nobody what they do themse
   await app.call(owner, businessesApi.changeBusinessRole, { coachId, businessRole: 'employee' });
   await app.call(owner, businessesApi.removeMember, { coachId });
   const subjects = async (who: Someone) =>
-    (await app.mailsTo(who.email)).map(({ subject }) => subject).sort();
+    (await app.emailsTo(who.email)).map(({ subject }) => subject).sort();
   await expect
     .poll(() => subjects(member))
     .toEqual([

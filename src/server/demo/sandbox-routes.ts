@@ -57,7 +57,7 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
         .sort()
         .reverse()
         .map((file) => read.get(file)!);
-      return c.json({ mails: newestFirst.filter((mail) => !to || mail.to === to).slice(0, 50) });
+      return c.json({ emails: newestFirst.filter((mail) => !to || mail.to === to).slice(0, 50) });
     });
   }
 }

@@ -90,8 +90,8 @@ test('what was backed up while the product ran is there again on an empty disk: 
   expect(JSON.stringify(before.past).length).toBeGreaterThan(200);
   const secrets = await readFile(join(dataDir, 'secrets.json'), 'utf8');
 
-  const told = await admin('backup', file);
-  expect(told).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`Wrote ${file} (`) });
+  const output = await admin('backup', file);
+  expect(output).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`Wrote ${file} (`) });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   const again = await admin('backup', file);

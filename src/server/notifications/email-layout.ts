@@ -1,4 +1,4 @@
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 /** Who an email comes from: the product's name, and the address that answers go to. */
 export type Letterhead = { brand: string; contactEmail: string | null };
@@ -54,7 +54,7 @@ const button = (link: string) => {
  * The HTML part of an email, made from its text so that both say the same: a blank line ends a paragraph, and a link on
  * a line of its own becomes a button with its address below. One column, no pictures, nothing loaded from elsewhere.
  */
-export function renderEmailHtml({ subject, text }: Mail, { brand, contactEmail }: Letterhead): string {
+export function renderEmailHtml({ subject, text }: Email, { brand, contactEmail }: Letterhead): string {
   const address = contactEmail && escapeHtml(contactEmail);
   const linkContact = (html: string) =>
     address

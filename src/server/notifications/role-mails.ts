@@ -1,8 +1,8 @@
 import type { Role } from '#domain/access.ts';
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 /** Notifies a person that an admin gave them the customer or coach role, or took it; `publicUrl` is where the product is reached. */
-export function composeRoleMail({
+export function composeRoleEmail({
   to,
   fullName,
   role,
@@ -19,7 +19,7 @@ export function composeRoleMail({
   isGranted: boolean;
   publicUrl: string;
   brand: string;
-}): Mail {
+}): Email {
   const { path, consequence } = consequences[role][isGranted ? 'granted' : 'taken'];
   return {
     to,

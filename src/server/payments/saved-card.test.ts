@@ -188,7 +188,7 @@ test('shows when a card expires and emails its owner once before it does', async
     await enqueue(app.db, 'cards.expiring', {});
     await eventually(async () => {
       const { rows } = await sql`
-        select from graphile_worker.jobs where task_identifier in ('cards.expiring', 'mail.send')`.execute(
+        select from graphile_worker.jobs where task_identifier in ('cards.expiring', 'email.send')`.execute(
         app.db,
       );
       return rows.length === 0;
@@ -197,7 +197,7 @@ test('shows when a card expires and emails its owner once before it does', async
   await run();
   await run();
   const warnings = async (who: Someone) =>
-    (await app.mailsTo(who.email)).filter(({ subject }) =>
+    (await app.emailsTo(who.email)).filter(({ subject }) =>
       subject.startsWith('Your Visa ending 4242 expires'),
     );
   expect(await warnings(ending)).toHaveLength(1);

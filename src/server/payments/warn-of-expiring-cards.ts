@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { expiryNoticeDays, lastDayOf } from '#domain/card-expiry.ts';
 import { addDays, formatDay, wallTimeOf } from '#domain/time.ts';
-import { composeCardExpiryMail } from '#server/notifications/card-expiry-mail.ts';
+import { composeCardExpiryEmail } from '#server/notifications/card-expiry-email.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { isMissing } from './card-network.ts';
 
@@ -50,13 +50,13 @@ async function warnBatch(tx: Tx, { publicUrl }: Parts['config']): Promise<number
   const brand = await readBrand(tx);
   for (const row of rows) {
     const lastDay = lastDayOf({ expMonth: row.paymentMethodExpMonth, expYear: row.paymentMethodExpYear })!;
-    const email = composeCardExpiryMail({
+    const email = composeCardExpiryEmail({
       ...{ to: row.email, fullName: row.fullName, brand },
       card: { brand: row.paymentMethodBrand, lastFour: row.paymentMethodLastFour },
       lastDay: formatDay(`${lastDay}T12:00:00Z`, now),
       cardUrl: `${publicUrl}/customer/payment-methods`,
     });
-    await enqueueMail(tx, email);
+    await enqueueEmail(tx, email);
   }
   return rows.length;
 }

@@ -75,18 +75,18 @@ test('[BANK-2] every change is in the audit log and told to the coach, without t
       after: { changed: expect.arrayContaining(['accountName', 'accountNumber']) },
     },
   ]);
-  const mails = await eventually(async () => {
-    const found = await app.mailsTo(teller.email);
+  const emails = await eventually(async () => {
+    const found = await app.emailsTo(teller.email);
     return found.length === 2 ? found : null;
   });
-  const subjects = mails.map(({ subject }) => subject).sort();
+  const subjects = emails.map(({ subject }) => subject).sort();
   expect(subjects).toEqual([
     'Your bank details at Touchline were added',
     'Your bank details at Touchline were changed',
   ]);
-  expect(mails.map(({ text }) => text).join()).toContain('••••7491');
-  const told = JSON.stringify([lines, mails]);
-  for (const secret of ['66374958', '089999', '88837491', '107999']) expect(told).not.toContain(secret);
+  expect(emails.map(({ text }) => text).join()).toContain('••••7491');
+  const written = JSON.stringify([lines, emails]);
+  for (const secret of ['66374958', '089999', '88837491', '107999']) expect(written).not.toContain(secret);
 });
 
 test('a session that was opened a while ago changes no bank details until the password is given once more', async () => {

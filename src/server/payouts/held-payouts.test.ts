@@ -188,11 +188,11 @@ test('cancels a pending payrun, whose bookings are payable again [ADM-5, ROLE-6b
   const { body } = answers.find(({ status }) => status === 200)!;
   expect(body.payrun).toMatchObject({ status: 'cancelled', cancellationReason: 'Wrong reference' });
   for (const { email } of admins) {
-    const mail = await eventually(async () =>
-      (await app.mailsTo(email)).find(({ subject }) => subject.startsWith(`Payrun ${payrunId.slice(0, 8)}`)),
+    const received = await eventually(async () =>
+      (await app.emailsTo(email)).find(({ subject }) => subject.startsWith(`Payrun ${payrunId.slice(0, 8)}`)),
     );
-    expect(mail.text).toContain('“Wrong reference”');
-    expect(mail.text).toContain('Delete it, and make sure that no bank pays it');
+    expect(received.text).toContain('“Wrong reference”');
+    expect(received.text).toContain('Delete it, and make sure that no bank pays it');
   }
   const paid = await as(payoutsApi.markPayrunPaid, { payrunId });
   expect([paid.status, paid.error!.message]).toEqual([409, 'This payrun is cancelled already.']);

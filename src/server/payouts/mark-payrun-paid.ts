@@ -5,11 +5,11 @@ import { AppError, insist } from '#domain/errors.ts';
 import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { refusePayrunStep } from '#domain/payouts/payruns.ts';
 import { maskAccountNumber } from '#domain/payouts/rules.ts';
-import { composePayrunMail } from '#server/notifications/payrun-mail.ts';
+import { composePayrunEmail } from '#server/notifications/payrun-email.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { decryptBankNumbers } from './bank-details.ts';
 import { isHeld } from './list-payable-bookings.ts';
@@ -61,7 +61,7 @@ export async function markPayrunPaid(
         ...(held.length > 0 && { heldBookings: held }),
       },
     });
-    await tellCoaches(tx, parts, payrunId, paid.paymentReference);
+    await notifyCoaches(tx, parts, payrunId, paid.paymentReference);
   });
   return getPayrun(db, payrunId);
 }
@@ -81,7 +81,7 @@ async function listHeldIn(tx: Tx, payrunId: string): Promise<string[]> {
   return rows.map(({ bookingId }) => bookingId);
 }
 
-async function tellCoaches(
+async function notifyCoaches(
   tx: Tx,
   { config }: Parts,
   payrunId: string,
@@ -97,9 +97,9 @@ async function tellCoaches(
   const brand = await readBrand(tx);
   for (const recipient of recipients) {
     const { accountNumber } = decryptBankNumbers(config.dataKeys, recipient);
-    await enqueueMail(
+    await enqueueEmail(
       tx,
-      composePayrunMail({
+      composePayrunEmail({
         to: recipient.email,
         fullName: recipient.fullName,
         brand,

@@ -228,11 +228,11 @@ test('writes a row per coach, the same bytes every time, from a snapshot [ADM-4a
   const again = await markPaid(payrun.payrunId);
   expect([again.status, again.error!.message]).toEqual([409, 'This payrun is marked as paid already.']);
   expect((await exportFile(payrun.payrunId)).body.csv).toBe(file.csv);
-  const mail = await eventually(async () =>
-    (await app.mailsTo(ana.email)).find(({ subject }) => subject.includes('has paid you £123.04')),
+  const received = await eventually(async () =>
+    (await app.emailsTo(ana.email)).find(({ subject }) => subject.includes('has paid you £123.04')),
   );
-  expect(mail.text).toContain('••••4958');
-  expect(mail.text).not.toContain('66374958');
+  expect(received.text).toContain('••••4958');
+  expect(received.text).not.toContain('66374958');
   const earnings = (await app.call(ana, payoutsApi.getEarnings, {})).body;
   expect(earnings).toMatchObject({ netCents: 12304, paidOutCents: 12304, toComeCents: 0 });
   const events = await app.db

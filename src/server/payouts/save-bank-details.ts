@@ -5,11 +5,11 @@ import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import type { BankDetails } from '#domain/payouts/contract.ts';
 import type { bankDetailsInput } from '#domain/payouts/rules.ts';
-import { composeBankDetailsMail } from '#server/notifications/bank-details-mail.ts';
+import { composeBankDetailsEmail } from '#server/notifications/bank-details-email.ts';
 import { describeChange, recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { bankDetailsColumns, decryptBankNumbers, encryptBankNumbers, toBankDetails } from './bank-details.ts';
 
@@ -62,9 +62,9 @@ export function saveBankDetails(
       subjectId: coach.userId,
       ...describeChange(numbersBefore ?? null, { ...details, sortCode, accountNumber }),
     });
-    await enqueueMail(
+    await enqueueEmail(
       tx,
-      composeBankDetailsMail({
+      composeBankDetailsEmail({
         to: owner.email,
         fullName: owner.fullName,
         brand: await readBrand(tx),

@@ -62,16 +62,18 @@ test('lets one admin create, export and pay a payrun unless two are needed', asy
 test('refuses file and payment to the creator where payruns need two admins [ADM-9]', async () => {
   const second = await app.signIn('admin');
   expect((await needSecondAdmin(true)).body.payrunControl).toEqual({ needsSecondAdmin: true });
-  const mails = await eventually(async () => {
-    const found = await app.mailsTo(second.email);
+  const emails = await eventually(async () => {
+    const found = await app.emailsTo(second.email);
     return found.length > 0 ? found : null;
   });
-  expect(mails.map(({ subject }) => subject)).toEqual(['Payruns at Touchline now need two admins']);
+  expect(emails.map(({ subject }) => subject)).toEqual(['Payruns at Touchline now need two admins']);
 
   const [payrun, kept] = [await createPayrun(), await createPayrun()];
   const { payrunId } = payrun;
   const isAsked = async ({ email }: Someone) =>
-    (await app.mailsTo(email)).some(({ subject }) => subject.startsWith(`Payrun ${payrunId.slice(0, 8)} at`));
+    (await app.emailsTo(email)).some(({ subject }) =>
+      subject.startsWith(`Payrun ${payrunId.slice(0, 8)} at`),
+    );
   await eventually(() => isAsked(second));
   expect(await isAsked(creator)).toBe(false);
   expect(payrun).toMatchObject({

@@ -90,7 +90,7 @@ test('[PAY-5] while PostgreSQL is stopped everything says so and charges nothing
   postgres = await startEmbeddedPostgres({ dataDir, port: portOf(postgres.url) });
   await eventually(isHealthy);
   expect((await club.book(customer, slotId)).body).toMatchObject({ outcome: 'booked' });
-  await eventually(async () => (await app.mailsTo(customer.email)).length > 0, 60_000);
+  await eventually(async () => (await app.emailsTo(customer.email)).length > 0, 60_000);
   expect(await club.netCharges(slotId)).toEqual([5000]);
   await club.expectBooksInOrder();
 }, 180_000);

@@ -145,7 +145,7 @@ test('goes on without a restart on a standby that was promoted, where DATABASE_U
     await eventually(async () => (await fetch(`${app.url}/readyz`)).status === 200, 25_000);
     const customer = await club.join();
     expect((await club.book(customer, before)).body).toMatchObject({ outcome: 'booked' });
-    await eventually(async () => (await app.mailsTo(customer.email)).length > 0);
+    await eventually(async () => (await app.emailsTo(customer.email)).length > 0);
   } finally {
     await app.stop();
   }

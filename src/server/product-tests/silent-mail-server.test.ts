@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
 import { runProgram } from '#server/test-support/built-programs.test-support.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
@@ -36,7 +36,7 @@ const setFailures = (recipient: string, attempts: number) =>
 
 test('sends refunds and sweeps payments while the mail server accepts and stays silent', async () => {
   for (let n = 0; n < 8; n += 1) {
-    await enqueueMail(app.db, { to: `held-${n}@test.example`, subject: 'Held', text: 'Held' });
+    await enqueueEmail(app.db, { to: `held-${n}@test.example`, subject: 'Held', text: 'Held' });
   }
   await eventually(async () => mailServer.connections() >= 4);
 
@@ -72,7 +72,7 @@ test('counts a job that waits for its next try, and none once failed jobs are re
   for (const to of [waiting, failed]) {
     await enqueue(
       app.db,
-      'mail.send',
+      'email.send',
       { to, subject: 'Held', text: 'Held' },
       { runAt: new Date(Date.now() + 3_600_000) },
     );

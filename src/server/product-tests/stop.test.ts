@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { enqueueMail } from '#server/platform/mail.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 test('sends each email under way once when the product stops', async () => {
   const recipients = Array.from({ length: 7 }, (_, n) => `person-${n}@test.example`);
-  for (const to of recipients) await enqueueMail(app.db, { to, subject: 'Once', text: 'Once' });
+  for (const to of recipients) await enqueueEmail(app.db, { to, subject: 'Once', text: 'Once' });
   await eventually(async () => mailServer.accepted.length >= 4);
   const underWay = [...mailServer.accepted];
   const restarted = app.restart();
@@ -33,7 +33,7 @@ test('sends each email under way once when the product stops', async () => {
 
   await eventually(async () => {
     const { rows } =
-      await sql`select id from graphile_worker.jobs where task_identifier = 'mail.send'`.execute(app.db);
+      await sql`select id from graphile_worker.jobs where task_identifier = 'email.send'`.execute(app.db);
     return rows.length === 0;
   });
 });

@@ -116,6 +116,6 @@ test('the subject of a mail stays one line, whatever a record from former times 
   await app.db.updateTable('lessonTemplates').set({ title }).where('templateId', '=', templateId).execute();
   const customer = await club.join();
   await club.book(customer, slotId);
-  const mail = await eventually(async () => (await app.mailsTo(customer.email))[0]);
-  expect(mail.subject).toMatch(/^Booked: Tennis Bcc: everybody@club\.example, /);
+  const received = await eventually(async () => (await app.emailsTo(customer.email))[0]);
+  expect(received.subject).toMatch(/^Booked: Tennis Bcc: everybody@club\.example, /);
 });

@@ -133,17 +133,17 @@ test('emails are answered to the contact address, and security.txt names it', as
 
   const recover = { method: 'POST', headers: { 'content-type': 'application/json' } };
   await fetch(`${app.url}/auth/v1/recover`, { ...recover, body: JSON.stringify({ email: admin.email }) });
-  const [mail] = await eventually(async () => {
-    const mails = await app.mailsTo(admin.email);
-    return mails.length > 0 ? mails : null;
+  const [received] = await eventually(async () => {
+    const emails = await app.emailsTo(admin.email);
+    return emails.length > 0 ? emails : null;
   });
-  expect(mail).toMatchObject({
+  expect(received).toMatchObject({
     replyTo: 'hello@club.example',
     html: expect.stringContaining('>Choose a new password</a>'),
     headers: { 'Auto-Submitted': 'auto-generated' },
   });
   const { brand } = (await app.call(null, settingsApi.getProduct, {})).body;
-  expect((mail as { html?: string }).html).toContain(brand);
+  expect((received as { html?: string }).html).toContain(brand);
   expect((await app.call(admin, settingsApi.updateContact, { email: '' })).body.contact).toEqual({
     email: '',
   });

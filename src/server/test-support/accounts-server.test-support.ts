@@ -14,10 +14,10 @@ import { authRoutes } from '#server/auth/routes.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
+import { createMailer, type Email, emailJobs } from '#server/platform/email.ts';
 import { createHttpApp, serveRoutes } from '#server/platform/http/http.ts';
 import { startWorker } from '#server/platform/jobs/jobs.ts';
 import { createLog } from '#server/platform/log.ts';
-import { type Mail, mailJobs, openMailer } from '#server/platform/mail.ts';
 import { createTestDatabase } from './test-database.test-support.ts';
 
 /** A session, or a refusal's code and sentence. */
@@ -43,7 +43,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
   const jobPool = openPool(database.url, { size: 2 });
   const worker = await startWorker(
     jobPool,
-    { ...mailJobs(openMailer(config.mail)), ...authJobs({ db, config }) },
+    { ...emailJobs(createMailer(config.mail)), ...authJobs({ db, config }) },
     log,
   );
 
@@ -63,30 +63,30 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
 
   const main = await serveWith({});
 
-  async function mailsTo(email: string): Promise<Mail[]> {
+  async function emailsTo(email: string): Promise<Email[]> {
     const files = (await readdir(outbox)).filter((file) => file.endsWith('.json')).sort();
-    const mails = await Promise.all(
+    const emails = await Promise.all(
       files.map(async (file) => JSON.parse(await readFile(join(outbox, file), 'utf8'))),
     );
-    return mails.filter((mail: Mail) => mail.to === email);
+    return emails.filter((message: Email) => message.to === email);
   }
 
   /** Waits until so many mails to the address have left, and answers the last one. */
-  async function lastOfMails(email: string, count: number): Promise<Mail> {
+  async function lastOfEmails(email: string, count: number): Promise<Email> {
     const deadline = Date.now() + 45_000;
     for (;;) {
-      const mails = await mailsTo(email);
-      if (mails.length >= count) return mails.at(-1)!;
-      if (Date.now() > deadline) throw new Error(`${mails.length} mails to ${email}, not ${count}`);
+      const emails = await emailsTo(email);
+      if (emails.length >= count) return emails.at(-1)!;
+      if (Date.now() > deadline) throw new Error(`${emails.length} mails to ${email}, not ${count}`);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }
 
   /** Waits for a mail to the address with such a subject; jobs run beside each other, so their order is no matter. */
-  async function mailAbout(email: string, subject: RegExp): Promise<Mail> {
+  async function emailAbout(email: string, subject: RegExp): Promise<Email> {
     const deadline = Date.now() + 45_000;
     for (;;) {
-      const found = (await mailsTo(email)).findLast((mail) => subject.test(mail.subject));
+      const found = (await emailsTo(email)).findLast((message) => subject.test(message.subject));
       if (found) return found;
       if (Date.now() > deadline) throw new Error(`No mail to ${email} about ${subject}`);
       await new Promise((resolve) => setTimeout(resolve, 25));
@@ -107,12 +107,12 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     config,
     db,
     serveWith,
-    mailsTo,
-    lastOfMails,
-    mailAbout,
+    emailsTo,
+    lastOfEmails,
+    emailAbout,
     client: (url = main.url) => createClient(url),
     /** The link of a mail, reachable at this test's address. */
-    linkIn: (mail: Mail) => mail.text.match(/^http\S+$/m)![0].replace(publicUrl, main.url),
+    linkIn: (message: Email) => message.text.match(/^http\S+$/m)![0].replace(publicUrl, main.url),
     post,
     /** Uses an emailed link as the button on its page does; `page` is where that page goes on to. */
     followLink: async (link: string, type?: string) => {

@@ -13,7 +13,7 @@ export type KillableProduct = { url: string; kill: () => Promise<void> };
 export async function startKillableProduct(app: TestApp, apiBase: string): Promise<KillableProduct> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const { stripe, mail } = app.config;
+  const { stripe, mail: email } = app.config;
   const child = spawn(process.execPath, [pathOfProgram('main')], {
     cwd: packageRoot,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -28,7 +28,7 @@ export async function startKillableProduct(app: TestApp, apiBase: string): Promi
       STRIPE_SECRET_KEY: stripe.secretKey,
       STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
       STRIPE_API_BASE: apiBase,
-      MAIL_OUTBOX: mail.outbox,
+      MAIL_OUTBOX: email.outbox,
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     },
   });

@@ -12,9 +12,9 @@ import { openCardNetwork } from '#server/payments/card-network.ts';
 import { webhookEventTypes } from '#server/payments/webhook-app.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
+import type { Email } from '#server/platform/email.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
 import { createLog } from '#server/platform/log.ts';
-import type { Mail } from '#server/platform/mail.ts';
 import { serveProduct } from '#server/serve.ts';
 import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 import { pathOfProgram } from './built-programs.test-support.ts';
@@ -132,13 +132,13 @@ export async function startTestApp(
   }
 
   /** Mails to this address, oldest first. */
-  async function mailsTo(email: string): Promise<(Mail & { sentAt: string })[]> {
+  async function emailsTo(email: string): Promise<(Email & { sentAt: string })[]> {
     const outbox = join(folder, 'outbox');
     const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.json')).sort();
-    const mails = await Promise.all(
+    const emails = await Promise.all(
       files.map(async (file) => JSON.parse(await readFile(join(outbox, file), 'utf8'))),
     );
-    return mails.filter((mail) => mail.to === email);
+    return emails.filter((message) => message.to === email);
   }
 
   return {
@@ -151,7 +151,7 @@ export async function startTestApp(
     call,
     signIn,
     signInAs,
-    mailsTo,
+    emailsTo,
     /** Stops and starts the process's part of the product; database and card network stay. */
     restart: async () => {
       await product.stop();

@@ -95,21 +95,21 @@ function MemberDialog({ isOpen, act, member, onClose }: Asked & { onClose: () =>
       title: `Make ${name} an owner?`,
       confirm: 'Make owner',
       done: 'Role changed',
-      news: `${name} is an owner now.`,
+      notice: `${name} is an owner now.`,
       text: 'Owners change the business, invite and remove members, and change their roles, yours too.',
     },
     demote: {
       title: `Make ${name} an employee?`,
       confirm: 'Make employee',
       done: 'Role changed',
-      news: `${name} is an employee now.`,
+      notice: `${name} is an employee now.`,
       text: `${name} stays in the team, but can no longer change the business or manage its members.`,
     },
     remove: {
       title: `Remove ${name} from the team?`,
       confirm: 'Remove',
       done: 'Team member removed',
-      news: `${name} is no longer in the team.`,
+      notice: `${name} is no longer in the team.`,
       text: `${name} stays a coach and keeps all lessons and bookings. To come back, ${name} needs a new invitation.`,
     },
   }[act];
@@ -118,7 +118,7 @@ function MemberDialog({ isOpen, act, member, onClose }: Asked & { onClose: () =>
     if (!member) return;
     const { coachId } = member;
     const outcome = {
-      onSuccess: () => toastSuccess(words.done, words.news),
+      onSuccess: () => toastSuccess(words.done, words.notice),
       onError: (error: Error) => toastError(error.message),
       onSettled: onClose,
     };

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import Mail from 'lucide-react/icons/mail';
+import Email from 'lucide-react/icons/mail';
 import { Page } from '#web/app/layout/page.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 
-type OutboxMail = { to: string; subject: string; text: string; sentAt: string };
+type OutboxEmail = { to: string; subject: string; text: string; sentAt: string };
 
-async function readOutbox(): Promise<OutboxMail[]> {
+async function readOutbox(): Promise<OutboxEmail[]> {
   const response = await fetch('/sandbox/outbox');
   if (!response.ok) throw new Error(`The mailbox answered ${response.status}`);
-  return ((await response.json()) as { mails: OutboxMail[] }).mails;
+  return ((await response.json()) as { emails: OutboxEmail[] }).emails;
 }
 
 const sentFormat = new Intl.DateTimeFormat('en-GB', {
@@ -22,10 +22,10 @@ const sentFormat = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-/** In the demo only: the mails that would have been sent, newest first, with their links to follow. */
+/** In the demo only: the emails that would have been sent, newest first, with their links to follow. */
 export function OutboxScreen() {
   const {
-    data: mails,
+    data: emails,
     isError,
     isRefetching,
     refetch,
@@ -40,12 +40,12 @@ export function OutboxScreen() {
       <p className="mt-2 mb-6 max-w-reading text-muted-foreground">
         The demo sends no real email. Everything it would have sent, to anybody, waits here.
       </p>
-      {mails ? (
-        mails.length === 0 ? (
+      {emails ? (
+        emails.length === 0 ? (
           <EmptyState title="No mail yet">Sign up, and the verification mail shows up here.</EmptyState>
         ) : (
           <ul className="divide-y border-y">
-            {mails.map((mail) => (
+            {emails.map((mail) => (
               <li key={mail.sentAt + mail.to + mail.subject} className="py-5">
                 <article>
                   <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -55,10 +55,10 @@ export function OutboxScreen() {
                     </time>
                   </div>
                   <p className="mt-1 flex items-center gap-1.5 text-sm text-muted-foreground">
-                    <Mail aria-hidden className="size-4 shrink-0" />{' '}
+                    <Email aria-hidden className="size-4 shrink-0" />{' '}
                     <span className="min-w-0 wrap-anywhere">{mail.to}</span>
                   </p>
-                  <MailText text={mail.text} />
+                  <EmailText text={mail.text} />
                 </article>
               </li>
             ))}
@@ -81,7 +81,7 @@ export function OutboxScreen() {
 const wrappedLine = /(.{70,})\n/g;
 
 /** The text as it was written, its long lines flowing; addresses on lines of their own become buttons. */
-function MailText({ text }: { text: string }) {
+function EmailText({ text }: { text: string }) {
   return (
     <div className="mt-3 max-w-reading text-sm">
       {text.split(/\n{2,}/).map((paragraph, index) =>

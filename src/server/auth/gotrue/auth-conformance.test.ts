@@ -184,7 +184,7 @@ describe('auth-js is refused by name', () => {
       400,
       expect.stringContaining('PKCE'),
     ]);
-    expect(await server.mailsTo(email)).toEqual([]);
+    expect(await server.emailsTo(email)).toEqual([]);
   });
 
   test('every way to sign in that is off', async () => {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { composePasswordChangedMail } from '#server/notifications/password-mails.ts';
+import { composePasswordChangedEmail } from '#server/notifications/password-emails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
 import { findSessionUser, type User } from '../queries.ts';
@@ -74,7 +74,7 @@ export async function changePassword(
     );
     const resetUrl = `${config.publicUrl}/forgot-password`;
     const brand = await readBrand(tx);
-    await enqueueMail(tx, composePasswordChangedMail({ to: user.email, resetUrl, brand }));
+    await enqueueEmail(tx, composePasswordChangedEmail({ to: user.email, resetUrl, brand }));
     return user;
   });
 }

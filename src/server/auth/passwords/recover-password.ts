@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { composeRecoveryMail } from '#server/notifications/password-mails.ts';
+import { composeRecoveryEmail } from '#server/notifications/password-emails.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { composeEmailLink } from '../email-link.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
@@ -20,7 +20,7 @@ import { nobodysHash } from './password-hash.ts';
  * Mails the owner of an account a link to choose a new password, which works once and for an hour. Does nothing
  * for any other address. `redirectTo` is a checked address.
  */
-export async function mailRecovery(
+export async function emailRecovery(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
   { email, redirectTo }: { email: string; redirectTo: string },
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function mailRecovery(
       })
       .execute();
     const link = composeEmailLink(config, { type: 'recovery', token, redirectTo });
-    await enqueueMail(tx, composeRecoveryMail({ to: user.email, link, brand: await readBrand(tx) }));
+    await enqueueEmail(tx, composeRecoveryEmail({ to: user.email, link, brand: await readBrand(tx) }));
   });
 }
 

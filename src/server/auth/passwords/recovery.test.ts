@@ -38,11 +38,11 @@ const getProfile = (token: string) =>
   fetch(server.url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
 
 /** Asks for a link as the screen does and answers the one of the mail. */
-async function readLink(mails = 1): Promise<string> {
+async function readLink(emails = 1): Promise<string> {
   const redirectTo = `${server.publicUrl}/reset-password`;
   const { error } = await server.client().resetPasswordForEmail(email, { redirectTo });
   expect(error).toBeNull();
-  return server.linkIn(await server.lastOfMails(email, mails));
+  return server.linkIn(await server.lastOfEmails(email, emails));
 }
 
 async function enter(link: string) {
@@ -83,7 +83,7 @@ describe('a forgotten password', () => {
     expect((await getProfile(elsewhere.data.session!.access_token)).status).toBe(401);
     expect((await signIn(password)).error?.code).toBe('invalid_credentials');
     expect((await signIn(newPassword)).error).toBeNull();
-    expect((await server.lastOfMails(email, 2)).subject).toContain('was changed');
+    expect((await server.lastOfEmails(email, 2)).subject).toContain('was changed');
   });
 
   test('is told to auth-js as a recovery', async () => {
@@ -183,8 +183,8 @@ describe('asking for a link', () => {
       answers.add(`${response.status} ${await response.text()}`);
     }
     expect([...answers]).toEqual(['200 {}']);
-    await server.lastOfMails(email, 1);
-    expect(await server.mailsTo('nobody@recovery.example')).toEqual([]);
+    await server.lastOfEmails(email, 1);
+    expect(await server.emailsTo('nobody@recovery.example')).toEqual([]);
   });
 
   test('[AUTH-13] has a limit per account, whatever the address of the network, and one per network', async () => {
@@ -209,7 +209,7 @@ describe('asking for a link', () => {
     await createUser({ db: server.db, ...person, isConfirmed: false });
     await ask(waiting);
     const owner = server.client();
-    const link = new URL(server.linkIn(await server.lastOfMails(waiting, 1)));
+    const link = new URL(server.linkIn(await server.lastOfEmails(waiting, 1)));
     const opened = await owner.verifyOtp({
       type: 'recovery',
       token_hash: link.searchParams.get('token_hash')!,

@@ -119,7 +119,7 @@ test('emails the person and all other admins when the admin role comes and goes 
   const person = await app.signIn('customer');
   expect((await makeAdmin(by, person.userId)).status).toBe(200);
   const subjectsTo = async ({ email }: Someone) =>
-    (await app.mailsTo(email)).map(({ subject }) => subject.replace(/ at .*$/, ''));
+    (await app.emailsTo(email)).map(({ subject }) => subject.replace(/ at .*$/, ''));
   const { fullName } = await app.db
     .selectFrom('profiles')
     .select('fullName')

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describeDevice } from '#domain/auth/device-words.ts';
-import { composeNewDeviceMail, composeWrongCodeMail } from '#server/notifications/sign-in-mails.ts';
+import { composeNewDeviceEmail, composeWrongCodeEmail } from '#server/notifications/sign-in-emails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { consume, keyOfAddress } from '#server/platform/http/rate-limit.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import type { User } from '../queries.ts';
 
@@ -53,9 +53,9 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
     { system: 'sign-in' },
     { action: 'sign_in.new_device', subjectType: 'profile', subjectId: user.userId, after: { device } },
   );
-  await enqueueMail(
+  await enqueueEmail(
     tx,
-    composeNewDeviceMail({
+    composeNewDeviceEmail({
       to: user.email,
       device,
       ipAddress: current.ipAddress ?? '',
@@ -80,6 +80,6 @@ export function noteWrongCode(db: Database, config: Site, user: User): Promise<v
     );
     const resetUrl = `${config.publicUrl}/forgot-password`;
     const brand = await readBrand(tx);
-    await enqueueMail(tx, composeWrongCodeMail({ to: user.email, resetUrl, brand }));
+    await enqueueEmail(tx, composeWrongCodeEmail({ to: user.email, resetUrl, brand }));
   });
 }

@@ -33,9 +33,9 @@ describe('signing up', () => {
     const tooEarly = await client.signInWithPassword({ email, password });
     expect(tooEarly.error).toMatchObject({ status: 400, code: 'email_not_confirmed' });
 
-    const mail = await server.lastOfMails(email, 1);
-    expect(mail.text).not.toContain('Sam Field');
-    const opened = await server.followLink(server.linkIn(mail));
+    const received = await server.lastOfEmails(email, 1);
+    expect(received.text).not.toContain('Sam Field');
+    const opened = await server.followLink(server.linkIn(received));
     expect(opened).toMatchObject({ status: 200, page: '/', token_type: 'bearer', expires_in: 3600 });
     const { data: set } = await client.setSession(opened);
     expect(set.user).toMatchObject({ email, user_metadata: { full_name: 'Sam Field' } });
@@ -45,7 +45,7 @@ describe('signing up', () => {
   test('verifies nothing when a mail scanner opens the link first [AUTH-11a]', async () => {
     const email = 'scanned@sign-up.example';
     await signUp(email);
-    const link = server.linkIn(await server.lastOfMails(email, 1));
+    const link = server.linkIn(await server.lastOfEmails(email, 1));
     const query = new URL(link).search.replace('link=', 'type=');
     const opened = [link, `${server.url}/auth/v1/verify${query}`];
     for (const address of opened.flatMap((each) => [each, each])) {
@@ -62,8 +62,8 @@ describe('signing up', () => {
     const email = 'once@sign-up.example';
     await signUp(email);
     await signUp(email);
-    await server.lastOfMails(email, 2);
-    const links = (await server.mailsTo(email)).map(server.linkIn);
+    await server.lastOfEmails(email, 2);
+    const links = (await server.emailsTo(email)).map(server.linkIn);
     expect((await server.followLink(links[0]!)).access_token).toBeTruthy();
     for (const link of links) {
       expect(await server.followLink(link)).toMatchObject({
@@ -77,7 +77,7 @@ describe('signing up', () => {
   test('a link that is a day old, forged or of another kind signs nobody in', async () => {
     const email = 'late@sign-up.example';
     await signUp(email);
-    const link = server.linkIn(await server.lastOfMails(email, 1));
+    const link = server.linkIn(await server.lastOfEmails(email, 1));
     expect((await server.followLink(link, 'recovery')).code).toBe('otp_expired');
     const forged = link.replace(/token_hash=[\w-]+/, 'token_hash=guess');
     expect((await server.followLink(forged)).code).toBe('otp_expired');
@@ -91,7 +91,7 @@ describe('signing up', () => {
   test('a link never leads to a foreign site', async () => {
     const email = 'lured@sign-up.example';
     await server.client().signUp({ email, password, options: { emailRedirectTo: 'https://evil.example/' } });
-    const link = server.linkIn(await server.lastOfMails(email, 1));
+    const link = server.linkIn(await server.lastOfEmails(email, 1));
     expect(new URL(link).searchParams.get('next')).toBeNull();
     const lured = `${server.url}/auth/v1/verify?type=signup&token=x&redirect_to=`;
     for (const target of ['//evil.example', 'https://evil.example/login', 'javascript:alert(1)']) {
@@ -104,10 +104,10 @@ describe('signing up', () => {
   test('the link is sent again on request, and verifyOtp takes it too [AUTH-11b]', async () => {
     const email = 'again@sign-up.example';
     await signUp(email);
-    await server.lastOfMails(email, 1);
+    await server.lastOfEmails(email, 1);
     const client = server.client();
     expect((await client.resend({ type: 'signup', email })).error).toBeNull();
-    const link = new URL(server.linkIn(await server.lastOfMails(email, 2)));
+    const link = new URL(server.linkIn(await server.lastOfEmails(email, 2)));
     const { data, error } = await client.verifyOtp({
       type: 'signup',
       token_hash: link.searchParams.get('token_hash')!,
@@ -120,7 +120,7 @@ describe('signing up', () => {
     const email = 'wanted@sign-up.example';
     await signUp(email, 'The Owner');
     await signUp(email, 'A Stranger', 'the-strangers-password');
-    const link = server.linkIn(await server.lastOfMails(email, 2));
+    const link = server.linkIn(await server.lastOfEmails(email, 2));
     const opened = await server.followLink(link);
     expect(decodeJwt(opened.access_token)).toMatchObject({ amr: [{ method: 'recovery' }] });
     const client = server.client();
@@ -139,7 +139,7 @@ describe('signing up', () => {
     await signUp(email, 'The Owner');
     await signUp(email, 'A Stranger', 'the-strangers-password');
     await server.client().resend({ type: 'signup', email });
-    await server.followLink(server.linkIn(await server.lastOfMails(email, 3)));
+    await server.followLink(server.linkIn(await server.lastOfEmails(email, 3)));
     const { error } = await server.client().signInWithPassword({ email, password: 'the-strangers-password' });
     expect(error?.code).toBe('invalid_credentials');
   });
@@ -152,7 +152,7 @@ describe('signing up', () => {
       message: 'Choose a password of at least 8 characters.',
       reasons: ['length'],
     });
-    expect(await server.mailsTo('weak@sign-up.example')).toEqual([]);
+    expect(await server.emailsTo('weak@sign-up.example')).toEqual([]);
   });
 
   test('a password that others would try first is refused by name, with the reason', async () => {
@@ -169,13 +169,13 @@ describe('signing up', () => {
       expect(error, chosen).toMatchObject({ name: 'AuthWeakPasswordError', status: 422, reasons: [reason] });
       expect(error?.message).toMatch(/^This password .*\. Choose another one/);
     }
-    expect(await server.mailsTo('weak@sign-up.example')).toEqual([]);
+    expect(await server.emailsTo('weak@sign-up.example')).toEqual([]);
   });
 
   test('[AUTH-13] nothing tells whether an address is registered', async () => {
     const email = 'known@sign-up.example';
     const first = await signUp(email);
-    await server.followLink(server.linkIn(await server.lastOfMails(email, 1)));
+    await server.followLink(server.linkIn(await server.lastOfEmails(email, 1)));
     const second = await signUp(email, 'Sam Field', 'another-password');
     const stranger = await signUp('unknown@sign-up.example');
     const shapeOf = ({ data, error }: typeof first) => ({
@@ -187,7 +187,7 @@ describe('signing up', () => {
     expect(shapeOf(stranger)).toEqual(shapeOf(first));
     expect(second.data.user?.id).not.toBe(first.data.user?.id);
 
-    const notice = await server.lastOfMails(email, 2);
+    const notice = await server.lastOfEmails(email, 2);
     expect(notice.subject).toContain('already have an account');
     const client = server.client();
     expect((await client.signInWithPassword({ email, password })).error).toBeNull();
@@ -204,7 +204,7 @@ describe('signing up', () => {
   test('[AUTH-13] signing up with a known address takes as much work as with a new one', async () => {
     const email = 'timed@sign-up.example';
     await signUp(email);
-    await server.followLink(server.linkIn(await server.lastOfMails(email, 1)));
+    await server.followLink(server.linkIn(await server.lastOfEmails(email, 1)));
     await server.db.deleteFrom('rateLimits').execute();
     const workMs = { known: Infinity, fresh: Infinity };
     for (let round = 0; round < 6; round += 1) {

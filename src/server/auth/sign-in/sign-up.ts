@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import {
-  composeAlreadyRegisteredMail,
-  composeVerificationMail,
-} from '#server/notifications/verification-mail.ts';
+  composeAlreadyRegisteredEmail,
+  composeVerificationEmail,
+} from '#server/notifications/verification-email.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { keyOfAddress } from '#server/platform/http/rate-limit.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { composeEmailLink } from '../email-link.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
@@ -41,10 +41,10 @@ export async function signUp(
       )
       .returningAll()
       .executeTakeFirst();
-    if (user) return mailVerification(tx, config, user, redirectTo);
+    if (user) return emailVerification(tx, config, user, redirectTo);
     const brand = await readBrand(tx);
     const signInUrl = `${config.publicUrl}/login`;
-    await enqueueMail(tx, composeAlreadyRegisteredMail({ to: email, signInUrl, brand }));
+    await enqueueEmail(tx, composeAlreadyRegisteredEmail({ to: email, signInUrl, brand }));
   });
 }
 
@@ -55,11 +55,11 @@ export async function resendVerification(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const user = await findUserByEmail(tx, email);
-    if (user && !user.emailConfirmedAt) await mailVerification(tx, config, user, redirectTo);
+    if (user && !user.emailConfirmedAt) await emailVerification(tx, config, user, redirectTo);
   });
 }
 
-async function mailVerification(tx: Tx, config: Site, user: User, redirectTo: string): Promise<void> {
+async function emailVerification(tx: Tx, config: Site, user: User, redirectTo: string): Promise<void> {
   const token = generateToken();
   await tx
     .insertInto('oneTimeTokens')
@@ -73,7 +73,7 @@ async function mailVerification(tx: Tx, config: Site, user: User, redirectTo: st
     })
     .execute();
   const link = composeEmailLink(config, { type: 'signup', token, redirectTo });
-  await enqueueMail(tx, composeVerificationMail({ to: user.email, link, brand: await readBrand(tx) }));
+  await enqueueEmail(tx, composeVerificationEmail({ to: user.email, link, brand: await readBrand(tx) }));
 }
 
 /**

@@ -75,7 +75,7 @@ test('[AUTH-7] auth-js tells of signing in and out, a renewed token, a changed p
   await enrol(client);
   await client.signOut();
   await client.resetPasswordForEmail(email);
-  const link = new URL(server.linkIn(await server.lastOfMails(email, 2)));
+  const link = new URL(server.linkIn(await server.lastOfEmails(email, 2)));
   await client.verifyOtp({ token_hash: link.searchParams.get('token_hash')!, type: 'recovery' });
   expect(events.filter((event) => event !== 'INITIAL_SESSION')).toEqual([
     'SIGNED_IN',
@@ -147,7 +147,7 @@ test('the link of a recovery mail does not stand in for the code', async () => {
   const app = await enrol((await signIn()).client);
   const client = server.client();
   await client.resetPasswordForEmail(email);
-  const link = new URL(server.linkIn(await server.lastOfMails(email, 2)));
+  const link = new URL(server.linkIn(await server.lastOfEmails(email, 2)));
   await client.verifyOtp({ token_hash: link.searchParams.get('token_hash')!, type: 'recovery' });
   const early = await client.updateUser({ password: 'purple-touch-line' });
   expect(early.error?.code).toBe('insufficient_aal');

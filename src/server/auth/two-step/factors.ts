@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
-import { composeTwoStepMail } from '#server/notifications/account-mails.ts';
+import { composeTwoStepEmail } from '#server/notifications/account-emails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { Factors } from '#server/platform/db/db-types.ts';
 import type { EncryptedTable } from '#server/platform/db/re-encrypt.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { decryptText, encryptText } from '#server/platform/encryption.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
 import type { User } from '../queries.ts';
@@ -144,6 +144,6 @@ export async function removeFactor(
     await tx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
     const accountUrl = `${config.publicUrl}/account`;
     const brand = await readBrand(tx);
-    await enqueueMail(tx, composeTwoStepMail({ to: user.email, isOn: false, accountUrl, brand }));
+    await enqueueEmail(tx, composeTwoStepEmail({ to: user.email, isOn: false, accountUrl, brand }));
   });
 }

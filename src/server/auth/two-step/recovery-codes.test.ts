@@ -60,12 +60,12 @@ test('ten recovery codes sign in without the app, each once, and every use is em
   const client = await signIn();
   expect(await call(client, 'POST', {})).toMatchObject({ status: 409 });
   const { factorId } = await enrol(client);
-  await server.mailAbout(email, /^Two-step sign-in at Touchline was switched on/);
+  await server.emailAbout(email, /^Two-step sign-in at Touchline was switched on/);
   expect(await call(client, 'GET')).toMatchObject({ left: 0, madeAt: null });
   const { codes } = await call(client, 'POST', {});
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){5}$/);
-  const notice = await server.mailAbout(email, /^Recovery codes for Touchline/);
+  const notice = await server.emailAbout(email, /^Recovery codes for Touchline/);
   for (const code of codes) expect(notice.text).not.toContain(code);
   const stored = JSON.stringify(await server.db.selectFrom('recoveryCodes').selectAll().execute());
   for (const code of codes) expect(stored).not.toContain(code.replaceAll('-', ''));
@@ -80,7 +80,7 @@ test('ten recovery codes sign in without the app, each once, and every use is em
   expect((await lost.mfa.challengeAndVerify({ factorId, code: typed })).error).toBeNull();
   expect(events).toContain('MFA_CHALLENGE_VERIFIED');
   expect(await call(lost, 'GET')).toMatchObject({ left: 9 });
-  const used = await server.mailAbout(email, /^A recovery code was used at Touchline/);
+  const used = await server.emailAbout(email, /^A recovery code was used at Touchline/);
   expect(used.text).toContain('9 recovery codes are left.');
 
   const again = await signIn();
@@ -105,13 +105,13 @@ test('new codes take the app’s code, replace the old ones, and end with two-st
   expect((await call(client, 'POST', { code: wrong })).status).toBe(422);
   const fresh = await call(client, 'POST', { code: codeOf(secret, 1) });
   expect(fresh.codes).toHaveLength(10);
-  await server.mailAbout(email, /^New recovery codes for Touchline/);
+  await server.emailAbout(email, /^New recovery codes for Touchline/);
 
   const lost = await signIn();
   expect((await lost.mfa.challengeAndVerify({ factorId, code: old[0]! })).error?.status).toBe(422);
   expect((await lost.mfa.challengeAndVerify({ factorId, code: fresh.codes[0]! })).error).toBeNull();
   expect((await lost.mfa.unenroll({ factorId })).error).toBeNull();
-  await server.mailAbout(email, /was switched off$/);
+  await server.emailAbout(email, /was switched off$/);
   expect((await call(await signIn(), 'GET')).left).toBe(0);
 });
 

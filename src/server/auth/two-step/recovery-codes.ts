@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import {
-  composeRecoveryCodesMail,
-  composeRecoveryCodeUsedMail,
-} from '#server/notifications/account-mails.ts';
+  composeRecoveryCodesEmail,
+  composeRecoveryCodeUsedEmail,
+} from '#server/notifications/account-emails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { insistConfirmed } from '../sessions/confirm-session.ts';
 import { takeTotpCode } from './factors.ts';
@@ -93,8 +93,8 @@ export function makeRecoveryCodes(
       { userId },
       { action: 'recovery_codes.made', subjectType: 'profile', subjectId: userId },
     );
-    const told = await readAddressee(tx, config, userId);
-    await enqueueMail(tx, composeRecoveryCodesMail({ ...told, isFirst: !madeAt }));
+    const addressee = await readAddressee(tx, config, userId);
+    await enqueueEmail(tx, composeRecoveryCodesEmail({ ...addressee, isFirst: !madeAt }));
     return codes;
   });
 }
@@ -124,8 +124,8 @@ export async function spendRecoveryCode(
     { action: 'recovery_code.used', subjectType: 'profile', subjectId: userId },
   );
   const { left } = await countRecoveryCodes(tx, userId);
-  const told = await readAddressee(tx, config, userId);
-  await enqueueMail(tx, composeRecoveryCodeUsedMail({ ...told, left }));
+  const addressee = await readAddressee(tx, config, userId);
+  await enqueueEmail(tx, composeRecoveryCodeUsedEmail({ ...addressee, left }));
   return true;
 }
 

@@ -1,9 +1,9 @@
 import type { Actor } from '#domain/access.ts';
-import { composeTwoStepResetMail } from '#server/notifications/sign-in-mails.ts';
+import { composeTwoStepResetEmail } from '#server/notifications/sign-in-emails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import type { User } from '../queries.ts';
 import { signOut } from '../sessions/sign-out.ts';
@@ -34,7 +34,7 @@ export function resetTwoStep(
       after: { browsersSignedOut: ended },
     });
     const resetUrl = `${config.publicUrl}/forgot-password`;
-    await enqueueMail(tx, composeTwoStepResetMail({ to: email, resetUrl, brand: await readBrand(tx) }));
+    await enqueueEmail(tx, composeTwoStepResetEmail({ to: email, resetUrl, brand: await readBrand(tx) }));
     return true;
   });
 }

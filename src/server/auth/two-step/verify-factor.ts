@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { composeTwoStepMail } from '#server/notifications/account-mails.ts';
+import { composeTwoStepEmail } from '#server/notifications/account-emails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueueMail } from '#server/platform/mail.ts';
+import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
 import { findSessionUser } from '../queries.ts';
@@ -76,7 +76,7 @@ export async function verifyFactor(
     if (isFirst) {
       const accountUrl = `${config.publicUrl}/account`;
       const brand = await readBrand(tx);
-      await enqueueMail(tx, composeTwoStepMail({ to: user.email, isOn: true, accountUrl, brand }));
+      await enqueueEmail(tx, composeTwoStepEmail({ to: user.email, isOn: true, accountUrl, brand }));
     }
     if (!isFirst && !isRepeated) await noteSignIn(tx, config, user, sessionId);
     const refreshToken = generateToken();

@@ -39,14 +39,14 @@ test('emails a receipt with amount, card, London time and terms [PAY-6a]', async
   const slotId = await club.publish();
   const customer = await club.join();
   const { body } = await club.book(customer, slotId);
-  const [mail] = await eventually(async () => {
-    const mails = await app.mailsTo(customer.email);
-    return mails.length > 0 ? mails : null;
+  const [received] = await eventually(async () => {
+    const emails = await app.emailsTo(customer.email);
+    return emails.length > 0 ? emails : null;
   });
-  expect(mail!.subject).toMatch(/^Booked: Tennis basics, /);
-  expect(mail!.text).toContain('Paid: £50.00 with Visa ending 4242');
-  expect(mail!.text).toContain('(London time)');
-  expect(mail!.text).toMatch(
+  expect(received!.subject).toMatch(/^Booked: Tennis basics, /);
+  expect(received!.text).toContain('Paid: £50.00 with Visa ending 4242');
+  expect(received!.text).toContain('(London time)');
+  expect(received!.text).toMatch(
     /Cancel by .+ and £50\.00 is refunded in full; after that nothing is refunded\./,
   );
   const receipt = await app.call(customer, bookingsApi.getMine, { bookingId: body.bookingId });

@@ -5,7 +5,7 @@ import { isSameLocation } from '#domain/catalogue/location.ts';
 import { AppError, insist } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
-import { formatLocation } from '#server/notifications/booking-mails.ts';
+import { formatLocation } from '#server/notifications/booking-emails.ts';
 import { consumeCardLookup, refusePausedAddress } from '#server/payments/card-limits.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import { type Database, isViolation } from '#server/platform/db/db.ts';

@@ -236,12 +236,12 @@ test('[PAY-5] a charge that turns up after the place went to somebody else is re
   expect(late.error!.message).toBe(
     'Your payment came through after your place was let go. All of it is on its way back to your card.',
   );
-  const mail = await eventually(async () =>
-    (await app.mailsTo(customer.email)).find(({ subject }) =>
+  const received = await eventually(async () =>
+    (await app.emailsTo(customer.email)).find(({ subject }) =>
       subject.startsWith('Not booked, refunded in full'),
     ),
   );
-  expect(mail.text).toContain('£50.00, to Visa ending 4242');
+  expect(received.text).toContain('£50.00, to Visa ending 4242');
   await eventually(async () => (await club.readBookings(slotId))[0]!.refundStatus === 'succeeded');
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
   expect(await club.netCharges(slotId)).toEqual([5000]);

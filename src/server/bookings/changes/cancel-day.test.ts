@@ -60,8 +60,8 @@ test('cancels all slots of a London day, tells and refunds everyone [SLOT-9d, SL
   for (const slotId of [dayBefore!, dayAfter!])
     expect((await club.readSlot(slotId)).status).toBe('scheduled');
   await eventually(async () => {
-    const mails = (await app.mailsTo(one.email)).filter(({ subject }) => subject.startsWith('Cancelled'));
-    return mails.length === 2 && mails.every(({ text }) => text.includes('“Rain”'));
+    const emails = (await app.emailsTo(one.email)).filter(({ subject }) => subject.startsWith('Cancelled'));
+    return emails.length === 2 && emails.every(({ text }) => text.includes('“Rain”'));
   });
   await eventually(async () => (await club.netCharges(slots[1]!)).length === 0);
 });

@@ -34,8 +34,10 @@ const cancelSlot = (slotId: string, reason?: string, coach: Someone = club.coach
 const statusesOf = async (slotId: string) => (await club.readBookings(slotId)).map(({ status }) => status);
 const isPaidBack = async (slotId: string) =>
   (await statusesOf(slotId)).every((status) => status === 'refunded');
-const mailTo = ({ email }: Someone, subject: string) =>
-  eventually(async () => (await app.mailsTo(email)).find((mail) => mail.subject.startsWith(subject)));
+const emailTo = ({ email }: Someone, subject: string) =>
+  eventually(async () =>
+    (await app.emailsTo(email)).find((received) => received.subject.startsWith(subject)),
+  );
 const setPolicy = (policy: object) =>
   app.db
     .updateTable('siteSettings')
@@ -67,15 +69,15 @@ test('tells everyone booked why and refunds them in full, whatever the policy [S
     async () => (await statusesOf(slotId)).filter((status) => status === 'refunded').length === 3,
   );
   expect(await club.netCharges(slotId)).toEqual([]);
-  const lateMail = await mailTo(early, 'Refunded in full: Tennis basics');
-  expect(lateMail.text).toContain('has cancelled a lesson that you had cancelled before.\n\n“Rain”');
-  expect(lateMail.text).toContain('the rest of what you paid as well: £50.00 to Visa ending 4242.');
-  const mail = await mailTo(late, 'Cancelled: Tennis basics');
-  expect(mail.text).toContain(
+  const lateEmail = await emailTo(early, 'Refunded in full: Tennis basics');
+  expect(lateEmail.text).toContain('has cancelled a lesson that you had cancelled before.\n\n“Rain”');
+  expect(lateEmail.text).toContain('the rest of what you paid as well: £50.00 to Visa ending 4242.');
+  const received = await emailTo(late, 'Cancelled: Tennis basics');
+  expect(received.text).toContain(
     'has cancelled this lesson. We are sorry that it does not take place.\n\n“Rain”',
   );
-  expect(mail.text).toContain('We are refunding £50.00 to Visa ending 4242. It arrives in 5 to 10 days.');
-  expect((await mailTo(never, 'Cancelled: Tennis basics')).text).toContain(
+  expect(received.text).toContain('We are refunding £50.00 to Visa ending 4242. It arrives in 5 to 10 days.');
+  expect((await emailTo(never, 'Cancelled: Tennis basics')).text).toContain(
     '£50.00 to Mastercard ending 4444',
   );
   const { body } = await app.call(late, bookingsApi.getMine, { bookingId: first });
@@ -142,7 +144,7 @@ test('refunds the kept part of a late cancellation when the coach cancels [EARN-
     refund: { amountCents: 4999, status: 'succeeded' },
   });
   expect((await app.call(late, bookingsApi.listMine, {})).body.bookings).toHaveLength(1);
-  expect((await mailTo(late, 'Refunded in full')).text).toContain('£33.49 to Visa ending 4242');
+  expect((await emailTo(late, 'Refunded in full')).text).toContain('£33.49 to Visa ending 4242');
   expect(await earnings()).toMatchObject({
     refundedCents: 2 * 4999,
     feeCents: 0,
@@ -182,8 +184,8 @@ test('[SLOT-9] a free lesson is cancelled without money, and an empty one withou
   const customer = await club.join(null);
   await club.book(customer, free, 0);
   expect((await cancelSlot(free)).body).toMatchObject({ people: 1, refundCents: 0 });
-  const mail = await mailTo(customer, 'Cancelled: Tennis basics');
-  expect(mail.text).toContain('Nothing was charged for it.');
+  const received = await emailTo(customer, 'Cancelled: Tennis basics');
+  expect(received.text).toContain('Nothing was charged for it.');
   expect(await statusesOf(free)).toEqual(['cancelled']);
   expect((await cancelSlot(await club.publish())).body).toMatchObject({ people: 0, refundCents: 0 });
 });
@@ -237,8 +239,8 @@ test('[SLOT-9] who is just paying: the hold goes, and a charge that succeeds aft
     'Your payment came through after your place was let go. All of it is on its way back to your card.',
   );
   await eventually(async () => (await club.netCharges(slotId)).length === 0);
-  const mail = await mailTo(customer, 'Not booked, refunded in full');
-  expect(mail.text).toContain('The coach has cancelled this lesson.');
+  const received = await emailTo(customer, 'Not booked, refunded in full');
+  expect(received.text).toContain('The coach has cancelled this lesson.');
 });
 
 test('[SLOT-9] who the bank is asking can no longer pay', async () => {

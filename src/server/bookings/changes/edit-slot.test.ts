@@ -121,15 +121,15 @@ test('[SLOT-9] everybody who booked is told of a new place once, with the former
   await club.book(customer, slotId);
   expect((await edit(slotId, { locationId: next.locationId })).body.slot.location).toEqual(next);
   await edit(slotId, { locationId: next.locationId, priceCents: 6000 });
-  const mails = () =>
+  const emails = () =>
     app
-      .mailsTo(customer.email)
+      .emailsTo(customer.email)
       .then((all) => all.filter(({ subject }) => subject.startsWith('New location')));
-  await eventually(async () => (await mails()).length > 0);
-  const [mail] = await mails();
-  expect(mail!.text).toContain('New location: New Court, 14 Park Road, Leeds, LS6 3AA');
-  expect(mail!.text).toContain('Old location: Old Court, 14 Park Road, Leeds, LS6 3AA');
-  expect(await mails()).toHaveLength(1);
+  await eventually(async () => (await emails()).length > 0);
+  const [received] = await emails();
+  expect(received!.text).toContain('New location: New Court, 14 Park Road, Leeds, LS6 3AA');
+  expect(received!.text).toContain('Old location: Old Court, 14 Park Road, Leeds, LS6 3AA');
+  expect(await emails()).toHaveLength(1);
   // A place that was taken off the list stays where it is, and cannot be chosen anew.
   await app.call(club.coach, catalogueApi.deleteLocation, { locationId: next.locationId });
   expect((await edit(slotId, { locationId: next.locationId })).status).toBe(200);
@@ -152,10 +152,10 @@ test('whoever booked before the place changed is shown both, and may cancel for 
     (await app.call(who, bookingsApi.getMine, { bookingId: id })).body.booking;
   expect(await read(before, bookingId)).toMatchObject({ relocatedFrom: { location: old }, location: next });
   expect((await read(after, later)).relocatedFrom).toBeNull();
-  const mail = await eventually(async () =>
-    (await app.mailsTo(before.email)).find(({ subject }) => subject.startsWith('New location')),
+  const received = await eventually(async () =>
+    (await app.emailsTo(before.email)).find(({ subject }) => subject.startsWith('New location')),
   );
-  expect(mail.text).toContain('you can cancel until it starts and get all of your £50.00 back');
+  expect(received.text).toContain('you can cancel until it starts and get all of your £50.00 back');
   const cancel = (who: Someone, id: string, expectedRefundCents: number) =>
     app.call(who, bookingsApi.cancel, { bookingId: id, expectedRefundCents });
   expect((await cancel(after, later, 5000)).error!.details).toEqual({ refundCents: 0 });
@@ -174,11 +174,11 @@ test('counts another address as another place, not another name or spelling', as
   await change({ name: 'The Hall', address: '14, Park road' });
   await edit(slotId, { locationId: venue.locationId, priceCents: 5500 });
   await change({ name: 'The Hall', address: '1 Harbour Street', city: 'Dover', postcode: 'CT16 1LA' });
-  const mail = await eventually(async () =>
-    (await app.mailsTo(customer.email)).find(({ subject }) => subject.startsWith('New location')),
+  const received = await eventually(async () =>
+    (await app.emailsTo(customer.email)).find(({ subject }) => subject.startsWith('New location')),
   );
-  expect(mail.text).toContain('New location: The Hall, 1 Harbour Street, Dover, CT16 1LA');
-  expect(mail.text).toContain('Old location: Hall, 14 Park Road, Leeds, LS6 3AA');
+  expect(received.text).toContain('New location: The Hall, 1 Harbour Street, Dover, CT16 1LA');
+  expect(received.text).toContain('Old location: Hall, 14 Park Road, Leeds, LS6 3AA');
   expect((await read()).relocatedFrom).toEqual({ location: venue });
   // Who books now has seen the new address.
   const second = await club.join();

@@ -31,8 +31,8 @@ const inDays = (days: number, hours = 0): WallTime =>
   wallTimeOf(Math.ceil(Date.now() / 60_000) * 60_000 + days * 86_400_000 + hours * 3_600_000);
 const move = (slotId: string, to: WallTime & { durationMinutes?: number }, coach: Someone = club.coach) =>
   app.call(coach, bookingsApi.moveSlot, { slotId, ...to });
-const mailsAbout = async ({ email }: Someone, subject: string) =>
-  (await app.mailsTo(email)).filter((mail) => mail.subject.startsWith(subject));
+const emailsAbout = async ({ email }: Someone, subject: string) =>
+  (await app.emailsTo(email)).filter((received) => received.subject.startsWith(subject));
 
 test('moves bookings along, emails both times, and refunds in full until the start [SLOT-9b]', async () => {
   const slotId = await club.publish({ startsInHours: 5 });
@@ -54,17 +54,17 @@ test('moves bookings along, emails both times, and refunds in full until the sta
     endTime: again.endTime,
     movedFrom: { startTime: before.startTime, endTime: before.endTime },
   });
-  const mail = await eventually(async () =>
-    (await mailsAbout(leaving, 'New time: Tennis basics')).find(({ text }) =>
+  const received = await eventually(async () =>
+    (await emailsAbout(leaving, 'New time: Tennis basics')).find(({ text }) =>
       text.includes(
         `New time: ${formatLessonTime(again.startTime, again.endTime, Date.now())} (London time)`,
       ),
     ),
   );
-  expect(mail.text).toContain(
+  expect(received.text).toContain(
     'If it does not, you can cancel until it starts and get all of your £50.00 back.',
   );
-  expect(mail.text).toMatch(/Old time: \w{3} \d/);
+  expect(received.text).toMatch(/Old time: \w{3} \d/);
 
   // Five hours before the start its policy would have given nothing.
   await club.putAt(slotId, 300);
@@ -88,7 +88,7 @@ test('[SLOT-9] moving to where it is changes nothing and tells nobody; a cancell
   const bought = await club.readSlot(slotId);
   const to = inDays(40);
   expect((await move(slotId, to)).status).toBe(200);
-  await eventually(async () => (await mailsAbout(customer, 'New time')).length === 1);
+  await eventually(async () => (await emailsAbout(customer, 'New time')).length === 1);
   const answers = await Promise.all([move(slotId, to), move(slotId, to)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   const audit = await app.db
@@ -99,8 +99,8 @@ test('[SLOT-9] moving to where it is changes nothing and tells nobody; a cancell
   expect(audit).toEqual([{ action: 'slot.moved' }]);
   const shown = await app.call(gone, bookingsApi.getMine, { bookingId: goneId });
   expect(shown.body.booking).toMatchObject({ startTime: bought.startTime, movedFrom: null });
-  expect(await mailsAbout(gone, 'New time')).toEqual([]);
-  expect(await mailsAbout(customer, 'New time')).toHaveLength(1);
+  expect(await emailsAbout(gone, 'New time')).toEqual([]);
+  expect(await emailsAbout(customer, 'New time')).toHaveLength(1);
 });
 
 test('[SLOT-9] a move onto another lesson, into the past, of a lesson that has begun or of another coach is refused', async () => {

@@ -7,7 +7,7 @@ import { parseLocationSearch } from '../queries.ts';
 /** Payload of the job that emails a new location; null for a location still to be agreed. */
 export type RelocatedPayload = { bookingId: string; from: Location | null; to: Location | null };
 
-type Told = { bookingId: string; was: Location | null };
+type RelocatedRow = { bookingId: string; was: Location | null };
 
 /**
  * Brings the location that customers were last told up to date for lessons to come: of one lesson, of all lessons at a
@@ -22,7 +22,7 @@ export async function relocateBookings(
   const slots = await lockSlots(tx, of);
   if (slots.length === 0) return;
   const to = await parseLocationSearch(tx, slots[0]!.locationId);
-  const { rows } = await sql<Told>`
+  const { rows } = await sql<RelocatedRow>`
     select booking_id, location as was from bookings
     where slot_id = any(${slots.map(({ slotId }) => slotId)}::uuid[]) and is_active and status = 'booked'
       ${'bookingId' in of ? sql`and booking_id = ${of.bookingId}::uuid` : sql``}

@@ -48,10 +48,10 @@ const change = ({ templateId }: LessonTemplate, changes: Partial<TemplateInput>)
   app.call(club.coach, catalogueApi.updateTemplate, { ...sold, ...changes, templateId });
 const read = async (who: Someone, bookingId: string) =>
   (await app.call(who, bookingsApi.getMine, { bookingId })).body.booking;
-const mailsAbout = async (who: Someone, subject: string) =>
-  (await app.mailsTo(who.email)).filter((mail) => mail.subject.startsWith(subject));
-const firstMail = (who: Someone, subject: string) =>
-  eventually(async () => (await mailsAbout(who, subject))[0]);
+const emailsAbout = async (who: Someone, subject: string) =>
+  (await app.emailsTo(who.email)).filter((message) => message.subject.startsWith(subject));
+const firstEmail = (who: Someone, subject: string) =>
+  eventually(async () => (await emailsAbout(who, subject))[0]);
 
 test('keeps what was sold on receipt, list, emails and export [TPL-5b]', async () => {
   const { slotId, template, location } = await publish();
@@ -68,7 +68,7 @@ test('keeps what was sold on receipt, list, emails and export [TPL-5b]', async (
   const renamed: Location = { ...location, name: 'Renamed Court' };
   await app.call(club.coach, catalogueApi.updateLocation, renamed);
   await app.call(club.coach, catalogueApi.deleteTemplate, { templateId: template.templateId });
-  await eventually(async () => (await mailsAbout(customer, 'Changed')).length > 0);
+  await eventually(async () => (await emailsAbout(customer, 'Changed')).length > 0);
   const { changedTo: _, ...kept } = asSold;
   expect(await read(customer, bookingId)).toMatchObject(kept);
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
@@ -82,7 +82,7 @@ test('keeps what was sold on receipt, list, emails and export [TPL-5b]', async (
     },
   ]);
   await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
-  const cancelled = await firstMail(customer, 'Cancelled: Tennis basics');
+  const cancelled = await firstEmail(customer, 'Cancelled: Tennis basics');
   expect(cancelled.text).toContain(`Tennis basics with ${asSold.coachName}`);
   const forged = app.db.updateTable('bookings').set({ title: 'Forged' }).where('bookingId', '=', bookingId);
   await expect(forged.execute()).rejects.toThrow('what was sold stays as it was sold');
@@ -95,18 +95,18 @@ test('emails changed content with what it was and makes cancelling free', async 
   // Neither price nor length changes what is booked.
   await change(template, { basePriceCents: 6000, durationMinutes: 90 });
   await change(template, { title: 'Match play', sport: 'badminton' });
-  const mail = await firstMail(before, 'Changed: Tennis basics');
-  expect(mail.text).toContain('New title: Match play\nOld title: Tennis basics');
-  expect(mail.text).toContain('New sport: Badminton\nOld sport: Tennis');
-  expect(mail.text).not.toContain('description');
-  expect(mail.text).toContain('you can cancel until it starts and get all of your £50.00 back');
+  const message = await firstEmail(before, 'Changed: Tennis basics');
+  expect(message.text).toContain('New title: Match play\nOld title: Tennis basics');
+  expect(message.text).toContain('New sport: Badminton\nOld sport: Tennis');
+  expect(message.text).not.toContain('description');
+  expect(message.text).toContain('you can cancel until it starts and get all of your £50.00 back');
   expect((await read(before, bookingId)).changedTo).toMatchObject({
     title: 'Match play',
     sport: 'badminton',
   });
   // Back to what was sold: told once more, and still free, because an email promised it.
   await change(template, {});
-  await eventually(async () => (await mailsAbout(before, 'Changed')).length === 2);
+  await eventually(async () => (await emailsAbout(before, 'Changed')).length === 2);
   const later = (await club.book(after, slotId)).body.bookingId;
   await club.putAt(slotId, 300);
   expect((await read(after, later)).changedTo).toBeNull();
@@ -120,8 +120,8 @@ test('confirms a lesson eight hours away with terms that hold for it [BOOK-3a]',
   const slotId = await club.publish({ startsInHours: 8 });
   const customer = await club.join();
   await club.book(customer, slotId);
-  const mail = await firstMail(customer, 'Booked');
-  expect(mail.text).toContain(
+  const message = await firstEmail(customer, 'Booked');
+  expect(message.text).toContain(
     'This lesson starts in less than 24 hours, so nothing is refunded if you cancel.',
   );
 });
@@ -138,7 +138,7 @@ test('leaves lessons that are over or cancelled as they were sold', async () => 
     return rows.length === 0;
   });
   expect((await read(customer, bookingId)).changedTo).toBeNull();
-  expect(await mailsAbout(customer, 'Changed')).toEqual([]);
+  expect(await emailsAbout(customer, 'Changed')).toEqual([]);
 });
 
 async function holdSeat(customer: Someone, slotId: string) {
@@ -162,12 +162,12 @@ test('emails what changed while the bank was asking, with what it was, once it i
   await change(template, { title: 'Knitting' });
   await app.call(club.coach, catalogueApi.updateLocation, { ...location, address: '1 Harbour Street' });
   // Whoever had booked has been told: the jobs for both changes are done.
-  await firstMail(neighbour, 'Changed: Tennis basics');
-  await firstMail(neighbour, 'New place: Tennis basics');
+  await firstEmail(neighbour, 'Changed: Tennis basics');
+  await firstEmail(neighbour, 'New place: Tennis basics');
   await pay(payer, held);
-  const moved = await firstMail(payer, 'New place: Tennis basics');
+  const moved = await firstEmail(payer, 'New place: Tennis basics');
   expect(moved.text).toContain('Old place: Old Court, 14 Park Road, Leeds, LS6 3AA');
-  const changed = await firstMail(payer, 'Changed: Tennis basics');
+  const changed = await firstEmail(payer, 'Changed: Tennis basics');
   expect(changed.text).toContain('Old title: Tennis basics');
   expect(await read(payer, held.bookingId)).toMatchObject({
     changedTo: { title: 'Knitting' },
@@ -190,9 +190,9 @@ test('tells a customer what changed while they were paying', async () => {
   const { locationId } = location;
   await app.db.updateTable('locations').set(moved).where('locationId', '=', locationId).execute();
   await pay(customer, held);
-  await eventually(async () => (await mailsAbout(customer, 'Changed: Tennis basics')).length === 1);
-  await eventually(async () => (await mailsAbout(customer, 'New place: Tennis basics')).length === 1);
-  const booked = await firstMail(customer, 'Booked: Tennis basics');
+  await eventually(async () => (await emailsAbout(customer, 'Changed: Tennis basics')).length === 1);
+  await eventually(async () => (await emailsAbout(customer, 'New place: Tennis basics')).length === 1);
+  const booked = await firstEmail(customer, 'Booked: Tennis basics');
   expect(booked.text).toContain('Changed by the coach to: Knitting (Tennis)');
   expect(booked.text).toContain('Old Court, 1 Harbour Street, Dover, LS6 3AA');
   expect(await read(customer, held.bookingId)).toMatchObject({

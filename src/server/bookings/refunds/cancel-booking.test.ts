@@ -49,10 +49,12 @@ test('cancelling in time frees the place and pays everything back to the card [B
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'refunded');
   expect(await club.netCharges(slotId)).toEqual([]);
-  const mail = await eventually(async () =>
-    (await app.mailsTo(customer.email)).find(({ subject }) => subject.startsWith('Cancelled: Tennis basics')),
+  const received = await eventually(async () =>
+    (await app.emailsTo(customer.email)).find(({ subject }) =>
+      subject.startsWith('Cancelled: Tennis basics'),
+    ),
   );
-  expect(mail.text).toContain('We are refunding £50.00 to Visa ending 4242. It arrives in 5 to 10 days.');
+  expect(received.text).toContain('We are refunding £50.00 to Visa ending 4242. It arrives in 5 to 10 days.');
   const shown = await app.call(customer, bookingsApi.getMine, { bookingId });
   expect(shown.body.booking).toMatchObject({
     status: 'refunded',

@@ -56,8 +56,10 @@ const refundsOf = async (bookingId: string) =>
   (await app.cardNetwork.ledger())
     .find(({ metadata }) => metadata.booking_id === bookingId)!
     .refunds.map(({ amount }) => amount);
-const mailTo = (email: string, subject: string) =>
-  eventually(async () => (await app.mailsTo(email)).find((mail) => mail.subject.startsWith(subject)));
+const emailTo = (email: string, subject: string) =>
+  eventually(async () =>
+    (await app.emailsTo(email)).find((received) => received.subject.startsWith(subject)),
+  );
 
 /** Lets the card network refuse this booking's refund until it is given up. */
 async function refuseUntilGivenUp(bookingId: string) {
@@ -104,10 +106,10 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3b
   await app.cardNetwork.control({ refundsRefused: false });
   expect(given).toMatchObject({ amountCents: 5000, customerEmail: customer.email, atCardNetworkCents: 0 });
   expect(given.message).toContain('The issuer refuses refunds');
-  expect((await mailTo(customer.email, 'Your refund is delayed')).text).toContain(
+  expect((await emailTo(customer.email, 'Your refund is delayed')).text).toContain(
     "We couldn't refund £50.00",
   );
-  const alert = await mailTo(admin.email, 'A refund of £50.00 needs you');
+  const alert = await emailTo(admin.email, 'A refund of £50.00 needs you');
   expect(alert.text).toContain('/admin/panel?tab=payouts');
   const findings = async () => (await auditBooks(app.db)).map(({ rule }) => rule);
   const failedRefunds = async () =>
@@ -137,7 +139,7 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3b
   expect(await statusOf(slotId)).toBe('refunded');
   const shown = await app.call(customer, bookingsApi.getMine, { bookingId });
   expect(shown.body.booking.refund).toEqual({ amountCents: 5000, status: 'settled' });
-  expect((await mailTo(customer.email, 'Your refund is settled')).text).toMatch(
+  expect((await emailTo(customer.email, 'Your refund is settled')).text).toMatch(
     /“(Bank transfer of 3 March|Cash)”/,
   );
   const noted = await app.db.selectFrom('auditLog').selectAll().where('subjectId', '=', refundId).execute();
@@ -158,8 +160,8 @@ test('pays a given-up refund once an admin tries again [BOOK-3b]', async () => {
   await club.sweep();
   await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');
   expect(await refundsOf(booked.bookingId)).toEqual([5000]);
-  const mail = await mailTo(booked.customer.email, 'Your refund is settled');
-  expect(mail.text).toContain('Your refund of £50.00 is on its way to your card after all.');
+  const received = await emailTo(booked.customer.email, 'Your refund is settled');
+  expect(received.text).toContain('Your refund of £50.00 is on its way to your card after all.');
 });
 
 test('asks only for what a refund made at the card network has left [PAY-5]', async () => {

@@ -116,8 +116,8 @@ test('the data key is renewed under the running product, and then the old one op
   expect(blind).toMatchObject({ code: 1, stderr: expect.stringContaining('Add the key that sealed them') });
   expect(await readEncrypted(renewed.url)).toEqual(before);
 
-  const told = await run('admin', ['re-encrypt'], `${newKey},${oldKey}`);
-  expect(told).toEqual({
+  const output = await run('admin', ['re-encrypt'], `${newKey},${oldKey}`);
+  expect(output).toEqual({
     code: 0,
     stderr: '',
     stdout: [

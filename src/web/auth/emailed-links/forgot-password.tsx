@@ -9,7 +9,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { toastError } from '#web/ui/overlay/toaster.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
 import { WaitNotice } from '../sign-in/wait-notice.tsx';
-import { MailSent } from './mail-sent.tsx';
+import { EmailSent } from './email-sent.tsx';
 
 /** Has a link mailed that lets one choose a new password. Whether the address has an account stays unsaid. */
 export function ForgotPasswordScreen() {
@@ -39,11 +39,11 @@ export function ForgotPasswordScreen() {
   if (sentTo) {
     return (
       <AccountCard title="Check your email" subtitle="Choose a new password from there.">
-        <MailSent onChange={() => setSentTo(null)}>
+        <EmailSent onChange={() => setSentTo(null)}>
           If <strong className="font-semibold wrap-anywhere">{sentTo}</strong> has an account, a link to
           choose a new password is on its way. It works once and for an hour. Not there? Look in your spam
           folder.
-        </MailSent>
+        </EmailSent>
       </AccountCard>
     );
   }

@@ -7,7 +7,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { toastError } from '#web/ui/overlay/toaster.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
-import { CheckYourMail } from '../sign-in/check-your-mail.tsx';
+import { CheckYourEmail } from '../sign-in/check-your-email.tsx';
 import { WaitNotice } from '../sign-in/wait-notice.tsx';
 
 /** Says that a verification link no longer works and sends another. `next`: the page that the new one leads to. */
@@ -33,7 +33,7 @@ export function NewVerificationLink({ next }: { next: string | undefined }) {
     setError('email', { message }, { shouldFocus: true });
   }
 
-  if (sentTo) return <CheckYourMail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
+  if (sentTo) return <CheckYourEmail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
   return (
     <AccountCard
       title="This needs a new link"

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import MailCheck from 'lucide-react/icons/mail-check';
+import EmailCheck from 'lucide-react/icons/mail-check';
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { authApi } from '#domain/auth/contract.ts';
@@ -160,7 +160,7 @@ function PendingChange({
   return (
     <div className="flex flex-col gap-4 rounded-lg border bg-card p-4 md:p-5">
       <p ref={words} tabIndex={-1} className="flex gap-3 outline-none" role="status">
-        <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-mark" />
+        <EmailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-mark" />
         <span className="min-w-0">
           Your address changes to <strong className="font-semibold wrap-anywhere">{newEmail}</strong> once the
           links in two emails were opened: the one to this address and the one to{' '}

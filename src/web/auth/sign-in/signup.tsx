@@ -9,7 +9,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { AccountCard } from './account-card.tsx';
-import { CheckYourMail } from './check-your-mail.tsx';
+import { CheckYourEmail } from './check-your-email.tsx';
 import { GoOn } from './go-on.tsx';
 import { PasswordInput } from './password-input.tsx';
 import { WaitNotice } from './wait-notice.tsx';
@@ -43,7 +43,7 @@ export function SignupScreen() {
     if (field) setError(field, { message }, { shouldFocus: true });
   }
 
-  if (sentTo) return <CheckYourMail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
+  if (sentTo) return <CheckYourEmail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
   return (
     <AccountCard title="Create Account" subtitle={`Join ${brand} today`}>
       <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">

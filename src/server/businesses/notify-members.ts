@@ -1,20 +1,20 @@
 import type { TeamMember } from '#domain/businesses/contract.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { composeTeamMail, type TeamNews } from '../notifications/team-mails.ts';
-import { enqueueMail } from '../platform/mail.ts';
+import { composeTeamEmail, type TeamChange } from '../notifications/team-emails.ts';
+import { enqueueEmail } from '../platform/email.ts';
 
 /** Mails members of a team what somebody else has changed for them; the mails leave if the transaction commits. */
-export async function tellMembers(
+export async function notifyMembers(
   tx: Tx,
   { publicUrl }: { publicUrl: string },
-  news: TeamNews,
+  change: TeamChange,
   businessName: string,
   members: Pick<TeamMember, 'email' | 'fullName'>[],
 ): Promise<void> {
   const brand = await readBrand(tx);
   const teamUrl = `${publicUrl}/coach/team`;
   for (const { email, fullName } of members) {
-    await enqueueMail(tx, composeTeamMail(news, { to: email, fullName, businessName, teamUrl, brand }));
+    await enqueueEmail(tx, composeTeamEmail(change, { to: email, fullName, businessName, teamUrl, brand }));
   }
 }

@@ -1,17 +1,17 @@
-import { MailSent } from '../emailed-links/mail-sent.tsx';
+import { EmailSent } from '../emailed-links/email-sent.tsx';
 import { ResendVerification } from '../emailed-links/resend-verification.tsx';
 import { AccountCard } from './account-card.tsx';
 
-type CheckYourMailProps = { email: string; next?: string | undefined; onChange: () => void };
+type CheckYourEmailProps = { email: string; next?: string | undefined; onChange: () => void };
 
 /** What follows signing up: where the mail went, what to do with it, and what if it does not come. */
-export function CheckYourMail({ email, next, onChange }: CheckYourMailProps) {
+export function CheckYourEmail({ email, next, onChange }: CheckYourEmailProps) {
   return (
     <AccountCard title="Check your email" subtitle="One step left: verify your address.">
-      <MailSent action={<ResendVerification email={email} next={next} />} onChange={onChange}>
+      <EmailSent action={<ResendVerification email={email} next={next} />} onChange={onChange}>
         We sent a link to <strong className="font-semibold wrap-anywhere">{email}</strong>. Follow it and
         you're signed in. Not there? Look in your spam folder, or send it again.
-      </MailSent>
+      </EmailSent>
     </AccountCard>
   );
 }

@@ -7,8 +7,8 @@ import { eventually } from '#server/test-support/test-app.test-support.ts';
 import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
 import { startSmtpServer } from '#tools/smtp-server.ts';
 import { openDatabase, openPool } from './db/db.ts';
+import { createMailer, emailJobs, enqueueEmail } from './email.ts';
 import { migrateJobs, startWorker } from './jobs/jobs.ts';
-import { enqueueMail, mailJobs, openMailer } from './mail.ts';
 
 test('keeps addresses and links of a refused email out of the log and of its job', async () => {
   const mailServer = await startSmtpServer({ refuseRecipients: true });
@@ -19,12 +19,12 @@ test('keeps addresses and links of a refused email out of the log and of its job
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   const mailer = { smtpUrl: mailServer.url, outbox: undefined, from: 'club@test.example' };
-  const worker = await startWorker(pool, mailJobs(openMailer(mailer)), log);
+  const worker = await startWorker(pool, emailJobs(createMailer(mailer)), log);
   try {
     const text = 'https://club.test/#token=hunter2';
-    await enqueueMail(db, { to: 'ana@test.example', subject: 'Reset', text });
+    await enqueueEmail(db, { to: 'ana@test.example', subject: 'Reset', text });
     const line = await eventually(() => Promise.resolve(lines.find((one) => one.includes('550'))));
-    expect(JSON.parse(line)).toMatchObject({ jobId: expect.anything(), task: 'mail.send' });
+    expect(JSON.parse(line)).toMatchObject({ jobId: expect.anything(), task: 'email.send' });
     expect(lines.join()).not.toMatch(/hunter2|@test\.example/);
     const lastError = await eventually(async () => {
       const { rows } = await pool.query('select last_error from graphile_worker.jobs');
@@ -43,7 +43,7 @@ test('keeps addresses and links of a refused email out of the log and of its job
 test('gives up on a mail server that accepts a connection and says nothing', async () => {
   const mailServer = await startSmtpServer({ isSilent: true });
   const mailer = { smtpUrl: mailServer.url, outbox: undefined, from: 'club@test.example' };
-  const sendMail = openMailer(mailer, { timeoutMs: 100 });
+  const sendMail = createMailer(mailer, { timeoutMs: 100 });
   try {
     // Several limits of the same length run at once; which of them ends the wait depends on the machine.
     await expect(sendMail({ to: 'ana@test.example', subject: 'Held', text: 'Held' })).rejects.toThrow(
@@ -59,7 +59,7 @@ test('sends HTML beside the text, says that a machine wrote it, and names where 
   const mailer = { smtpUrl: mailServer.url, outbox: undefined, from: 'club@test.example' };
   const complete = async () => ({ html: '<p>Booked</p>', replyTo: 'hello@club.example' });
   try {
-    await openMailer(mailer, { complete })({ to: 'ana@test.example', subject: 'Booked', text: 'Booked' });
+    await createMailer(mailer, { complete })({ to: 'ana@test.example', subject: 'Booked', text: 'Booked' });
     const [message = ''] = mailServer.messages;
     expect(message).toMatch(/^Auto-Submitted: auto-generated$/m);
     expect(message).toMatch(/^Reply-To: hello@club\.example$/m);
@@ -74,7 +74,7 @@ test('sends HTML beside the text, says that a machine wrote it, and names where 
 test('writes emails to an outbox that its owner alone can read', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'outbox-'));
   const outbox = join(parent, 'outbox');
-  const sendMail = openMailer({ smtpUrl: undefined, outbox, from: 'club@test.example' });
+  const sendMail = createMailer({ smtpUrl: undefined, outbox, from: 'club@test.example' });
   try {
     await sendMail({ to: 'ana@test.example', subject: 'Booked', text: 'Booked' });
     const [file = ''] = await readdir(outbox);

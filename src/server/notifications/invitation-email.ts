@@ -1,7 +1,7 @@
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 /** Asks a coach to join a team by opening `link`, which works once and until `expires` ("Sat 28 Nov"). */
-export function composeInvitationMail({
+export function composeInvitationEmail({
   to,
   businessName,
   invitedBy,
@@ -15,7 +15,7 @@ export function composeInvitationMail({
   link: string;
   expires: string;
   brand: string;
-}): Mail {
+}): Email {
   return {
     to,
     subject: `${invitedBy} invites you to join ${businessName} on ${brand}`,

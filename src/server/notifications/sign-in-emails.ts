@@ -1,9 +1,9 @@
 import { formatDay, formatTime } from '#domain/time.ts';
-import type { Mail } from '#server/platform/mail.ts';
-import type { ResetNotice } from './password-mails.ts';
+import type { Email } from '#server/platform/email.ts';
+import type { ResetNotice } from './password-emails.ts';
 
 /** Tells the owner of an account that somebody signed in from a browser or network that is new; `at` is an instant. */
-export function composeNewDeviceMail({
+export function composeNewDeviceEmail({
   to,
   device,
   ipAddress,
@@ -17,7 +17,7 @@ export function composeNewDeviceMail({
   at: string;
   accountUrl: string;
   brand: string;
-}): Mail {
+}): Email {
   return {
     to,
     subject: `New sign-in to your ${brand} account`,
@@ -36,7 +36,7 @@ ${accountUrl}
 }
 
 /** Tells the owner of an account that somebody knew the password but not the code of the authenticator app. */
-export function composeWrongCodeMail({ to, resetUrl, brand }: ResetNotice): Mail {
+export function composeWrongCodeEmail({ to, resetUrl, brand }: ResetNotice): Email {
   return {
     to,
     subject: `Somebody entered your ${brand} password and a wrong code`,
@@ -52,7 +52,7 @@ ${resetUrl}
 }
 
 /** Tells the owner of an account that an operator switched two-step sign-in off for them. */
-export function composeTwoStepResetMail({ to, resetUrl, brand }: ResetNotice): Mail {
+export function composeTwoStepResetEmail({ to, resetUrl, brand }: ResetNotice): Email {
   return {
     to,
     subject: `Two-step sign-in for your ${brand} account was reset`,

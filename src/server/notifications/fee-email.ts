@@ -1,8 +1,8 @@
 import { formatPounds, percentageOf } from '#domain/money.ts';
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 /** Notifies a coach of what the platform keeps of bookings made from now on; percentages, 0 where it keeps nothing. */
-export function composeFeeMail({
+export function composeFeeEmail({
   beforePercent,
   percent,
   brand,
@@ -12,7 +12,7 @@ export function composeFeeMail({
   percent: number;
   brand: string;
   earningsUrl: string;
-}): Omit<Mail, 'to'> {
+}): Omit<Email, 'to'> {
   const name = (value: number) => (value === 0 ? 'no fee' : `${value}%`);
   return {
     subject: `The platform fee at ${brand} has changed`,

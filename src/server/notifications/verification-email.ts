@@ -1,9 +1,9 @@
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 // No text that a visitor typed, such as a name, stands in these mails: anybody can have one sent to anybody.
 
 /** Asks the owner of an address to confirm it by opening `link`, which works for 24 hours. */
-export function composeVerificationMail({
+export function composeVerificationEmail({
   to,
   link,
   brand,
@@ -11,7 +11,7 @@ export function composeVerificationMail({
   to: string;
   link: string;
   brand: string;
-}): Mail {
+}): Email {
   return {
     to,
     subject: `Confirm your email address for ${brand}`,
@@ -28,7 +28,7 @@ without the link nobody can use your address.
 }
 
 /** Tells the owner of an address who signed up again that the account is there already. */
-export function composeAlreadyRegisteredMail({
+export function composeAlreadyRegisteredEmail({
   to,
   signInUrl,
   brand,
@@ -36,7 +36,7 @@ export function composeAlreadyRegisteredMail({
   to: string;
   signInUrl: string;
   brand: string;
-}): Mail {
+}): Email {
   return {
     to,
     subject: `You already have an account at ${brand}`,

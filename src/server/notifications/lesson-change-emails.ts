@@ -1,22 +1,25 @@
 import { formatPounds } from '#domain/money.ts';
 import { sports } from '#domain/sports.ts';
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 import {
-  type BookingNews,
+  type BookingEmailData,
   describeLesson,
   formatLocation,
   type LessonContent,
   when,
-} from './booking-mails.ts';
+} from './booking-emails.ts';
 
-const describeWayOut = ({ amountCents }: BookingNews['booking']) =>
+const describeWayOut = ({ amountCents }: BookingEmailData['booking']) =>
   amountCents > 0
     ? `you can cancel until it starts and get all of your ${formatPounds(amountCents)} back`
     : 'you can cancel until it starts';
 
 /** Says that a booked lesson is at another time, which it was, and that cancelling costs nothing now. */
-export function composeMovedMail(news: BookingNews, from: { startTime: string; endTime: string }): Mail {
-  const { booking, to, fullName, brand, bookingsUrl } = news;
+export function composeMovedEmail(
+  data: BookingEmailData,
+  from: { startTime: string; endTime: string },
+): Email {
+  const { booking, to, fullName, brand, bookingsUrl } = data;
   return {
     to,
     subject: `New time: ${booking.title}, ${when(booking)}`,
@@ -43,11 +46,11 @@ ${brand}
 }
 
 /** Says that a booked lesson is at another place, at which it was (null for none given), and that cancelling costs nothing now. */
-export function composeRelocatedMail(
-  news: BookingNews,
+export function composeRelocatedEmail(
+  data: BookingEmailData,
   from: Parameters<typeof formatLocation>[0] | null,
-): Mail {
-  const { booking, to, fullName, brand, bookingsUrl } = news;
+): Email {
+  const { booking, to, fullName, brand, bookingsUrl } = data;
   const formatted = (location: typeof from) =>
     location ? formatLocation(location) : 'to be agreed with the coach';
   return {
@@ -76,8 +79,8 @@ ${brand}
 }
 
 /** Says that a booked lesson has another title, sport or description, each with what it was, and that cancelling is free. */
-export function composeChangedMail(news: BookingNews, from: LessonContent): Mail {
-  const { booking, to, fullName, brand, bookingsUrl } = news;
+export function composeChangedEmail(data: BookingEmailData, from: LessonContent): Email {
+  const { booking, to, fullName, brand, bookingsUrl } = data;
   const after = booking.changedTo ?? booking;
   const changes = [
     ...(after.title === from.title ? [] : [`New title: ${after.title}\nOld title: ${from.title}`]),

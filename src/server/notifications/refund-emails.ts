@@ -1,10 +1,10 @@
 import { formatPounds } from '#domain/money.ts';
-import type { Mail } from '#server/platform/mail.ts';
-import { type BookingNews, describeLesson, when } from './booking-mails.ts';
+import type { Email } from '#server/platform/email.ts';
+import { type BookingEmailData, describeLesson, when } from './booking-emails.ts';
 
 /** Tells a customer that a refund did not reach the card, and that it will be paid another way. */
-export function composeRefundFailedMail(news: BookingNews, refundCents: number): Mail {
-  const { booking, to, fullName, brand, bookingsUrl } = news;
+export function composeRefundFailedEmail(data: BookingEmailData, refundCents: number): Email {
+  const { booking, to, fullName, brand, bookingsUrl } = data;
   return {
     to,
     subject: `Your refund is delayed: ${booking.title}, ${when(booking)}`,
@@ -30,12 +30,12 @@ ${brand}
  * Tells a customer that a delayed refund was paid: to the card after all, or `elsewhere`, with the admin's words;
  * `contactEmail` is where to ask, where the operator has given an address.
  */
-export function composeRefundSettledMail(
-  news: BookingNews,
+export function composeRefundSettledEmail(
+  data: BookingEmailData,
   refundCents: number,
   { elsewhere, contactEmail }: { elsewhere: string | null; contactEmail: string | null },
-): Mail {
-  const { booking, to, fullName, brand, bookingsUrl } = news;
+): Email {
+  const { booking, to, fullName, brand, bookingsUrl } = data;
   const amount = formatPounds(refundCents);
   const how =
     elsewhere === null
@@ -65,7 +65,7 @@ ${brand}
 }
 
 /** Tells an admin that a refund was given up and where to deal with it. */
-export function composeRefundAlertMail({
+export function composeRefundAlertEmail({
   to,
   fullName,
   brand,
@@ -76,7 +76,7 @@ export function composeRefundAlertMail({
   payoutsUrl,
 }: Record<'to' | 'fullName' | 'brand' | 'customerName' | 'bookingId' | 'message' | 'payoutsUrl', string> & {
   refundCents: number;
-}): Mail {
+}): Email {
   return {
     to,
     subject: `A refund of ${formatPounds(refundCents)} needs you`,

@@ -1,9 +1,17 @@
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 // No text that a visitor typed stands in the first: anybody can have one sent to anybody.
 
 /** Lets the owner of an account choose a new password by opening `link`, which works for an hour. */
-export function composeRecoveryMail({ to, link, brand }: { to: string; link: string; brand: string }): Mail {
+export function composeRecoveryEmail({
+  to,
+  link,
+  brand,
+}: {
+  to: string;
+  link: string;
+  brand: string;
+}): Email {
   return {
     to,
     subject: `Choose a new password for ${brand}`,
@@ -23,7 +31,7 @@ unchanged.
 export type ResetNotice = { to: string; resetUrl: string; brand: string };
 
 /** Tells the owner of an account that its password was changed, so that a stranger's change is noticed. */
-export function composePasswordChangedMail({ to, resetUrl, brand }: ResetNotice): Mail {
+export function composePasswordChangedEmail({ to, resetUrl, brand }: ResetNotice): Email {
   return {
     to,
     subject: `Your password at ${brand} was changed`,

@@ -1,8 +1,8 @@
 import { describeCard } from '#domain/card-words.ts';
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 /** Warns a customer that the saved card expires; `lastDay` reads "Tue 30 Nov". */
-export function composeCardExpiryMail({
+export function composeCardExpiryEmail({
   to,
   fullName,
   brand,
@@ -16,7 +16,7 @@ export function composeCardExpiryMail({
   card: { brand: string; lastFour: string };
   lastDay: string;
   cardUrl: string;
-}): Mail {
+}): Email {
   return {
     to,
     subject: `Your ${describeCard(card)} expires on ${lastDay}`,

@@ -1,10 +1,10 @@
-import MailCheck from 'lucide-react/icons/mail-check';
+import EmailCheck from 'lucide-react/icons/mail-check';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useProduct } from '#web/app/api/product.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** Where a mail went and what to do with it; `action` sends it again. Takes the focus from the form before it. */
-export function MailSent({
+export function EmailSent({
   children,
   action,
   onChange,
@@ -19,7 +19,7 @@ export function MailSent({
   return (
     <div ref={words} tabIndex={-1} className="flex flex-col gap-5 outline-none">
       <p className="flex gap-3">
-        <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-mark" />
+        <EmailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-mark" />
         <span className="min-w-0">{children}</span>
       </p>
       {action}

@@ -1,7 +1,7 @@
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 /** Asks an admin to decide about an invited person who wants to become a coach; `usersUrl` is the person in the list of users. */
-export function composeApplicationMail({
+export function composeApplicationEmail({
   to,
   fullName,
   applicant,
@@ -17,7 +17,7 @@ export function composeApplicationMail({
   invitedBy: string;
   usersUrl: string;
   brand: string;
-}): Mail {
+}): Email {
   return {
     to,
     subject: `${applicant} asks to become a coach`,
@@ -38,7 +38,7 @@ ${brand}
 }
 
 /** Says that somebody is a coach and can accept the invitation they applied with; `url` is the start page. */
-export function composeCoachRoleMail({
+export function composeCoachRoleEmail({
   to,
   fullName,
   businessName,
@@ -50,7 +50,7 @@ export function composeCoachRoleMail({
   businessName: string;
   url: string;
   brand: string;
-}): Mail {
+}): Email {
   return {
     to,
     subject: `You are a coach on ${brand}`,
@@ -67,7 +67,7 @@ ${brand}
 }
 
 /** Tells whoever sent an invitation how it was answered; `teamUrl` is the page of the team. */
-export function composeInvitationAnswerMail({
+export function composeInvitationAnswerEmail({
   to,
   fullName,
   invited,
@@ -83,7 +83,7 @@ export function composeInvitationAnswerMail({
   answer: 'accepted' | 'declined';
   teamUrl: string;
   brand: string;
-}): Mail {
+}): Email {
   const result =
     answer === 'accepted'
       ? `${invited} has accepted your invitation and is in the team of ${businessName}.`

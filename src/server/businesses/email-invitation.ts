@@ -6,8 +6,8 @@ import { generateToken, hashToken } from '#server/auth/sessions/open-session.ts'
 import type { Tx } from '#server/platform/db/db.ts';
 import { consume, keyOf, type RateLimit } from '#server/platform/http/rate-limit.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { composeInvitationMail } from '../notifications/invitation-mail.ts';
-import { enqueueMail } from '../platform/mail.ts';
+import { composeInvitationEmail } from '../notifications/invitation-email.ts';
+import { enqueueEmail } from '../platform/email.ts';
 
 /** Mails of invitations one owner may send, and that one address may get from all businesses together. */
 const invitationLimits = {
@@ -26,7 +26,7 @@ export function issueLink() {
 export async function countInvitation(tx: Tx, ownerId: string, email: string): Promise<void> {
   const waits = [
     await consume(tx, `invitation:${ownerId}`, invitationLimits.perOwner),
-    await consume(tx, keyOf('invitation-mail', email), invitationLimits.perAddress),
+    await consume(tx, keyOf('invitation-email', email), invitationLimits.perAddress),
   ];
   const retryAfterSeconds = Math.max(...waits.map((wait) => wait ?? 0));
   if (retryAfterSeconds === 0) return;
@@ -40,7 +40,7 @@ export async function countInvitation(tx: Tx, ownerId: string, email: string): P
 }
 
 /** Queues the mail with the link; it leaves if the transaction commits. */
-export async function mailInvitation(
+export async function emailInvitation(
   tx: Tx,
   { publicUrl }: { publicUrl: string },
   invitation: { email: string; expiresAt: string; token: string; businessName: string; invitedBy: string },
@@ -49,5 +49,8 @@ export async function mailInvitation(
   const link = `${publicUrl}/team-invitation?${new URLSearchParams({ token })}`;
   const expires = formatDay(expiresAt, Date.now());
   const brand = await readBrand(tx);
-  await enqueueMail(tx, composeInvitationMail({ to: email, businessName, invitedBy, link, expires, brand }));
+  await enqueueEmail(
+    tx,
+    composeInvitationEmail({ to: email, businessName, invitedBy, link, expires, brand }),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 type RoleChange = {
   to: string;
@@ -10,12 +10,12 @@ type RoleChange = {
 };
 
 /** Notifies a person that they were made an admin, or no longer are one. */
-export function composeOwnAdminRoleMail({
+export function composeOwnAdminRoleEmail({
   to,
   by,
   isGranted,
   brand,
-}: Omit<RoleChange, 'person' | 'by'> & { by: string }): Mail {
+}: Omit<RoleChange, 'person' | 'by'> & { by: string }): Email {
   return {
     to,
     subject: isGranted ? `You are now an admin at ${brand}` : `You are no longer an admin at ${brand}`,
@@ -33,7 +33,7 @@ If you did not expect this, please ask another admin before you use the role.
 }
 
 /** Notifies the other admins that somebody was given the admin role, or lost it. */
-export function composeAdminRoleMail({ to, person, by, isGranted, brand }: RoleChange): Mail {
+export function composeAdminRoleEmail({ to, person, by, isGranted, brand }: RoleChange): Email {
   return {
     to,
     subject: isGranted
@@ -54,7 +54,7 @@ function describeRoleChange({ person, by, isGranted, brand }: Omit<RoleChange, '
 }
 
 /** Notifies the other admins that payruns take two admins from now on, or no longer do. */
-export function composePayrunControlMail({
+export function composePayrunControlEmail({
   to,
   by,
   needsSecondAdmin,
@@ -64,7 +64,7 @@ export function composePayrunControlMail({
   by: string;
   needsSecondAdmin: boolean;
   brand: string;
-}): Mail {
+}): Email {
   return {
     to,
     subject: needsSecondAdmin

@@ -1,10 +1,10 @@
-import type { Mail } from '#server/platform/mail.ts';
-import type { ResetNotice } from './password-mails.ts';
+import type { Email } from '#server/platform/email.ts';
+import type { ResetNotice } from './password-emails.ts';
 
 type Notice = { to: string; accountUrl: string; brand: string };
 
 /** Tells the owner of an account that signing in takes a code from now on, or no longer does. */
-export function composeTwoStepMail({ to, isOn, accountUrl, brand }: Notice & { isOn: boolean }): Mail {
+export function composeTwoStepEmail({ to, isOn, accountUrl, brand }: Notice & { isOn: boolean }): Email {
   return {
     to,
     subject: `Two-step sign-in at ${brand} was switched ${isOn ? 'on' : 'off'}`,
@@ -24,12 +24,12 @@ ${accountUrl}
 }
 
 /** Tells the owner of an account that recovery codes were made; the codes themselves are never mailed. */
-export function composeRecoveryCodesMail({
+export function composeRecoveryCodesEmail({
   to,
   isFirst,
   accountUrl,
   brand,
-}: Notice & { isFirst: boolean }): Mail {
+}: Notice & { isFirst: boolean }): Email {
   return {
     to,
     subject: `${isFirst ? 'Recovery codes' : 'New recovery codes'} for ${brand}`,
@@ -44,12 +44,12 @@ ${accountUrl}
 }
 
 /** Tells the owner of an account that a recovery code was used up, and how many are left. */
-export function composeRecoveryCodeUsedMail({
+export function composeRecoveryCodeUsedEmail({
   to,
   left,
   accountUrl,
   brand,
-}: Notice & { left: number }): Mail {
+}: Notice & { left: number }): Email {
   const rest = left === 1 ? 'One recovery code is left.' : `${left || 'No'} recovery codes are left.`;
   return {
     to,
@@ -66,7 +66,7 @@ If it was not you, change your password there at once and sign out every other b
 }
 
 /** Tells the owner of an account that an admin ended all of its sessions. */
-export function composeSignedOutMail({ to, resetUrl, brand }: ResetNotice): Mail {
+export function composeSignedOutEmail({ to, resetUrl, brand }: ResetNotice): Email {
   return {
     to,
     subject: `You were signed out everywhere at ${brand}`,
@@ -81,7 +81,7 @@ ${resetUrl}
 }
 
 /** Says goodbye to who deleted an account. */
-export function composeAccountDeletedMail({ to, brand }: { to: string; brand: string }): Mail {
+export function composeAccountDeletedEmail({ to, brand }: { to: string; brand: string }): Email {
   return {
     to,
     subject: `Your account at ${brand} was deleted`,

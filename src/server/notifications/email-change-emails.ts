@@ -1,9 +1,9 @@
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 // The mails to the new address hold no text that somebody typed: anybody can have one sent to anybody.
 
 /** Asks the owner of an account whether it is to move to `newEmail`; `link` works for 24 hours. */
-export function composeConfirmOldAddressMail({
+export function composeConfirmOldAddressEmail({
   to,
   newEmail,
   link,
@@ -13,7 +13,7 @@ export function composeConfirmOldAddressMail({
   newEmail: string;
   link: string;
   brand: string;
-}): Mail {
+}): Email {
   return {
     to,
     subject: `Confirm the change of your email address at ${brand}`,
@@ -33,7 +33,7 @@ signed in to your account, so choose a new password at once.
 }
 
 /** Asks the owner of an address whether an account is to move to it; `link` works for 24 hours. */
-export function composeConfirmNewAddressMail({
+export function composeConfirmNewAddressEmail({
   to,
   link,
   brand,
@@ -41,7 +41,7 @@ export function composeConfirmNewAddressMail({
   to: string;
   link: string;
   brand: string;
-}): Mail {
+}): Email {
   return {
     to,
     subject: `Confirm your new email address for ${brand}`,
@@ -58,7 +58,7 @@ The address changes once the link in the mail to the old address was opened, too
 }
 
 /** Tells the owner of an account that somebody asked to move another account to its address. */
-export function composeAddressTakenMail({ to, brand }: { to: string; brand: string }): Mail {
+export function composeAddressTakenEmail({ to, brand }: { to: string; brand: string }): Email {
   return {
     to,
     subject: `Your email address is in use at ${brand} already`,
@@ -73,7 +73,7 @@ If it was not you, there is nothing to do: nothing has changed.
 }
 
 /** Tells both addresses of an account that it has moved, so that a stranger's change is noticed. */
-export function composeEmailChangedMail({
+export function composeEmailChangedEmail({
   to,
   newEmail,
   accountUrl,
@@ -83,7 +83,7 @@ export function composeEmailChangedMail({
   newEmail: string;
   accountUrl: string;
   brand: string;
-}): Mail {
+}): Email {
   return {
     to,
     subject: `Your email address at ${brand} was changed`,

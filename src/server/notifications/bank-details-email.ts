@@ -1,10 +1,10 @@
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 /**
  * Tells a coach that bank details were saved, so that a stranger's change is noticed before money moves.
  * `maskedAccountNumber` is all of the number that may stand in a mail.
  */
-export function composeBankDetailsMail({
+export function composeBankDetailsEmail({
   to,
   fullName,
   brand,
@@ -18,7 +18,7 @@ export function composeBankDetailsMail({
   maskedAccountNumber: string;
   isChange: boolean;
   bankDetailsUrl: string;
-}): Mail {
+}): Email {
   const what = isChange ? 'changed' : 'added';
   return {
     to,

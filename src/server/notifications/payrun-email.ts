@@ -1,8 +1,8 @@
 import { formatPounds } from '#domain/money.ts';
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 /** Tells a coach that money is on its way. `maskedAccountNumber` is all of the number that may stand in a mail. */
-export function composePayrunMail({
+export function composePayrunEmail({
   to,
   fullName,
   brand,
@@ -18,7 +18,7 @@ export function composePayrunMail({
   maskedAccountNumber: string;
   paymentReference: string;
   earningsUrl: string;
-}): Mail {
+}): Email {
   return {
     to,
     subject: `${brand} has paid you ${formatPounds(amountCents)}`,
@@ -38,14 +38,14 @@ ${brand}
 }
 
 /** Notifies an admin of a payrun that takes a second admin to go further. */
-export function composePayrunWaitingMail({
+export function composePayrunWaitingEmail({
   to,
   by,
   brand,
   payrunId,
   totalAmountCents,
   payoutsUrl,
-}: Record<'to' | 'by' | 'brand' | 'payrunId' | 'payoutsUrl', string> & { totalAmountCents: number }): Mail {
+}: Record<'to' | 'by' | 'brand' | 'payrunId' | 'payoutsUrl', string> & { totalAmountCents: number }): Email {
   return {
     to,
     subject: `Payrun ${payrunId.slice(0, 8)} at ${brand} needs a second admin (${formatPounds(totalAmountCents)})`,
@@ -59,7 +59,7 @@ ${payoutsUrl}
 }
 
 /** Tells an admin that a payrun was cancelled, by whom and why, and that its file must not be used any more. */
-export function composePayrunCancelledMail({
+export function composePayrunCancelledEmail({
   to,
   fullName,
   brand,
@@ -73,7 +73,7 @@ export function composePayrunCancelledMail({
 }: Record<
   'to' | 'fullName' | 'brand' | 'by' | 'payrunId' | 'paymentReference' | 'reason' | 'payoutsUrl',
   string
-> & { totalAmountCents: number; exportedAt: string | null }): Mail {
+> & { totalAmountCents: number; exportedAt: string | null }): Email {
   const file = exportedAt
     ? 'Its file had been downloaded. Delete it, and make sure that no bank pays it: the same lessons can go into another payrun.'
     : 'Its file had not been downloaded.';

@@ -1,9 +1,9 @@
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 /** What happened to somebody's place in a team. */
-export type TeamNews = 'removed' | 'made owner' | 'made employee' | 'took over' | 'ended';
+export type TeamChange = 'removed' | 'made owner' | 'made employee' | 'took over' | 'ended';
 
-const words: Record<TeamNews, (businessName: string) => { subject: string; text: string }> = {
+const words: Record<TeamChange, (businessName: string) => { subject: string; text: string }> = {
   removed: (businessName) => ({
     subject: `You are no longer in the team of ${businessName}`,
     text: `you were removed from the team of ${businessName}. You stay a coach and keep all your lessons, bookings and
@@ -32,8 +32,8 @@ bookings and earnings.`,
 };
 
 /** Tells a member of a team what was changed for them by somebody else; `teamUrl` is the page of the team. */
-export function composeTeamMail(
-  news: TeamNews,
+export function composeTeamEmail(
+  change: TeamChange,
   {
     to,
     fullName,
@@ -41,8 +41,8 @@ export function composeTeamMail(
     teamUrl,
     brand,
   }: { to: string; fullName: string; businessName: string; teamUrl: string; brand: string },
-): Mail {
-  const { subject, text } = words[news](businessName);
+): Email {
+  const { subject, text } = words[change](businessName);
   return {
     to,
     subject,

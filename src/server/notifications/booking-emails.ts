@@ -2,7 +2,7 @@ import { describeCard } from '#domain/card-words.ts';
 import { formatPounds } from '#domain/money.ts';
 import { type Sport, sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
-import type { Mail } from '#server/platform/mail.ts';
+import type { Email } from '#server/platform/email.ts';
 
 /** What a lesson is, as its coach describes it. */
 export type LessonContent = { title: string; description: string; sport: Sport };
@@ -27,7 +27,7 @@ type BookedLesson = LessonContent & {
  * What the mails about one booking need. `terms` is the cancellation policy in a sentence, `bookingsUrl` the
  * page of the customer's bookings.
  */
-export type BookingNews = {
+export type BookingEmailData = {
   booking: BookedLesson;
   terms: string;
   to: string;
@@ -37,7 +37,14 @@ export type BookingNews = {
 };
 
 /** The receipt: what was booked, where, what was paid with which card, and the cancellation terms. */
-export function composeBookedMail({ booking, terms, to, fullName, brand, bookingsUrl }: BookingNews): Mail {
+export function composeBookedEmail({
+  booking,
+  terms,
+  to,
+  fullName,
+  brand,
+  bookingsUrl,
+}: BookingEmailData): Email {
   const paid = booking.card
     ? `Paid: ${formatPounds(booking.amountCents)} with ${describeCard(booking.card)}`
     : 'This lesson is free.';
@@ -63,7 +70,13 @@ ${brand}
 }
 
 /** Says that a booking is cancelled and what goes back to which card. */
-export function composeCancelledMail({ booking, to, fullName, brand, bookingsUrl }: BookingNews): Mail {
+export function composeCancelledEmail({
+  booking,
+  to,
+  fullName,
+  brand,
+  bookingsUrl,
+}: BookingEmailData): Email {
   const money =
     booking.refund && booking.card
       ? `We are refunding ${formatPounds(booking.refund.amountCents)} to ${describeCard(booking.card)}. It arrives in 5 to 10 days.`
@@ -100,10 +113,10 @@ ${brand}
  * Tells somebody who had cancelled late that the coach has cancelled the lesson since, and that the rest of the money,
  * `refundCents`, goes back too.
  */
-export function composeRefundedMail(
-  { booking, to, fullName, brand, bookingsUrl }: BookingNews,
+export function composeRefundedEmail(
+  { booking, to, fullName, brand, bookingsUrl }: BookingEmailData,
   refundCents: number,
-): Mail {
+): Email {
   const reason = booking.cancellationReason ? `\n\n“${booking.cancellationReason}”` : '';
   const card = booking.card ? ` to ${describeCard(booking.card)}` : '';
   return {
@@ -128,7 +141,7 @@ ${brand}
 }
 
 /** Says that a payment came through too late for its place, and that all of it goes back. */
-export function composeReturnedMail({ booking, to, fullName, brand, bookingsUrl }: BookingNews): Mail {
+export function composeReturnedEmail({ booking, to, fullName, brand, bookingsUrl }: BookingEmailData): Email {
   const card = booking.card ? ` to ${describeCard(booking.card)}` : '';
   return {
     to,
