@@ -58,7 +58,7 @@ export async function declineInvitation({ db, config }: Parts, actor: Person, to
  * The invitation of a link that this person can answer; its business is locked, as by owners who withdraw it. Throws what
  * the rules refuse.
  */
-export async function lockInvitation(tx: Tx, actor: Person, token: string): Promise<FoundInvitation> {
+export async function lockInvitation(tx: Tx, actor: Person, token: string): Promise<InvitationRow> {
   await lockBusiness(tx, (await findInvitation(tx, token)).businessId);
   const invitation = await findInvitation(tx, token);
   const email = await findEmail(tx, actor.userId);
@@ -66,7 +66,7 @@ export async function lockInvitation(tx: Tx, actor: Person, token: string): Prom
   return invitation;
 }
 
-type FoundInvitation = Awaited<ReturnType<typeof findInvitation>>;
+type InvitationRow = Awaited<ReturnType<typeof findInvitation>>;
 
 async function findInvitation(db: Database | Tx, token: string) {
   const found = await db
@@ -114,7 +114,7 @@ async function closeInvitation(
   tx: Tx,
   { publicUrl }: Parts['config'],
   actor: Person,
-  { invitationId, businessId, businessName, email, invitedBy, inviterEmail }: FoundInvitation,
+  { invitationId, businessId, businessName, email, invitedBy, inviterEmail }: InvitationRow,
   status: Extract<InvitationStatus, 'accepted' | 'declined'>,
 ): Promise<void> {
   await tx

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { lockTeam } from './lock-team.ts';
 import { notifyMembers } from './notify-members.ts';
-import { passBusinessOn } from './pass-business-on.ts';
+import { transferBusiness } from './transfer-business.ts';
 
 /** Makes another member of the acting owner's team an owner or an employee, who is told by mail. */
 export async function changeBusinessRole(
@@ -19,7 +19,7 @@ export async function changeBusinessRole(
     const member = team.members.find((candidate) => candidate.coachId === coachId)!;
     if (member.businessRole === businessRole) return;
     if (businessRole === 'owner') insist(refuseBecomeOwner(member));
-    else await passBusinessOn(tx, team, coachId, team.me.coachId);
+    else await transferBusiness(tx, team, coachId, team.me.coachId);
     await tx.updateTable('coaches').set({ businessRole }).where('coachId', '=', coachId).execute();
     await recordAudit(tx, actor, {
       action: 'business_role.changed',

@@ -5,7 +5,7 @@ import { refuseManageTeam } from '#domain/businesses/rules.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { lockBusiness, lockMembers } from './lock-team.ts';
-import { passBusinessOn } from './pass-business-on.ts';
+import { transferBusiness } from './transfer-business.ts';
 
 /** A business whose only owner is about to lose the coach role, and the coaches of the team who can take over. */
 export type OrphanedBusiness = { businessId: string; businessName: string; successors: TeamMember[] };
@@ -55,7 +55,7 @@ export async function handOverBusiness(
       after: { businessId, businessRole: 'owner' },
     });
   }
-  await passBusinessOn(tx, team, coachId, successor.coachId);
+  await transferBusiness(tx, team, coachId, successor.coachId);
 }
 
 /** The team of a coach who is an owner and active; null for everybody else. */

@@ -5,7 +5,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { type LockedTeam, lockTeam } from './lock-team.ts';
 import { notifyMembers } from './notify-members.ts';
-import { passBusinessOn } from './pass-business-on.ts';
+import { transferBusiness } from './transfer-business.ts';
 
 /**
  * Takes the acting coach out of the team; another owner takes over. With its last owner the business ends and
@@ -41,7 +41,7 @@ export async function departFromTeam(
     return true;
   }
   if (departure.outcome === 'passes') {
-    await passBusinessOn(tx, team, actor.userId, departure.successor.coachId);
+    await transferBusiness(tx, team, actor.userId, departure.successor.coachId);
   }
   await tx
     .updateTable('coaches')

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { lockTeam } from './lock-team.ts';
 import { notifyMembers } from './notify-members.ts';
-import { passBusinessOn } from './pass-business-on.ts';
+import { transferBusiness } from './transfer-business.ts';
 
 /** Takes another member out of the acting owner's team; the person is told by mail and stays a coach, with lessons and bookings. */
 export async function removeMember(
@@ -17,7 +17,7 @@ export async function removeMember(
     const team = await lockTeam(tx, actor.userId);
     insist(refuseManageMember(team.me, team.members, coachId));
     const member = team.members.find((candidate) => candidate.coachId === coachId)!;
-    await passBusinessOn(tx, team, coachId, team.me.coachId);
+    await transferBusiness(tx, team, coachId, team.me.coachId);
     await tx
       .updateTable('coaches')
       .set({ businessId: null, businessRole: 'employee' })

@@ -20,7 +20,7 @@ export function saveBusiness(
   return db.transaction().execute(async (tx) => {
     const before = await findBusiness(tx, actor.userId);
     if (before.business) await changeBusiness(tx, actor, before.business, input);
-    else await foundBusiness(tx, actor, input);
+    else await createBusiness(tx, actor, input);
     const { business } = await findBusiness(tx, actor.userId);
     return business!;
   });
@@ -48,7 +48,7 @@ async function changeBusiness(
   });
 }
 
-async function foundBusiness(tx: Tx, actor: Person, input: z.output<typeof businessInput>): Promise<void> {
+async function createBusiness(tx: Tx, actor: Person, input: z.output<typeof businessInput>): Promise<void> {
   // The coach's own row is the lock: pressing twice, or joining a team meanwhile, cannot make a second business.
   const coach = await tx
     .selectFrom('coaches')
