@@ -21,7 +21,7 @@ type TeamInvitationsProps = { businessName: string; invitations: OpenInvitation[
 
 /** Inviting a coach by email, and the invitations nobody has answered yet. */
 export function TeamInvitations({ businessName, invitations }: TeamInvitationsProps) {
-  const [doomed, setDoomed] = useState<{ isOpen: boolean; invitation: OpenInvitation | null }>({
+  const [itemToDelete, setItemToDelete] = useState<{ isOpen: boolean; invitation: OpenInvitation | null }>({
     isOpen: false,
     invitation: null,
   });
@@ -39,13 +39,13 @@ export function TeamInvitations({ businessName, invitations }: TeamInvitationsPr
               <InvitationRow
                 key={invitation.invitationId}
                 invitation={invitation}
-                onWithdraw={() => setDoomed({ isOpen: true, invitation })}
+                onWithdraw={() => setItemToDelete({ isOpen: true, invitation })}
               />
             ))}
           </ul>
         </>
       )}
-      <WithdrawDialog {...doomed} onClose={() => setDoomed({ ...doomed, isOpen: false })} />
+      <WithdrawDialog {...itemToDelete} onClose={() => setItemToDelete({ ...itemToDelete, isOpen: false })} />
     </Section>
   );
 }

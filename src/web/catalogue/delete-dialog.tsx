@@ -9,7 +9,7 @@ type DeleteDialogProps<E extends Endpoint> = {
   onClose: () => void;
   endpoint: E;
   /** What is deleted, and what it is called; null while the dialog has never been open. */
-  doomed: { input: InputOf<E>; name: string } | null;
+  itemToDelete: { input: InputOf<E>; name: string } | null;
   /** The list it disappears from. */
   list: Endpoint;
   /** "Location deleted" */
@@ -20,12 +20,12 @@ type DeleteDialogProps<E extends Endpoint> = {
 
 /** Asks before something of the coach's is deleted. */
 export function DeleteDialog<E extends Endpoint>(props: DeleteDialogProps<E>) {
-  const { isOpen, onClose, endpoint, doomed, list, done, children } = props;
+  const { isOpen, onClose, endpoint, itemToDelete, list, done, children } = props;
   const remove = useApiMutation(endpoint, { invalidates: [list] });
   function confirm() {
-    if (!doomed) return;
-    remove.mutate(doomed.input, {
-      onSuccess: () => toastSuccess(done, doomed.name),
+    if (!itemToDelete) return;
+    remove.mutate(itemToDelete.input, {
+      onSuccess: () => toastSuccess(done, itemToDelete.name),
       onError: (error) => toastError(error.message),
       onSettled: onClose,
     });
@@ -34,7 +34,7 @@ export function DeleteDialog<E extends Endpoint>(props: DeleteDialogProps<E>) {
     <ConfirmDialog
       open={isOpen}
       onOpenChange={onClose}
-      title={`Delete “${doomed?.name}”?`}
+      title={`Delete “${itemToDelete?.name}”?`}
       confirmLabel="Delete"
       isDestructive
       isPending={remove.isPending}

@@ -24,7 +24,7 @@ export function LocationsScreen() {
   useFailureToast(isError, loadFailure);
   // What a dialog is about outlives its closing, so that its words stand still while it fades.
   const [edited, setEdited] = useState<{ isOpen: boolean; location: Location | null }>(closed);
-  const [doomed, setDoomed] = useState<{ isOpen: boolean; location: Location | null }>(closed);
+  const [itemToDelete, setItemToDelete] = useState<{ isOpen: boolean; location: Location | null }>(closed);
   const addButton = (
     <Button onClick={() => setEdited({ isOpen: true, location: null })}>
       <Plus aria-hidden />
@@ -64,7 +64,7 @@ export function LocationsScreen() {
                     variant="ghost"
                     size="icon"
                     aria-label={`Delete ${location.name}`}
-                    onClick={() => setDoomed({ isOpen: true, location })}
+                    onClick={() => setItemToDelete({ isOpen: true, location })}
                   >
                     <Trash aria-hidden />
                   </Button>
@@ -84,7 +84,10 @@ export function LocationsScreen() {
         <SkeletonRows label="Loading locations..." />
       )}
       <LocationDialog {...edited} onClose={() => setEdited({ ...edited, isOpen: false })} />
-      <DeleteLocationDialog {...doomed} onClose={() => setDoomed({ ...doomed, isOpen: false })} />
+      <DeleteLocationDialog
+        {...itemToDelete}
+        onClose={() => setItemToDelete({ ...itemToDelete, isOpen: false })}
+      />
     </>
   );
 }
@@ -124,7 +127,7 @@ function DeleteLocationDialog({ isOpen, location, onClose }: LocationDialogProps
       isOpen={isOpen}
       onClose={onClose}
       endpoint={catalogueApi.deleteLocation}
-      doomed={location && { input: { locationId: location.locationId }, name: location.name }}
+      itemToDelete={location && { input: { locationId: location.locationId }, name: location.name }}
       list={catalogueApi.listLocations}
       done="Location deleted"
     >

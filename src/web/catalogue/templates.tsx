@@ -31,7 +31,9 @@ export function TemplatesScreen() {
   const profile = useApi(businessesApi.getCoachProfile, {});
   // What a dialog is about outlives its closing, so that its words stand still while it fades.
   const [edited, setEdited] = useState<{ isOpen: boolean; template: LessonTemplate | null }>(closed);
-  const [doomed, setDoomed] = useState<{ isOpen: boolean; template: LessonTemplate | null }>(closed);
+  const [itemToDelete, setItemToDelete] = useState<{ isOpen: boolean; template: LessonTemplate | null }>(
+    closed,
+  );
   const createButton = (
     <Button onClick={() => setEdited({ isOpen: true, template: null })}>
       <Plus aria-hidden />
@@ -57,7 +59,7 @@ export function TemplatesScreen() {
                 key={template.templateId}
                 template={template}
                 onEdit={() => setEdited({ isOpen: true, template })}
-                onDelete={() => setDoomed({ isOpen: true, template })}
+                onDelete={() => setItemToDelete({ isOpen: true, template })}
               />
             ))}
           </ul>
@@ -77,7 +79,10 @@ export function TemplatesScreen() {
         usualSport={profile.data?.coachProfile.sports[0] ?? 'other'}
         onClose={() => setEdited({ ...edited, isOpen: false })}
       />
-      <DeleteTemplateDialog {...doomed} onClose={() => setDoomed({ ...doomed, isOpen: false })} />
+      <DeleteTemplateDialog
+        {...itemToDelete}
+        onClose={() => setItemToDelete({ ...itemToDelete, isOpen: false })}
+      />
     </>
   );
 }
@@ -143,7 +148,7 @@ function DeleteTemplateDialog({ isOpen, template, onClose }: DeleteTemplateDialo
       isOpen={isOpen}
       onClose={onClose}
       endpoint={catalogueApi.deleteTemplate}
-      doomed={template && { input: { templateId: template.templateId }, name: template.title }}
+      itemToDelete={template && { input: { templateId: template.templateId }, name: template.title }}
       list={catalogueApi.listTemplates}
       done="Lesson template deleted"
     >
