@@ -23,8 +23,8 @@ type Guard = {
   scene: (client: Client) => Promise<void>;
 };
 
-const without = (words: string) => ({
-  rewrite: (statement: string) => statement.replace(words, ''),
+const without = (clause: string) => ({
+  rewrite: (statement: string) => statement.replace(clause, ''),
 });
 
 const guards: Guard[] = [

@@ -290,7 +290,7 @@ test('reads, refuses at their fields, and saves settings; asks about the fee [AD
 
 test('what cannot be loaded says so, and is tried again [ADM-2, ADM-6b]', async ({ page }) => {
   await openTab(page, 'Overview');
-  for (const [tab, path, words] of [
+  for (const [tab, path, text] of [
     ['Users', /\/api\/admin\/users/, 'Failed to load users'],
     ['Settings', /\/api\/admin\/settings$/, 'Failed to load platform fee settings'],
   ] as const) {
@@ -301,9 +301,9 @@ test('what cannot be loaded says so, and is tried again [ADM-2, ADM-6b]', async 
       }),
     );
     await page.getByRole('tab', { name: tab }).click();
-    await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
     await page.unroute(path);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: words })).toHaveCount(0);
+    await expect(page.getByRole('alert').filter({ hasText: text })).toHaveCount(0);
   }
 });

@@ -17,8 +17,8 @@ export async function openCalendar(page: Page, coach: Person, search: string): P
 export const lesson = (page: Page, title: string) =>
   page.getByRole('grid').getByRole('link', { name: new RegExp(`^${title}, `) });
 /** A free time by its words: "Wednesday 24 November, 14:30". */
-export const cell = (page: Page, words: string) =>
-  page.getByRole('button', { name: `${words}, free. Add lessons` });
+export const cell = (page: Page, text: string) =>
+  page.getByRole('button', { name: `${text}, free. Add lessons` });
 /** The dialog for new lessons. */
 export const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create New Lesson Slots' });
 /** "Wednesday 24 November", with the year where it is not this one. */

@@ -91,8 +91,8 @@ test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2
   }).toPass();
   const main = page.getByRole('main');
   const facts = [shownDay(date), '04:00–05:00', 'Scheduled', 'Group', '£0.00', 'Bring water.'];
-  for (const words of [...facts, location, '14 Park Road', 'Leeds LS6 3AA']) {
-    await expect(main.getByText(words).first()).toBeVisible();
+  for (const text of [...facts, location, '14 Park Road', 'Leeds LS6 3AA']) {
+    await expect(main.getByText(text).first()).toBeVisible();
   }
   const attendee = main.getByRole('listitem').filter({ hasText: 'customer@demo.test' });
   await expect(attendee.getByRole('link')).toHaveAttribute('href', 'mailto:customer@demo.test');

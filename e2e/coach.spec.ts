@@ -38,8 +38,8 @@ test('lists templates as cards, the newest first, and changes one [TPL-1, TPL-2a
   const cards = page.getByRole('listitem').filter({ has: page.getByRole('heading') });
   await expect(cards.getByRole('heading')).toHaveText([title, older]);
   const newest = cards.first();
-  for (const words of ['Rackets are provided.', '1 hour 30 minutes', '£12.50', '2–4 people', 'Group']) {
-    await expect(newest.getByText(words, { exact: true })).toBeVisible();
+  for (const text of ['Rackets are provided.', '1 hour 30 minutes', '£12.50', '2–4 people', 'Group']) {
+    await expect(newest.getByText(text, { exact: true })).toBeVisible();
   }
 
   await newest.getByRole('button', { name: `Edit ${title}` }).click();

@@ -135,8 +135,8 @@ test('search, type and sort stand in the address and narrow the list [DISC-1, DI
   await expect(cards.first()).toContainText('£12.00');
   const { date, hour, minute } = wallTimeOf(tagged!.startTime);
   const time = [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
-  for (const words of [tagged!.title, 'Tess Trial', shownDay(date), time, '8 of 8 left']) {
-    await expect(cards.first()).toContainText(words);
+  for (const text of [tagged!.title, 'Tess Trial', shownDay(date), time, '8 of 8 left']) {
+    await expect(cards.first()).toContainText(text);
   }
   const type = page.getByRole('combobox', { name: 'Lesson type' }).filter({ visible: true });
   await expect(type.getByRole('option')).toHaveText(['All Types', 'Individual', 'Group']);
@@ -246,8 +246,8 @@ test('books and charges once after a lost answer, a double click and a second ta
   await second.getByRole('link', { name: 'See your booking' }).click();
   await expect(second.getByRole('heading', { level: 1 })).toHaveText(lesson!.title);
   const receipt = second.getByRole('main');
-  for (const words of ['Total, all fees included', '£50.00', 'Visa ending 4242', 'London time']) {
-    await expect(receipt).toContainText(words.replace(/n t/, 'n\u00a0t'));
+  for (const text of ['Total, all fees included', '£50.00', 'Visa ending 4242', 'London time']) {
+    await expect(receipt).toContainText(text.replace(/n t/, 'n\u00a0t'));
   }
   expect(await readBookedCount(request, lesson!)).toBe(1);
 
@@ -317,8 +317,8 @@ test('lists bookings by lesson time; says so of none and of a failure [BOOK-1b, 
   await expect(page.getByRole('region', { name: 'Next lesson' })).toContainText('Booked');
   const days = page.getByRole('main').getByRole('listitem').locator('p > span:first-child');
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: second!.title }).first();
-  for (const words of [/Tess Trial/, /\d\d:\d\d–\d\d:\d\d/, /£50\.00/, /Booked/]) {
-    await expect(row).toContainText(words);
+  for (const text of [/Tess Trial/, /\d\d:\d\d–\d\d:\d\d/, /£50\.00/, /Booked/]) {
+    await expect(row).toContainText(text);
   }
   const dayOf = ({ startTime }: Lesson) => new RegExp(`\\b${Number(startTime.slice(8, 10))} `);
   await expect(days.filter({ hasText: /^[A-Z][a-z]{2} \d/ })).toHaveText([dayOf(second!), dayOf(third!)]);

@@ -29,8 +29,8 @@ test('[BOOK-5] a customer finds the coaches booked before and books the next les
   await expect(cards).toContainText('2 lessons with you');
   await expect(cards).toContainText(/\d+ lessons upcoming/);
   expect([coach.coachType, coach.bio].every(Boolean)).toBe(true);
-  for (const words of [coach.coachType, coach.businessName, coach.bio]) {
-    if (words) await expect(cards).toContainText(words);
+  for (const text of [coach.coachType, coach.businessName, coach.bio]) {
+    if (text) await expect(cards).toContainText(text);
   }
   await expect(cards).toContainText(/£\d+\.\d\d an hour/);
 

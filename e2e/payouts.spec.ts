@@ -184,8 +184,8 @@ test('earnings are real, add up, and list what was paid out [EARN-1a, EARN-1b, E
     coachPaymentsApi.listPayments.path,
   );
   const { paidAt, amountCents, paymentReference } = payments[0]!;
-  for (const words of [formatDay(paidAt, Date.now()), formatPounds(amountCents), paymentReference]) {
-    await expect(payment).toContainText(words);
+  for (const text of [formatDay(paidAt, Date.now()), formatPounds(amountCents), paymentReference]) {
+    await expect(payment).toContainText(text);
   }
   await payment.getByText(/\d lessons?$/).click();
   await expect(payment.getByRole('link').first()).toHaveAttribute('href', /^\/coach\/lesson\//);

@@ -56,8 +56,8 @@ test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, AD
   for (const booking of chosen) {
     await rowOf(booking).getByRole('checkbox').press('Space');
     const ended = `${formatDay(booking.endTime, Date.now())}, ${formatTime(booking.endTime)}`;
-    for (const words of [booking.title, booking.coachName, ended, 'Given', pounds(booking.amountCents)]) {
-      await expect(rowOf(booking)).toContainText(words);
+    for (const text of [booking.title, booking.coachName, ended, 'Given', pounds(booking.amountCents)]) {
+      await expect(rowOf(booking)).toContainText(text);
     }
   }
   await expect(

@@ -21,10 +21,10 @@ import { inspect } from './inspection.ts';
 const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
 /** Opens an address and waits for its heading and for the words that show it has loaded. */
-async function open(page: Page, path: string, words?: string | RegExp): Promise<void> {
+async function open(page: Page, path: string, text?: string | RegExp): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  if (words) await expect(page.getByRole('main').getByText(words).first()).toBeVisible();
+  if (text) await expect(page.getByRole('main').getByText(text).first()).toBeVisible();
 }
 
 /** Opens something over the page, inspects it and closes it with Escape. */
@@ -93,14 +93,14 @@ test('finding and booking a lesson is accessible, fits and shows pence [NAV-9d, 
 }) => {
   const [lesson] = await publishLessons(request, { seats: 3 });
   await becomePerson(page, await openCustomer(request, { card: testCards.asksAlways }));
-  for (const [path, words] of [
+  for (const [path, text] of [
     ['/customer/my-bookings', 'No bookings yet'],
     ['/customer/coaches', 'No coaches yet'],
     ['/customer/dashboard', 'No recent activity'],
   ] as const) {
-    await open(page, path, words);
+    await open(page, path, text);
     await expect(page.getByRole('main').locator('a[href="/customer/discover"]').first()).toBeVisible();
-    await inspect(page, words);
+    await inspect(page, text);
   }
 
   await open(page, '/customer/discover?search=nothing-like-this', 'No lessons fit these filters');

@@ -160,6 +160,6 @@ function summaryOf({ fullName, coachType, sports: taught, towns, bio }: PublicCo
     taught.length > 0 ? list.format(taught.map((sport) => sports[sport].toLowerCase())) : 'sports';
   const where = towns.length > 0 ? ` in ${list.format(towns.slice(0, 3))}` : '';
   const offer = `Book ${subject} lessons with ${fullName}${coachType ? `, ${coachType}` : ''}${where} on ${brand}.`;
-  const words = `${offer} ${bio ?? ''}`.replace(/\s+/g, ' ').trim();
-  return words.length <= 160 ? words : `${words.slice(0, 157).replace(/\s+\S*$/, '')}…`;
+  const summary = `${offer} ${bio ?? ''}`.replace(/\s+/g, ' ').trim();
+  return summary.length <= 160 ? summary : `${summary.slice(0, 157).replace(/\s+\S*$/, '')}…`;
 }

@@ -27,9 +27,9 @@ test.each([
   [{ isInPendingPayrun: true }, 'A payout to you is under way.'],
   [{ soleOwnerOf: 'Ace Tennis' }, 'You are the only owner of Ace Tennis,'],
   [{ isLastAdmin: true }, 'You are the last admin.'],
-] satisfies [Partial<BlockerFacts>, string][])('%o keeps it, and is said', (open, words) => {
+] satisfies [Partial<BlockerFacts>, string][])('%o keeps it, and is said', (open, phrase) => {
   const [blocker, ...others] = listBlockers({ ...nothing, ...open });
-  expect(blocker).toContain(words);
+  expect(blocker).toContain(phrase);
   expect(others).toEqual([]);
   expect(refuseDeletion({ ...nothing, ...open })?.message).toBe(blocker);
 });

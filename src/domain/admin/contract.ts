@@ -3,7 +3,7 @@ import { roles } from '../access.ts';
 import { profile } from '../accounts/contract.ts';
 import { endpoint } from '../endpoint.ts';
 import { isPeriod, periodError, periodFields } from '../period.ts';
-import { auditKinds } from './audit-words.ts';
+import { auditKinds } from './audit-labels.ts';
 
 /** A person as admins see them in the list of users. */
 export const listedUser = profile.pick({

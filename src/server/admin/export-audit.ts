@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Person } from '#domain/access.ts';
-import { describeAction } from '#domain/admin/audit-words.ts';
+import { describeAction } from '#domain/admin/audit-labels.ts';
 import { type AuditEntry, type adminApi, longestAuditFile } from '#domain/admin/contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { lessonTimeZone, wallTimeOf } from '#domain/time.ts';

@@ -129,7 +129,7 @@ const atLocation: Record<string, (slot: OpenSlot) => boolean> = {
   Atlantis: () => false,
 };
 
-const wordsOf = ({ title, description, sport, coachName, location }: OpenSlot) =>
+const textOf = ({ title, description, sport, coachName, location }: OpenSlot) =>
   [title, description, sport, coachName, location?.name, location?.city, location?.postcode]
     .join(' ')
     .toLowerCase();
@@ -139,7 +139,7 @@ function naively({ search, type, sort, coachId, sport, location, from, to }: Dis
     Date.parse(a.startTime) - Date.parse(b.startTime) || (a.slotId < b.slotId ? -1 : 1);
   return club
     .filter((slot) => slot.status === 'scheduled' && slot.bookedCount < slot.maxCapacity && !slot.hiddenCoach)
-    .filter((slot) => !search || searches[search]!(wordsOf(slot)))
+    .filter((slot) => !search || searches[search]!(textOf(slot)))
     .filter((slot) => (!type || slot.lessonType === type) && (!sport || slot.sport === sport))
     .filter((slot) => (!coachId || slot.coachId === coachId) && (!location || atLocation[location]!(slot)))
     .filter((slot) => !from || wallTimeOf(slot.startTime).date >= from)

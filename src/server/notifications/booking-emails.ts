@@ -1,4 +1,4 @@
-import { describeCard } from '#domain/card-words.ts';
+import { describeCard } from '#domain/card-labels.ts';
 import { formatPounds } from '#domain/money.ts';
 import { type Sport, sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';

@@ -1,4 +1,4 @@
-import { describeCard } from '#domain/card-words.ts';
+import { describeCard } from '#domain/card-labels.ts';
 import type { Email } from '#server/platform/email.ts';
 
 /** Warns a customer that the saved card expires; `lastDay` reads "Tue 30 Nov". */

@@ -80,14 +80,14 @@ test('sends the start page with its texts and links from the server [LAND-1, LAN
     return page.html.includes('Serve clinic') ? page : null;
   });
   const text = textOf(html);
-  for (const words of [
+  for (const sentence of [
     'Connect with Elite Sports Coaches',
     'Book personalized coaching sessions, track your progress, and achieve your athletic goals with professional instructors.',
     ...['500+', 'active coaches', '10K+', 'five-star reviews', '50K+', 'lessons completed'],
     ...['Easy booking', 'Secure payments', 'Expert verified coaches', 'Trusted platform'],
     ...['Progress tracking', 'Instant notifications', '£45.50', '8 of 8 left', ', 09:00'],
   ]) {
-    expect(text).toContain(words);
+    expect(text).toContain(sentence);
   }
   expect(html.match(/Serve clinic/g), 'three lessons of the four').toHaveLength(3);
   expect(html).toContain(`href="/coaches/${coach.userId}"`);
@@ -165,11 +165,11 @@ test('a coach has a page of their own, with what customers may read and no more 
   const { status, html } = await read(`/coaches/${coach.userId}`);
   expect(status).toBe(200);
   const text = textOf(html);
-  for (const words of [
+  for (const sentence of [
     ...['Łukasz Trial', 'Tennis coach', 'Tennis', 'Badminton', 'Leeds and York', 'English and Polish'],
     ...['Park Coaching', 'Calm and clear.', '£45.00', 'Upcoming lessons', 'Serve clinic', 'See all lessons'],
   ]) {
-    expect(text).toContain(words);
+    expect(text).toContain(sentence);
   }
   for (const secret of [coach.email, 'office@park.example', '0113 496', '12 Park Road', 'GB123456789']) {
     expect(html).not.toContain(secret);

@@ -1,5 +1,5 @@
 import { type Role, roles } from '#domain/access.ts';
-import { type AuditKind, auditKinds } from '#domain/admin/audit-words.ts';
+import { type AuditKind, auditKinds } from '#domain/admin/audit-labels.ts';
 import { readDate } from '#web/discover/discover-search.ts';
 
 export const adminTabs = ['overview', 'users', 'payouts', 'settings'] as const;

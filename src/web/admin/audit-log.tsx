@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { type AuditKind, auditKinds, describeAction } from '#domain/admin/audit-words.ts';
+import { type AuditKind, auditKinds, describeAction } from '#domain/admin/audit-labels.ts';
 import { type AuditEntry, adminApi } from '#domain/admin/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatDay, formatTime } from '#domain/time.ts';

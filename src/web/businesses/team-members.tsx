@@ -90,7 +90,7 @@ function MemberDialog({ isOpen, act, member, onClose }: Asked & { onClose: () =>
   const change = useApiMutation(businessesApi.changeBusinessRole, { invalidates: reads });
   const remove = useApiMutation(businessesApi.removeMember, { invalidates: reads });
   const name = member?.fullName ?? '';
-  const words = {
+  const texts = {
     promote: {
       title: `Make ${name} an owner?`,
       confirm: 'Make owner',
@@ -118,7 +118,7 @@ function MemberDialog({ isOpen, act, member, onClose }: Asked & { onClose: () =>
     if (!member) return;
     const { coachId } = member;
     const outcome = {
-      onSuccess: () => toastSuccess(words.done, words.notice),
+      onSuccess: () => toastSuccess(texts.done, texts.notice),
       onError: (error: Error) => toastError(error.message),
       onSettled: onClose,
     };
@@ -130,14 +130,14 @@ function MemberDialog({ isOpen, act, member, onClose }: Asked & { onClose: () =>
     <ConfirmDialog
       open={isOpen}
       onOpenChange={onClose}
-      title={words.title}
-      confirmLabel={words.confirm}
+      title={texts.title}
+      confirmLabel={texts.confirm}
       isDestructive={act === 'remove'}
       isPending={change.isPending || remove.isPending}
       pendingLabel="Saving..."
       onConfirm={confirm}
     >
-      <p>{words.text}</p>
+      <p>{texts.text}</p>
     </ConfirmDialog>
   );
 }

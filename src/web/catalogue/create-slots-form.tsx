@@ -10,7 +10,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { DialogBody, DialogClose, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { describeCapacity, describeDuration } from './lesson-words.ts';
+import { describeCapacity, describeDuration } from './lesson-labels.ts';
 import { openSlotLists } from './open-slots.ts';
 import { usePlannedSlots } from './planned-slots.ts';
 import { type SlotDates, SlotDatesFields } from './slot-dates-fields.tsx';

@@ -12,7 +12,7 @@ import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
-import { describeAddress } from './lesson-words.ts';
+import { describeAddress } from './lesson-labels.ts';
 import { LocationForm } from './location-form.tsx';
 
 const loadFailure = 'Failed to load locations';

@@ -17,8 +17,8 @@ import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { describeCapacity, describeDuration } from './lesson-labels.ts';
 import { LessonTypeBadge } from './lesson-type-badge.tsx';
-import { describeCapacity, describeDuration } from './lesson-words.ts';
 import { TemplateFormDialog } from './template-form-dialog.tsx';
 
 const loadFailure = 'Failed to load lesson templates';

@@ -7,14 +7,14 @@ import type { DiscoverChange, DiscoverFilterName, DiscoverSearch } from './disco
 /** The filters that are on, each with words of its own. */
 export function listActiveFilters(value: DiscoverSearch, coachName?: string) {
   const day = (date: string) => formatDay(`${date}T12:00:00Z`, Date.now());
-  const found: { name: DiscoverFilterName; words: string }[] = [];
-  if (value.search) found.push({ name: 'search', words: `“${value.search}”` });
-  if (value.type) found.push({ name: 'type', words: value.type === 'group' ? 'Group' : 'Individual' });
-  if (value.sport) found.push({ name: 'sport', words: sports[value.sport] });
-  if (value.location) found.push({ name: 'location', words: value.location });
-  if (value.from) found.push({ name: 'from', words: `From ${day(value.from)}` });
-  if (value.to) found.push({ name: 'to', words: `Until ${day(value.to)}` });
-  if (value.coachId) found.push({ name: 'coachId', words: coachName ?? 'One coach' });
+  const found: { name: DiscoverFilterName; label: string }[] = [];
+  if (value.search) found.push({ name: 'search', label: `“${value.search}”` });
+  if (value.type) found.push({ name: 'type', label: value.type === 'group' ? 'Group' : 'Individual' });
+  if (value.sport) found.push({ name: 'sport', label: sports[value.sport] });
+  if (value.location) found.push({ name: 'location', label: value.location });
+  if (value.from) found.push({ name: 'from', label: `From ${day(value.from)}` });
+  if (value.to) found.push({ name: 'to', label: `Until ${day(value.to)}` });
+  if (value.coachId) found.push({ name: 'coachId', label: coachName ?? 'One coach' });
   return found;
 }
 
@@ -38,10 +38,10 @@ export function FilterChips({ value, onChange, coachName }: FilterChipsProps) {
         <Chip
           key={filter.name}
           className="max-w-full"
-          removeLabel={`Remove filter ${filter.words}`}
+          removeLabel={`Remove filter ${filter.label}`}
           onRemove={() => onChange(takeOff([filter]))}
         >
-          <span className="max-w-60 truncate">{filter.words}</span>
+          <span className="max-w-60 truncate">{filter.label}</span>
         </Chip>
       ))}
       {active.length > 1 && (

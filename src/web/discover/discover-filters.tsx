@@ -24,9 +24,12 @@ function SearchBox({ value, onChange }: FiltersProps) {
 
 /**
  * The filters of discover: one sticky row on a desktop, the search box and a sheet on a phone.
- * `resultWords` stands on the sheet's button: how many lessons the filters leave, as far as it is known.
+ * `formatResultCount` stands on the sheet's button: how many lessons the filters leave, as far as it is known.
  */
-export function DiscoverFilters({ resultWords, ...props }: FiltersProps & { resultWords: string }) {
+export function DiscoverFilters({
+  formatResultCount,
+  ...props
+}: FiltersProps & { formatResultCount: string }) {
   const [sheet, setSheet] = useState<'unused' | 'open' | 'closed'>('unused');
   const { search: _, ...inSheet } = props.value;
   const count = listActiveFilters(inSheet).length + (props.value.sort ? 1 : 0);
@@ -53,7 +56,7 @@ export function DiscoverFilters({ resultWords, ...props }: FiltersProps & { resu
           <Suspense fallback={<OverlaySpinner />}>
             <FilterSheet
               {...props}
-              resultWords={resultWords}
+              formatResultCount={formatResultCount}
               isOpen={sheet === 'open'}
               onClose={() => setSheet('closed')}
             />

@@ -66,7 +66,7 @@ export function DiscoverScreen() {
       <DiscoverFilters
         value={search}
         onChange={change}
-        resultWords={isKnown && count ? `Show ${count}` : 'Show lessons'}
+        formatResultCount={isKnown && count ? `Show ${count}` : 'Show lessons'}
       />
       <div
         className={cn(

@@ -3,10 +3,10 @@ import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { Sheet, SheetClose, SheetContent } from '#web/ui/overlay/sheet.tsx';
 import { Choices, type FiltersProps, SortChoice } from './discover-choices.tsx';
 
-type FilterSheetProps = FiltersProps & { resultWords: string; isOpen: boolean; onClose: () => void };
+type FilterSheetProps = FiltersProps & { formatResultCount: string; isOpen: boolean; onClose: () => void };
 
-/** The filters of discover on a phone; `resultWords` stands on the button that goes back to the list. */
-export function FilterSheet({ resultWords, isOpen, onClose, ...props }: FilterSheetProps) {
+/** The filters of discover on a phone; `formatResultCount` stands on the button that goes back to the list. */
+export function FilterSheet({ formatResultCount, isOpen, onClose, ...props }: FilterSheetProps) {
   return (
     <Sheet open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <SheetContent title="Filters">
@@ -16,7 +16,7 @@ export function FilterSheet({ resultWords, isOpen, onClose, ...props }: FilterSh
         </DialogBody>
         <DialogFooter>
           <SheetClose asChild>
-            <Button>{resultWords}</Button>
+            <Button>{formatResultCount}</Button>
           </SheetClose>
         </DialogFooter>
       </SheetContent>

@@ -7,7 +7,7 @@ import { useApi } from '#web/app/api/api.ts';
 import { LessonNotShown } from '#web/bookings/booking/lesson-not-shown.tsx';
 import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
-import { describePolicy } from '#web/bookings/policy-words.ts';
+import { describePolicy } from '#web/bookings/policy-text.ts';
 import { bookingObstacle, formatLocation, MapLink, SeatsLeft } from '#web/bookings/slot-facts.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';

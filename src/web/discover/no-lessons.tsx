@@ -44,7 +44,7 @@ export function NoLessons({
     active.length === 1
       ? 'Take the filter off to see every open lesson.'
       : dropped
-        ? `There are lessons without ${dropped.words}.`
+        ? `There are lessons without ${dropped.label}.`
         : 'Start again without any of them.';
   return (
     <EmptyState
@@ -53,7 +53,7 @@ export function NoLessons({
         !isLooking && (
           <Button variant="secondary" onClick={() => onChange(takeOff(dropped ? [dropped] : active))}>
             <span className="max-w-60 truncate">
-              {dropped ? `Drop ${dropped.words}` : 'Clear all filters'}
+              {dropped ? `Drop ${dropped.label}` : 'Clear all filters'}
             </span>
           </Button>
         )

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { describeCard } from '#domain/card-words.ts';
+import { describeCard } from '#domain/card-labels.ts';
 import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
 import { useApi, useApiMutation } from '#web/app/api/api.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';

@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import { describeCard } from '#domain/card-words.ts';
+import { describeCard } from '#domain/card-labels.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { useApi, useApiMutation } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';

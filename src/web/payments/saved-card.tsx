@@ -1,6 +1,6 @@
 import CreditCard from 'lucide-react/icons/credit-card';
 import { describeExpiryWarning, formatExpiry } from '#domain/card-expiry.ts';
-import { describeCard } from '#domain/card-words.ts';
+import { describeCard } from '#domain/card-labels.ts';
 import type { SavedCard } from '#domain/payments/contract.ts';
 
 /** A card on file with its sign and, where it is known, until when it is valid. */

@@ -19,7 +19,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { describeCountry, describeCurrency } from './bank-words.ts';
+import { describeCountry, describeCurrency } from './bank-labels.ts';
 
 const emptyDetails = {
   accountName: '',

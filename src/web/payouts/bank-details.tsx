@@ -8,7 +8,7 @@ import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
 import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { BankDetailsForm } from './bank-details-form.tsx';
-import { describeCountry, describeCurrency } from './bank-words.ts';
+import { describeCountry, describeCurrency } from './bank-labels.ts';
 
 const loadFailure = 'Failed to load bank details';
 

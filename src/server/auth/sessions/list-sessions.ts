@@ -1,6 +1,6 @@
 import type { Person } from '#domain/access.ts';
 import type { OpenedSession } from '#domain/auth/contract.ts';
-import { describeDevice } from '#domain/auth/device-words.ts';
+import { describeDevice } from '#domain/auth/device-name.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { hasVerifiedFactor } from '../two-step/factors.ts';
 

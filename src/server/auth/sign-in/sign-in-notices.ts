@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describeDevice } from '#domain/auth/device-words.ts';
+import { describeDevice } from '#domain/auth/device-name.ts';
 import { composeNewDeviceEmail, composeWrongCodeEmail } from '#server/notifications/sign-in-emails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';

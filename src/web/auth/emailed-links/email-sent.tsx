@@ -14,10 +14,10 @@ export function EmailSent({
   onChange: () => void;
 }) {
   const { isDemo } = useProduct();
-  const words = useRef<HTMLDivElement>(null);
-  useEffect(() => words.current?.focus(), []);
+  const message = useRef<HTMLDivElement>(null);
+  useEffect(() => message.current?.focus(), []);
   return (
-    <div ref={words} tabIndex={-1} className="flex flex-col gap-5 outline-none">
+    <div ref={message} tabIndex={-1} className="flex flex-col gap-5 outline-none">
       <p className="flex gap-3">
         <EmailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-mark" />
         <span className="min-w-0">{children}</span>

@@ -138,10 +138,10 @@ function PendingChange({
   onGivenUp: () => void;
 }) {
   const { isDemo } = useProduct();
-  const words = useRef<HTMLParagraphElement>(null);
+  const message = useRef<HTMLParagraphElement>(null);
   // The form that was sent is gone.
   useEffect(() => {
-    if (document.activeElement === document.body) words.current?.focus({ preventScroll: true });
+    if (document.activeElement === document.body) message.current?.focus({ preventScroll: true });
   }, []);
   const [isSending, setIsSending] = useState(false);
   const [failure, setFailure] = useState<AuthFailure | null>(null);
@@ -159,7 +159,7 @@ function PendingChange({
 
   return (
     <div className="flex flex-col gap-4 rounded-lg border bg-card p-4 md:p-5">
-      <p ref={words} tabIndex={-1} className="flex gap-3 outline-none" role="status">
+      <p ref={message} tabIndex={-1} className="flex gap-3 outline-none" role="status">
         <EmailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-mark" />
         <span className="min-w-0">
           Your address changes to <strong className="font-semibold wrap-anywhere">{newEmail}</strong> once the

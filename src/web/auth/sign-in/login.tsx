@@ -51,10 +51,10 @@ export function LoginScreen() {
     setUnverified(error.code === 'email_not_confirmed' ? email.trim() : null);
     // Which of the two was wrong is nobody's business, so the sentence stands at the last one.
     const isMismatch = error.code === 'invalid_credentials';
-    const words = isMismatch
+    const text = isMismatch
       ? "This email and password don't go together. Check both and try again."
       : message;
-    if (field === 'email' || field === 'password') setError(field, { message: words }, { shouldFocus: true });
+    if (field === 'email' || field === 'password') setError(field, { message: text }, { shouldFocus: true });
   }
 
   return (

@@ -18,7 +18,7 @@ import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
 import { LessonLines } from '../lesson-lines.tsx';
-import { describePolicy } from '../policy-words.ts';
+import { describePolicy } from '../policy-text.ts';
 import { bookingObstacle, formatLocation } from '../slot-facts.tsx';
 import type { BookingProgress, useBookLesson } from './use-book-lesson.ts';
 import { useHeldSlots } from './use-held-slots.ts';

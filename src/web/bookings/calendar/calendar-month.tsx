@@ -48,7 +48,7 @@ export function CalendarMonth({ date, label, slots, now, onOpenDay, onAdd, onLea
         isBusy={!slots}
         keyOf={({ slotId }) => slotId}
         renderItem={(slot, stop) => <SlotBlock slot={slot} now={now} height={20} stop={stop} />}
-        countWords={countLessons}
+        formatCount={countLessons}
         onOpenDay={onOpenDay}
         onAdd={onAdd}
         onLeave={onLeave}

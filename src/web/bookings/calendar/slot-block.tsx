@@ -5,7 +5,7 @@ import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import type { BlockProps } from '#web/ui/calendar/day-columns.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { sportStyle } from '#web/ui/sport-dot.tsx';
-import { describeDrag, describeSlot, type SlotState, stateOf } from '../slot-words.ts';
+import { describeDrag, describeSlot, type SlotState, stateOf } from '../slot-labels.ts';
 import { formatTimes } from './slot-blocks.ts';
 
 const looks: Record<SlotState, string> = {

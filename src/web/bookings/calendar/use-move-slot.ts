@@ -35,12 +35,12 @@ export function useMoveSlot() {
       .then(() => move({ slotId, date, hour, minute: minute % 60, expectedBookedCount: 0 }))
       .then(
         () => {
-          const words = `${title}, ${formatLessonTime(own.startTime, own.endTime, Date.now())}`;
-          if (isUndo) return toastSuccess('Moved back', words);
+          const text = `${title}, ${formatLessonTime(own.startTime, own.endTime, Date.now())}`;
+          if (isUndo) return toastSuccess('Moved back', text);
           const before = wallTimeOf(slot.startTime);
           const back = { date: before.date, minute: before.hour * 60 + before.minute };
           const undo = () => moveTo({ ...slot, ...own }, back, true);
-          toastSuccess('Lesson moved', words, { label: 'Undo', onClick: undo });
+          toastSuccess('Lesson moved', text, { label: 'Undo', onClick: undo });
         },
         (error: AppError) => {
           toastError(error.message);

@@ -17,18 +17,18 @@ export function AttendanceCount({ attendees }: { attendees: Attendee[] }) {
   if (expected.length === 0) return null;
   return (
     <p role="status" className="mb-3 flex flex-wrap gap-x-5 gap-y-1 text-sm tabular-nums">
-      <Figure count={attended} word="attended" />
-      <Figure count={absent} word="absent" />
-      <Figure count={expected.length - attended - absent} word="to mark" />
+      <Figure count={attended} label="attended" />
+      <Figure count={absent} label="absent" />
+      <Figure count={expected.length - attended - absent} label="to mark" />
     </p>
   );
 }
 
-function Figure({ count, word }: { count: number; word: string }) {
+function Figure({ count, label }: { count: number; label: string }) {
   return (
     <span>
       <span className="text-lg font-semibold">{count}</span>{' '}
-      <span className="text-muted-foreground">{word}</span>
+      <span className="text-muted-foreground">{label}</span>
     </span>
   );
 }

@@ -1,17 +1,18 @@
 import type { BookingStatus } from '#domain/bookings/rules.ts';
 import { StatusDot } from '#web/ui/status-dot.tsx';
 
-const words: Record<BookingStatus, { label: string; tone: 'primary' | 'success' | 'neutral' | 'warning' }> = {
-  pending: { label: 'Waiting for payment', tone: 'warning' },
-  booked: { label: 'Booked', tone: 'primary' },
-  attended: { label: 'Completed', tone: 'success' },
-  cancelled: { label: 'Cancelled', tone: 'neutral' },
-  refunded: { label: 'Refunded', tone: 'neutral' },
-  released: { label: 'Not booked', tone: 'neutral' },
-};
+const labels: Record<BookingStatus, { label: string; tone: 'primary' | 'success' | 'neutral' | 'warning' }> =
+  {
+    pending: { label: 'Waiting for payment', tone: 'warning' },
+    booked: { label: 'Booked', tone: 'primary' },
+    attended: { label: 'Completed', tone: 'success' },
+    cancelled: { label: 'Cancelled', tone: 'neutral' },
+    refunded: { label: 'Refunded', tone: 'neutral' },
+    released: { label: 'Not booked', tone: 'neutral' },
+  };
 
 /** How far a booking has come: a dot and its word. */
 export function BookingStatusLabel({ status }: { status: BookingStatus }) {
-  const { label, tone } = words[status];
+  const { label, tone } = labels[status];
   return <StatusDot tone={tone} label={label} className="font-medium" />;
 }

@@ -8,7 +8,7 @@ import { isSessionOver, useApiMutation } from '#web/app/api/api.ts';
 import { openSlotLists } from '#web/catalogue/open-slots.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { describeRefund } from '../policy-words.ts';
+import { describeRefund } from '../policy-text.ts';
 
 type CancelDialogProps = { booking: Booking; onClose: () => void };
 
@@ -33,7 +33,7 @@ export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
       catalogueApi.getOpenSlot,
     ],
   });
-  const { words, refundCents } = describeRefund(booking, Date.now());
+  const { text, refundCents } = describeRefund(booking, Date.now());
   const confirm = () =>
     cancel.mutate(
       { bookingId: booking.bookingId, expectedRefundCents: refundCents },
@@ -67,7 +67,7 @@ export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
         {booking.title}, {formatLessonTime(booking.startTime, booking.endTime, Date.now())}, with{' '}
         {booking.coachName}.
       </p>
-      <p className="font-medium text-foreground">{words}</p>
+      <p className="font-medium text-foreground">{text}</p>
     </ConfirmDialog>
   );
 }

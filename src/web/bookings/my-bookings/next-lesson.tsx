@@ -8,7 +8,7 @@ import { Money } from '#web/ui/money.tsx';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { CoachLink } from '../coach-link.tsx';
-import { describeChange } from '../policy-words.ts';
+import { describeChange } from '../policy-text.ts';
 import { formatLocation } from '../slot-facts.tsx';
 import { AddToCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
@@ -16,7 +16,7 @@ import { BookingStatusLabel } from './booking-status.tsx';
 /** "in 3 days", "in 5 hours", "in 20 minutes". */
 function describeWait(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
-  const unit = (count: number, word: string) => `in ${count} ${word}${count === 1 ? '' : 's'}`;
+  const unit = (count: number, unitName: string) => `in ${count} ${unitName}${count === 1 ? '' : 's'}`;
   if (minutes < 90) return unit(minutes, 'minute');
   const hours = Math.round(minutes / 60);
   return hours < 36 ? unit(hours, 'hour') : unit(Math.round(hours / 24), 'day');

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
-import { describeCard } from '#domain/card-words.ts';
+import { describeCard } from '#domain/card-labels.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { callApi, keyOf, useApiMutation } from '#web/app/api/api.ts';

@@ -34,7 +34,7 @@ type MonthGridProps<Item> = {
   keyOf: (item: Item) => string;
   renderItem: (item: Item, props: StopProps) => ReactNode;
   /** "3 lessons", for the name of the day. */
-  countWords: (count: number) => string;
+  formatCount: (count: number) => string;
   onOpenDay: (date: string) => void;
   onAdd: (date: string) => void;
   onLeave: (direction: 'previous' | 'next') => void;
@@ -53,7 +53,7 @@ export function MonthGrid<Item>({
   isBusy,
   keyOf,
   renderItem,
-  countWords,
+  formatCount,
   onOpenDay,
   onAdd,
   onLeave,
@@ -123,7 +123,7 @@ export function MonthGrid<Item>({
                       <button
                         type="button"
                         {...stopAt(column, row)}
-                        aria-label={`${day.label}${day.isToday ? ', today' : ''}, ${countWords(items.length)}`}
+                        aria-label={`${day.label}${day.isToday ? ', today' : ''}, ${formatCount(items.length)}`}
                         onClick={() => onOpenDay(date)}
                         className={cn(
                           'z-10 mx-auto mb-0.5 grid size-6 shrink-0 place-items-center rounded-full text-xs font-medium tabular-nums transition-colors touch:size-8',

@@ -63,7 +63,7 @@ export function FormField({
 }: FormFieldProps) {
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
-  const words = (
+  const text = (
     <>
       {label}
       {isOptional && <span className="font-normal text-muted-foreground"> (optional)</span>}
@@ -74,11 +74,11 @@ export function FormField({
     <div className={cn('flex flex-col gap-1.5', className)}>
       {isGroup ? (
         <span id={`${id}-label`} className={labelClass || 'text-sm font-medium'}>
-          {words}
+          {text}
         </span>
       ) : (
         <Label id={`${id}-label`} htmlFor={id} className={cn('w-fit', labelClass)}>
-          {words}
+          {text}
         </Label>
       )}
       <FieldContext value={{ id, isGroup, describedBy, isInvalid: Boolean(error) }}>{children}</FieldContext>

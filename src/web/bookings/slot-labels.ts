@@ -15,7 +15,7 @@ export function stateOf(slot: CoachSlot, now: number): SlotState {
 /** The state in words, for those who see neither fill nor outline. */
 export function describeState(slot: CoachSlot, now: number): string {
   const left = slot.maxCapacity - slot.bookedCount;
-  const words: Record<SlotState, string> = {
+  const labels: Record<SlotState, string> = {
     cancelled: 'cancelled',
     completed: 'completed',
     over: 'over',
@@ -23,7 +23,7 @@ export function describeState(slot: CoachSlot, now: number): string {
     empty: 'nobody yet',
     partly: `${left} ${left === 1 ? 'place' : 'places'} left`,
   };
-  return words[stateOf(slot, now)];
+  return labels[stateOf(slot, now)];
 }
 
 /** "Junior tennis, Tue 24 Nov, 09:00–10:00, 3/8 booked, 5 places left, Woodhouse Moor". */

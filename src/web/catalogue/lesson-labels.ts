@@ -2,8 +2,8 @@
 export function describeDuration(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
-  const words = [hours > 0 && `${hours} ${hours === 1 ? 'hour' : 'hours'}`, rest > 0 && `${rest} minutes`];
-  return words.filter(Boolean).join(' ');
+  const parts = [hours > 0 && `${hours} ${hours === 1 ? 'hour' : 'hours'}`, rest > 0 && `${rest} minutes`];
+  return parts.filter(Boolean).join(' ');
 }
 
 /** "1 person", "4 people", "2–4 people". */

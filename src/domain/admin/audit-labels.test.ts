@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { auditKinds, describeAction, subjectTypesOf } from './audit-words.ts';
+import { auditKinds, describeAction, subjectTypesOf } from './audit-labels.ts';
 
 test('says what was done in words', () => {
   expect(describeAction('role.granted')).toBe('Role granted');

@@ -5,7 +5,7 @@ import {
   isChanged,
   refundForCancelling,
 } from '#domain/bookings/rules.ts';
-import { describeCard } from '#domain/card-words.ts';
+import { describeCard } from '#domain/card-labels.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { sports } from '#domain/sports.ts';
@@ -68,25 +68,25 @@ function describeContent({ changedTo, title, sport, description }: Booking): str
 }
 
 /** What cancelling a booking now gives back, in one sentence and in cents. `now` in milliseconds. */
-export function describeRefund(booking: Booking, now: number): { words: string; refundCents: number } {
+export function describeRefund(booking: Booking, now: number): { text: string; refundCents: number } {
   const refundCents = refundForCancelling(booking, now);
   if (booking.amountCents === 0)
-    return { words: 'This lesson was free, so there is nothing to refund.', refundCents };
+    return { text: 'This lesson was free, so there is nothing to refund.', refundCents };
   if (isChanged(booking)) {
     const change = describeCoachsChange(booking);
     const to = booking.card ? ` to ${describeCard(booking.card)}` : '';
     return {
-      words: `The coach has ${change}, so you'll be refunded in full: ${formatPounds(refundCents)}${to} in 5 to 10 days.`,
+      text: `The coach has ${change}, so you'll be refunded in full: ${formatPounds(refundCents)}${to} in 5 to 10 days.`,
       refundCents,
     };
   }
-  if (!booking.refundsEnabled) return { words: comingSoon, refundCents };
+  if (!booking.refundsEnabled) return { text: comingSoon, refundCents };
   const to = booking.card ? ` to ${describeCard(booking.card)}` : '';
   if (refundCents > 0) {
-    return { words: `You'll be refunded ${formatPounds(refundCents)}${to} in 5 to 10 days.`, refundCents };
+    return { text: `You'll be refunded ${formatPounds(refundCents)}${to} in 5 to 10 days.`, refundCents };
   }
   return {
-    words: `The lesson starts in less than ${booking.freeUntilHours} hours, so ${formatPounds(booking.amountCents)} will not be refunded.`,
+    text: `The lesson starts in less than ${booking.freeUntilHours} hours, so ${formatPounds(booking.amountCents)} will not be refunded.`,
     refundCents,
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Booking } from '#domain/bookings/contract.ts';
-import { describePolicy, describeRefund, describeRefundState } from './policy-words.ts';
+import { describePolicy, describeRefund, describeRefundState } from './policy-text.ts';
 
 const startTime = '2027-03-28T08:00:00Z';
 const hoursBefore = (hours: number) => Date.parse(startTime) - hours * 3_600_000;

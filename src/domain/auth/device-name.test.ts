@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeDevice } from './device-words.ts';
+import { describeDevice } from './device-name.ts';
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -25,4 +25,4 @@ test.each([
   ['Mozilla/5.0 (X11; CrOS x86_64) something', 'A browser on a Chromebook'],
   ['curl/8.5.0', 'An unknown browser'],
   ['', 'An unknown browser'],
-])('a browser is named in words: %s', (userAgent, words) => expect(describeDevice(userAgent)).toBe(words));
+])('a browser is named in words: %s', (userAgent, name) => expect(describeDevice(userAgent)).toBe(name));
