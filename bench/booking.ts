@@ -150,7 +150,7 @@ const isHold = ({ text }: Statement) => text.includes('booked_count + 1') || tex
 const isSettle = ({ text }: Statement) => text.includes("status = 'booked'");
 
 /** A baseline that books nothing would be quick for nothing. */
-async function insistOnBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
+async function assertBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
   const { rows } = await db.query<{ count: number }>(
     "select count(*)::int from bookings where slot_id = any($1) and status = 'booked'",
     [slots.map(({ slotId }) => slotId)],
@@ -232,7 +232,7 @@ export async function benchBooking({
       await freeHours(db);
       pairs.push([first, await runLoad({ port: baseline.port, requests: theirs, clients })]);
       if (first.statuses['200'] !== bookings) console.log('answers', first.statuses);
-      await insistOnBookings(db, slots);
+      await assertBookings(db, slots);
     }
     report('many slots', clients, pairs);
   }

@@ -28,7 +28,7 @@ type Call = { method: string; path: RegExp };
 async function doTwice(
   page: Page,
   { method, path }: Call,
-  { act, kept, done }: { act: () => Promise<void>; kept?: () => Promise<void>; done: string },
+  { perform, kept, done }: { perform: () => Promise<void>; kept?: () => Promise<void>; done: string },
 ): Promise<void> {
   // Each time in other words: the notice of the time before may still be there.
   refusals += 1;
@@ -38,13 +38,13 @@ async function doTwice(
       ? route.fulfill({ status: 409, json: { error: { code: 'conflict', message: refusal } } })
       : route.fallback(),
   );
-  await act();
+  await perform();
   const refusalToast = toast(page, refusal);
   await expect(refusalToast.locator('[data-title]')).toHaveText('Error');
   await expect(refusalToast).toHaveAttribute('data-type', 'error');
   await kept?.();
   await page.unroute(path);
-  await act();
+  await perform();
   await expect(toast(page, done)).toHaveAttribute('data-type', 'success');
 }
 
@@ -69,7 +69,7 @@ test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX
     page,
     { method: 'POST', path: /\/api\/coach\/templates$/ },
     {
-      act: () => pressOn(page, dialog.getByRole('button', { name: 'Create template' })),
+      perform: () => pressOn(page, dialog.getByRole('button', { name: 'Create template' })),
       kept: async () => {
         await expect(dialog.getByLabel('Title')).toHaveValue('Backhand hour');
         await expect(dialog.getByLabel('Price')).toHaveValue('32.50');
@@ -92,7 +92,7 @@ test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX
     page,
     { method: 'POST', path: /\/api\/coach\/slots$/ },
     {
-      act: () => pressOn(page, create),
+      perform: () => pressOn(page, create),
       kept: () => expect(dialog.getByLabel('Hour')).toHaveValue('11'),
       done: 'lesson slot created',
     },
@@ -107,7 +107,7 @@ test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX
     page,
     { method: 'PUT', path: /\/api\/coach\/bank-details$/ },
     {
-      act: () => pressOn(page, page.getByRole('button', { name: 'Save bank details' })),
+      perform: () => pressOn(page, page.getByRole('button', { name: 'Save bank details' })),
       kept: () => expect(page.getByLabel('Account number')).toHaveValue('66374958'),
       done: 'Bank details saved',
     },
@@ -120,7 +120,7 @@ test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX
     page,
     { method: 'POST', path: /\/api\/coach\/team\/invitations$/ },
     {
-      act: () => page.keyboard.press('Enter'),
+      perform: () => page.keyboard.press('Enter'),
       kept: () => expect(page.getByLabel('Email of the coach')).toHaveValue(guest),
       done: 'Invitation sent',
     },
@@ -137,7 +137,7 @@ test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX
     page,
     { method: 'DELETE', path: /\/api\/coach\/templates\// },
     {
-      act: async () => {
+      perform: async () => {
         await pressOn(page, page.getByRole('button', { name: 'Delete Backhand hour' }));
         await pressOn(page, question.getByRole('button', { name: 'Delete' }));
         await expect(question).toBeHidden();
@@ -200,7 +200,7 @@ test('an admin gives a role, saves the fee and pays out with the keyboard alone 
     page,
     { method: 'PUT', path: /\/api\/admin\/users\/.+\/roles\/coach$/ },
     {
-      act: () => pressOn(page, coachRole, 'Space'),
+      perform: () => pressOn(page, coachRole, 'Space'),
       kept: async () => {
         await expect(coachRole).toHaveAttribute('aria-pressed', 'false');
         await expect(coachRole).toBeFocused();
@@ -217,7 +217,7 @@ test('an admin gives a role, saves the fee and pays out with the keyboard alone 
     page,
     { method: 'PUT', path: /\/api\/admin\/settings\/platform-fee$/ },
     {
-      act: () => page.keyboard.press('Enter'),
+      perform: () => page.keyboard.press('Enter'),
       kept: () => expect(percent).toHaveValue('2'),
       done: 'Platform fee saved',
     },
@@ -245,7 +245,7 @@ test('an admin gives a role, saves the fee and pays out with the keyboard alone 
     page,
     { method: 'POST', path: /\/api\/admin\/payruns$/ },
     {
-      act: () => pressOn(page, dialog.getByRole('button', { name: 'Create payrun' })),
+      perform: () => pressOn(page, dialog.getByRole('button', { name: 'Create payrun' })),
       kept: () => expect(dialog.getByLabel('Payment reference')).toHaveValue(reference),
       done: 'Payrun created',
     },
@@ -256,7 +256,7 @@ test('an admin gives a role, saves the fee and pays out with the keyboard alone 
     page,
     { method: 'POST', path: /\/csv-rows$/ },
     {
-      act: async () => {
+      perform: async () => {
         // The list stands before what had the focus. Notices at the end of the page give the focus back to that, and a
         // browser without windows has nothing behind them to come round by.
         await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
@@ -271,7 +271,7 @@ test('an admin gives a role, saves the fee and pays out with the keyboard alone 
     page,
     { method: 'POST', path: /\/paid$/ },
     {
-      act: async () => {
+      perform: async () => {
         await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
         await pressOn(page, payrun.getByRole('button', { name: /^Mark Paid/ }));
         await pressOn(page, question.getByRole('button', { name: 'Mark Paid' }));

@@ -181,7 +181,7 @@ test('calendar and lessons are accessible, fit and show pence [NAV-9b, NAV-9d, U
 
   await open(page, `/coach/lesson/${lesson!.slotId}`, 'Cleo Customer');
   await inspect(page, 'lesson');
-  for (const act of ['Edit', 'Move', 'Cancel lesson']) await inspectOver(page, act, act);
+  for (const label of ['Edit', 'Move', 'Cancel lesson']) await inspectOver(page, label, label);
   await open(page, `/coach/lesson/${crypto.randomUUID()}`, 'Lesson not found');
   await inspect(page, 'lesson not found');
 });

@@ -16,7 +16,7 @@ type Shot = {
   isPhone?: boolean;
   isDark?: boolean;
   /** What is done on the page before the picture. */
-  act?: (page: Page) => Promise<void>;
+  perform?: (page: Page) => Promise<void>;
 };
 
 const customer = 'customer@demo.test';
@@ -33,16 +33,16 @@ const shots: Shot[] = [
     name: 'admin-payouts',
     path: '/admin/panel?tab=payouts',
     as: 'admin@demo.test',
-    act: tickPayableBookings,
+    perform: tickPayableBookings,
   },
   {
     name: 'coach-profile',
     path: '/customer/discover',
     as: customer,
     isPhone: true,
-    act: openCoach,
+    perform: openCoach,
   },
-  { name: 'booking', path: '/customer/discover', as: customer, isPhone: true, act: startBooking },
+  { name: 'booking', path: '/customer/discover', as: customer, isPhone: true, perform: startBooking },
   { name: 'my-bookings', path: '/customer/my-bookings', as: customer, isPhone: true, isDark: true },
 ];
 
@@ -88,7 +88,7 @@ async function take(browser: Browser, shot: Shot) {
   await page.reload();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
-  await shot.act?.(page);
+  await shot.perform?.(page);
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: join(folder, `${shot.name}.png`) });
   await context.close();

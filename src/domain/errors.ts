@@ -64,7 +64,7 @@ export class AppError extends Error {
 export type Refusal = { code: ErrorCode; message: string; fields?: FieldErrors } | null;
 
 /** Turns a rule's refusal into a thrown {@link AppError}; does nothing for null. */
-export function insist(refusal: Refusal): void {
+export function assertAllowed(refusal: Refusal): void {
   if (refusal) throw new AppError(refusal.code, refusal.message, { fields: refusal.fields });
 }
 

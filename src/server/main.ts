@@ -7,7 +7,7 @@ import { loadDemoSecrets } from './embedded/demo-secrets.ts';
 import { keepEmbeddedPostgres } from './embedded/keep-postgres.ts';
 import { openCardNetwork } from './payments/card-network.ts';
 import { webhookEventTypes } from './payments/webhook-app.ts';
-import { type Config, ConfigError, insistOnDemo, readConfig } from './platform/config.ts';
+import { assertDemo, type Config, ConfigError, readConfig } from './platform/config.ts';
 import { openDatabase, openPool } from './platform/db/db.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { explainStartFailure } from './platform/db/start-check.ts';
@@ -23,7 +23,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 
 async function start(env: Record<string, string | undefined>): Promise<Stoppable> {
   if (env.DATABASE_URL?.trim()) return startLive(env);
-  insistOnDemo(env);
+  assertDemo(env);
   return startDemo(env);
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { listBlockers, refuseDeletion } from '#domain/account/deletion.ts';
 import { AppError } from '#domain/errors.ts';
-import { insistConfirmed } from '#server/auth/sessions/confirm-session.ts';
+import { assertConfirmed } from '#server/auth/sessions/confirm-session.ts';
 import { revokeRole } from '#server/businesses/change-roles.ts';
 import { departFromTeam } from '#server/businesses/leave-team.ts';
 import { composeAccountDeletedEmail } from '#server/notifications/account-emails.ts';
@@ -26,7 +26,7 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 export function deleteAccount({ db, config }: Parts, person: Person): Promise<void> {
   const { userId, sessionId } = person;
   return db.transaction().execute(async (tx) => {
-    await insistConfirmed(tx, sessionId);
+    await assertConfirmed(tx, sessionId);
     // Slots first, as everywhere; then nobody can book a lesson of this coach any more.
     await lockSlots(tx, userId);
     const profile = await lockProfile(tx, userId);

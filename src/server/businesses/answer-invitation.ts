@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { type InvitationStatus, refuseAnswer, refuseApply, refuseJoin } from '#domain/businesses/rules.ts';
-import { AppError, insist } from '#domain/errors.ts';
+import { AppError, assertAllowed } from '#domain/errors.ts';
 import { hashToken } from '#server/auth/sessions/open-session.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
@@ -35,7 +35,7 @@ export function acceptInvitation({ db, config }: Parts, actor: Person, token: st
   return db.transaction().execute(async (tx) => {
     const invitation = await lockInvitation(tx, actor, token);
     const coach = await findCoach(tx, actor.userId, { isLocked: true });
-    insist(refuseJoin(coach));
+    assertAllowed(refuseJoin(coach));
     const { businessId, businessName } = invitation;
     await tx
       .updateTable('coaches')
@@ -62,7 +62,7 @@ export async function lockInvitation(tx: Tx, actor: Person, token: string): Prom
   await lockBusiness(tx, (await findInvitation(tx, token)).businessId);
   const invitation = await findInvitation(tx, token);
   const email = await findEmail(tx, actor.userId);
-  insist(refuseAnswer(invitation, email === undefined ? null : { email }));
+  assertAllowed(refuseAnswer(invitation, email === undefined ? null : { email }));
   return invitation;
 }
 

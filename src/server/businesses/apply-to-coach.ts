@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { refuseApply } from '#domain/businesses/rules.ts';
-import { insist } from '#domain/errors.ts';
+import { assertAllowed } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { composeApplicationEmail } from '../notifications/application-emails.ts';
@@ -20,7 +20,7 @@ export async function applyToCoach(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { invitationId, businessName, invitedBy, appliedAt } = await lockInvitation(tx, actor, token);
-    insist(refuseApply(await findCoach(tx, actor.userId)));
+    assertAllowed(refuseApply(await findCoach(tx, actor.userId)));
     if (appliedAt) return;
     await tx
       .updateTable('businessInvitations')

@@ -1,6 +1,6 @@
 import type { Person } from '#domain/access.ts';
 import { type BusinessRole, refuseBecomeOwner, refuseManageMember } from '#domain/businesses/rules.ts';
-import { insist } from '#domain/errors.ts';
+import { assertAllowed } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { lockTeam } from './lock-team.ts';
@@ -15,10 +15,10 @@ export async function changeBusinessRole(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const team = await lockTeam(tx, actor.userId);
-    insist(refuseManageMember(team.me, team.members, coachId));
+    assertAllowed(refuseManageMember(team.me, team.members, coachId));
     const member = team.members.find((candidate) => candidate.coachId === coachId)!;
     if (member.businessRole === businessRole) return;
-    if (businessRole === 'owner') insist(refuseBecomeOwner(member));
+    if (businessRole === 'owner') assertAllowed(refuseBecomeOwner(member));
     else await transferBusiness(tx, team, coachId, team.me.coachId);
     await tx.updateTable('coaches').set({ businessRole }).where('coachId', '=', coachId).execute();
     await recordAudit(tx, actor, {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor, Role } from '#domain/access.ts';
 import { changeRoles, refuseRevokeRole } from '#domain/accounts/rules.ts';
-import { AppError, insist } from '#domain/errors.ts';
+import { AppError, assertAllowed } from '#domain/errors.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
 import { composeAdminRoleEmail, composeOwnAdminRoleEmail } from '#server/notifications/admin-emails.ts';
 import { recordAudit } from '#server/platform/audit.ts';
@@ -17,7 +17,7 @@ import { handOverBusiness } from './hand-over-business.ts';
  */
 export function grantRole(db: Database | Tx, actor: Actor, userId: string, role: Role): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    await insistOnAdmin(tx, actor);
+    await assertAdmin(tx, actor);
     const isNew = await storeRoles(tx, actor, userId, { add: role });
     if (role === 'coach') {
       await tx
@@ -44,8 +44,8 @@ export function revokeRole(
   { successorId }: { successorId?: string | undefined } = {},
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    await insistOnAdmin(tx, actor);
-    if (role === 'admin') insist(refuseRevokeRole(role, await lockAdmins(tx), userId));
+    await assertAdmin(tx, actor);
+    if (role === 'admin') assertAllowed(refuseRevokeRole(role, await lockAdmins(tx), userId));
     const isGone = await storeRoles(tx, actor, userId, { remove: role });
     if (role === 'coach') {
       await handOverBusiness(tx, actor, userId, successorId);
@@ -78,7 +78,7 @@ const inTransaction = <T>(db: Database | Tx, change: (tx: Tx) => Promise<T>): Pr
   db.isTransaction ? change(db as Tx) : db.transaction().execute(change);
 
 // An admin may have lost the role since the request was let in, so it is read again here.
-async function insistOnAdmin(tx: Tx, actor: Actor): Promise<void> {
+async function assertAdmin(tx: Tx, actor: Actor): Promise<void> {
   if ('system' in actor) return;
   if (!(await lockAdmins(tx)).includes(actor.userId)) {
     throw new AppError('forbidden', 'Only admins can change roles.');

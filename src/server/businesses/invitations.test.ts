@@ -115,8 +115,8 @@ test('[TEAM-2] expired, withdrawn, replaced, unknown and foreign links are refus
 
   const { invitationId } = first;
   const strangersOwn = await openBusiness('Elsewhere');
-  for (const act of [businessesApi.withdrawInvitation, businessesApi.resendInvitation]) {
-    expect(await app.call(strangersOwn, act, { invitationId })).toMatchObject({ status: 404 });
+  for (const action of [businessesApi.withdrawInvitation, businessesApi.resendInvitation]) {
+    expect(await app.call(strangersOwn, action, { invitationId })).toMatchObject({ status: 404 });
   }
   expect((await app.call(owner, businessesApi.withdrawInvitation, { invitationId })).status).toBe(200);
   expect((await accept(invited, token)).error?.message).toMatch(/was withdrawn/);

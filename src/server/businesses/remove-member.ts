@@ -1,6 +1,6 @@
 import type { Person } from '#domain/access.ts';
 import { refuseManageMember } from '#domain/businesses/rules.ts';
-import { insist } from '#domain/errors.ts';
+import { assertAllowed } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { lockTeam } from './lock-team.ts';
@@ -15,7 +15,7 @@ export async function removeMember(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const team = await lockTeam(tx, actor.userId);
-    insist(refuseManageMember(team.me, team.members, coachId));
+    assertAllowed(refuseManageMember(team.me, team.members, coachId));
     const member = team.members.find((candidate) => candidate.coachId === coachId)!;
     await transferBusiness(tx, team, coachId, team.me.coachId);
     await tx

@@ -1,7 +1,7 @@
 import type { Person } from '#domain/access.ts';
 import type { OpenInvitation } from '#domain/businesses/contract.ts';
 import { refuseManageTeam } from '#domain/businesses/rules.ts';
-import { AppError, insist } from '#domain/errors.ts';
+import { AppError, assertAllowed } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { countInvitation, emailInvitation, issueLink } from './email-invitation.ts';
@@ -16,7 +16,7 @@ export function resendInvitation(
 ): Promise<OpenInvitation> {
   return parts.db.transaction().execute(async (tx) => {
     const { me, businessId, businessName } = await lockTeam(tx, actor.userId);
-    insist(refuseManageTeam(me));
+    assertAllowed(refuseManageTeam(me));
     const { token, columns } = issueLink();
     const invitation = await tx
       .updateTable('businessInvitations')

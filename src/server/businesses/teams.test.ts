@@ -211,15 +211,15 @@ describe('[ROLE-3] [TEAM-1] roles in a team', () => {
       app.call(who, businessesApi.changeBusinessRole, { coachId: whom.userId, businessRole: 'owner' });
     const remove = (who: Someone, whom: Someone) =>
       app.call(who, businessesApi.removeMember, { coachId: whom.userId });
-    for (const act of [promote, remove]) {
-      expect(await act(employee, other)).toMatchObject({
+    for (const action of [promote, remove]) {
+      expect(await action(employee, other)).toMatchObject({
         status: 403,
         error: { message: ownersOnlyMessage },
       });
-      expect(await act(employee, employee)).toMatchObject({ status: 403 });
-      expect(await act(stranger, other)).toMatchObject({ status: 404 });
-      expect(await act(owner, stranger)).toMatchObject({ status: 404 });
-      expect(await act(owner, owner)).toMatchObject({ status: 409 });
+      expect(await action(employee, employee)).toMatchObject({ status: 403 });
+      expect(await action(stranger, other)).toMatchObject({ status: 404 });
+      expect(await action(owner, stranger)).toMatchObject({ status: 404 });
+      expect(await action(owner, owner)).toMatchObject({ status: 409 });
     }
     const invitation = await app.call(employee, businessesApi.inviteCoach, { email: 'x@test.example' });
     expect(invitation).toMatchObject({ status: 403, error: { message: ownersOnlyMessage } });
@@ -231,19 +231,19 @@ describe('[ROLE-3] [TEAM-1] roles in a team', () => {
   });
 
   test('two owners who remove each other at once: one stays, and the business is in that name', async () => {
-    for (const act of ['demote', 'remove'] as const) {
+    for (const action of ['demote', 'remove'] as const) {
       const [one, two] = [await coach(), await coach()];
       const { businessId } = await found(one);
       await join(one, two);
       await makeOwner(one, two);
-      const strike = (by: Someone, against: Someone) =>
-        act === 'remove'
+      const apply = (by: Someone, against: Someone) =>
+        action === 'remove'
           ? app.call(by, businessesApi.removeMember, { coachId: against.userId })
           : app.call(by, businessesApi.changeBusinessRole, {
               coachId: against.userId,
               businessRole: 'employee',
             });
-      const answers = await Promise.all([strike(one, two), strike(two, one)]);
+      const answers = await Promise.all([apply(one, two), apply(two, one)]);
       expect(answers.map(({ status }) => status === 200).sort()).toEqual([false, true]);
       const winner = answers[0].status === 200 ? one : two;
       expect((await rolesIn(winner))[winner.userId]).toBe('owner');

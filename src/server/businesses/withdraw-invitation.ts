@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { refuseManageTeam } from '#domain/businesses/rules.ts';
-import { AppError, insist } from '#domain/errors.ts';
+import { AppError, assertAllowed } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { lockTeam } from './lock-team.ts';
@@ -10,7 +10,7 @@ import { lockTeam } from './lock-team.ts';
 export async function withdrawInvitation(db: Database, actor: Person, invitationId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { me, businessId } = await lockTeam(tx, actor.userId);
-    insist(refuseManageTeam(me));
+    assertAllowed(refuseManageTeam(me));
     const withdrawn = await tx
       .updateTable('businessInvitations')
       .set({ status: 'withdrawn', decidedAt: sql`now()` })

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import type { CoachSlot, LessonTemplate } from '#domain/catalogue/contract.ts';
 import { refuseCreateSlots, type SlotPlan } from '#domain/catalogue/slot-plan.ts';
-import { AppError, insist } from '#domain/errors.ts';
+import { AppError, assertAllowed } from '#domain/errors.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { type CheckedSlot, checkPlan } from './plan-slots.ts';
@@ -25,7 +25,7 @@ export async function createSlots(db: Database, actor: Person, plan: SlotPlan): 
         .forNoKeyUpdate()
         .execute();
       const { template, slots } = await checkPlan(tx, actor.userId, plan, now);
-      insist(refuseCreateSlots(slots, now));
+      assertAllowed(refuseCreateSlots(slots, now));
       const fresh = slots.filter((slot) => slot.obstacle === null);
       const slotIds = await insertSlots(tx, template, plan.locationId, fresh);
       await recordAudit(tx, actor, {
@@ -40,7 +40,7 @@ export async function createSlots(db: Database, actor: Person, plan: SlotPlan): 
     if (!isViolation(error, 'lesson_slots_never_overlap')) throw error;
     // Something else published or moved a lesson in between; it is visible now.
     const { slots } = await checkPlan(db, actor.userId, plan, now);
-    insist(refuseCreateSlots(slots, now));
+    assertAllowed(refuseCreateSlots(slots, now));
     throw new AppError('overlap', 'Your calendar has just changed. Please look again and try once more.');
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { LessonTemplate } from '#domain/catalogue/contract.ts';
 import { type PlannedSlot, planSlots, refusePlan, type SlotPlan } from '#domain/catalogue/slot-plan.ts';
-import { insist } from '#domain/errors.ts';
+import { assertAllowed } from '#domain/errors.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { getLocation, getTemplate } from './queries.ts';
@@ -25,7 +25,7 @@ export async function checkPlan(
   plan: SlotPlan,
   now: number,
 ): Promise<{ template: LessonTemplate; slots: CheckedSlot[] }> {
-  insist(refusePlan(plan, now));
+  assertAllowed(refusePlan(plan, now));
   const template = await getTemplate(db, coachId, plan.templateId);
   if (plan.locationId) await getLocation(db, coachId, plan.locationId);
   const planned = planSlots(plan, template.durationMinutes);

@@ -180,10 +180,10 @@ test('shows when a card expires and emails its owner once before it does', async
   await app.db.updateTable('profiles').set({ roles: [] }).where('userId', '=', former.userId).execute();
   expect(await readCard(ending)).toMatchObject({ lastFour: '4242', expMonth: month, expYear: year });
   // A card that was saved before expiry dates were kept.
-  const forget = app.db
+  const deletion = app.db
     .updateTable('profiles')
     .set({ paymentMethodExpMonth: null, paymentMethodExpYear: null });
-  await forget.where('userId', '=', ending.userId).execute();
+  await deletion.where('userId', '=', ending.userId).execute();
   const run = async () => {
     await enqueue(app.db, 'cards.expiring', {});
     await eventually(async () => {

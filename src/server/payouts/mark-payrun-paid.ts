@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
-import { AppError, insist } from '#domain/errors.ts';
+import { AppError, assertAllowed } from '#domain/errors.ts';
 import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { refusePayrunStep } from '#domain/payouts/payruns.ts';
 import { maskAccountNumber } from '#domain/payouts/rules.ts';
@@ -29,7 +29,7 @@ export async function markPayrunPaid(
 ): Promise<Payrun> {
   const { db } = parts;
   await db.transaction().execute(async (tx) => {
-    insist(refusePayrunStep(await readPayrunControl(tx, payrunId), admin.userId));
+    assertAllowed(refusePayrunStep(await readPayrunControl(tx, payrunId), admin.userId));
     const paid = await tx
       .updateTable('payruns')
       .set({ status: 'paid', paidAt: sql<string>`now()`, paidBy: admin.userId })

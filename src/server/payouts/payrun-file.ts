@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
-import { AppError, insist } from '#domain/errors.ts';
+import { AppError, assertAllowed } from '#domain/errors.ts';
 import type { PayrunCsvRow, payoutsApi } from '#domain/payouts/contract.ts';
 import {
   type FileLayout,
@@ -60,7 +60,7 @@ export async function exportPayrun(
     .orderBy('recipient.coachId')
     .execute();
   if (recipients.length === 0) throw new AppError('not_found', 'No payment data found for this payrun');
-  insist(refusePayrunStep(recipients[0]!, admin.userId));
+  assertAllowed(refusePayrunStep(recipients[0]!, admin.userId));
   const rows = recipients.map((recipient): PayrunCsvRow => {
     const { accountNumber, sortCode } = decryptBankNumbers(config.dataKeys, recipient);
     return {

@@ -164,7 +164,7 @@ const sale = fc.record({
   feePercent: fc.constantFrom(0, 2, 12.5, 100),
   refundPercent: fc.option(fc.constantFrom(0, 50, 100), { freq: 4 }),
 });
-const act = fc.oneof(
+const operation = fc.oneof(
   fc.record({
     kind: fc.constant('create' as const),
     from: fc.nat(40),
@@ -179,11 +179,11 @@ test('[ADM-5] payruns, their files and the ledger agree whatever is refunded aft
   await fc.assert(
     fc.asyncProperty(
       fc.array(sale, { minLength: 120, maxLength: 120 }),
-      fc.array(act, { minLength: 15, maxLength: 25 }),
-      async (sales, acts) => {
+      fc.array(operation, { minLength: 15, maxLength: 25 }),
+      async (sales, operations) => {
         await writeSales(sales, hoursAgo);
         hoursAgo += sales.length + 1;
-        for (const next of acts) {
+        for (const next of operations) {
           if (next.kind === 'refund') await refundPaid(next.count, next.percent);
           if (next.kind === 'create') {
             const { body } = await app.call(admin, payoutsApi.listPayableBookings, { limit: 100 });

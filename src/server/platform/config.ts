@@ -157,7 +157,7 @@ const realOnly = [
  * Throws {@link ConfigError} where an environment without DATABASE_URL was meant for a real club: the demo, with
  * passwords that everybody knows, must never be served by mistake.
  */
-export function insistOnDemo(env: Record<string, string | undefined>): void {
+export function assertDemo(env: Record<string, string | undefined>): void {
   const name =
     env.NODE_ENV === 'production' ? 'NODE_ENV' : realOnly.find((candidate) => env[candidate]?.trim());
   if (!name) return;

@@ -25,9 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-async function expectNothingChanged(act: () => Promise<unknown>): Promise<void> {
+async function expectNothingChanged(run: () => Promise<unknown>): Promise<void> {
   const before = await readState(app.db, recurring);
-  await act();
+  await run();
   expect(await readState(app.db, recurring)).toEqual(before);
 }
 

@@ -49,9 +49,9 @@ const readBy = (node: Node) =>
     (node['Rows Removed by Index Recheck'] ?? 0));
 
 /** The scans by which PostgreSQL answers what `act` asks of it, as it would plan them for these very values. */
-async function explain(act: () => Promise<unknown>): Promise<Node[]> {
+async function explain(run: () => Promise<unknown>): Promise<Node[]> {
   const scans: Node[] = [];
-  for (const { text, values } of await recordStatements(act)) {
+  for (const { text, values } of await recordStatements(run)) {
     if (!/^\s*(select|with)\b/i.test(text)) continue;
     const { rows: answer } = await client.query({
       text: `explain (analyze, timing off, format json) ${text}`,

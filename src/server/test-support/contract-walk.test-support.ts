@@ -162,10 +162,10 @@ async function openWalk(app: TestApp) {
   await untilIdle();
 
   /** Fails where anything in the database is another than before `act`. */
-  async function expectNothingChanged(act: () => Promise<unknown>): Promise<void> {
+  async function expectNothingChanged(run: () => Promise<unknown>): Promise<void> {
     await forgiveTries();
     const before = await readState(app.db, recurring);
-    await act();
+    await run();
     expect(await readState(app.db, recurring)).toEqual(before);
   }
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 export type Statement = { name: string; text: string; values: unknown[] };
 
 /** The named statements that the product runs in this process while `act` is under way, read off the driver. */
-export async function recordStatements(act: () => Promise<unknown>): Promise<Statement[]> {
+export async function recordStatements(run: () => Promise<unknown>): Promise<Statement[]> {
   const recorded: Statement[] = [];
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (this: pg.Client, ...parts: unknown[]) {
@@ -14,7 +14,7 @@ export async function recordStatements(act: () => Promise<unknown>): Promise<Sta
     return (query as (...all: unknown[]) => unknown).apply(this, parts);
   } as typeof query;
   try {
-    await act();
+    await run();
   } finally {
     pg.Client.prototype.query = query;
   }

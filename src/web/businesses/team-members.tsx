@@ -12,12 +12,12 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 const roleNames: Record<BusinessRole, string> = { owner: 'Owner', employee: 'Employee' };
 
 /** What was pressed for whom; it outlives the dialog's closing, so that the words stand still while it fades. */
-type Asked = { isOpen: boolean; act: 'promote' | 'demote' | 'remove'; member: TeamMember | null };
+type Asked = { isOpen: boolean; action: 'promote' | 'demote' | 'remove'; member: TeamMember | null };
 
 /** Members with name, email and role; owners change the others' roles and remove them. */
 export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMember[] }) {
-  const [asked, setAsked] = useState<Asked>({ isOpen: false, act: 'promote', member: null });
-  const ask = (act: Asked['act'], member: TeamMember) => setAsked({ isOpen: true, act, member });
+  const [asked, setAsked] = useState<Asked>({ isOpen: false, action: 'promote', member: null });
+  const ask = (action: Asked['action'], member: TeamMember) => setAsked({ isOpen: true, action, member });
   const isManageable = ({ coachId }: TeamMember) => refuseManageMember(me, members, coachId) === null;
   const hasActions = members.some(isManageable);
   return (
@@ -47,7 +47,9 @@ export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMemb
                   !isManageable(member) && 'max-sm:hidden',
                 )}
               >
-                {isManageable(member) && <MemberActions member={member} onAsk={(act) => ask(act, member)} />}
+                {isManageable(member) && (
+                  <MemberActions member={member} onAsk={(action) => ask(action, member)} />
+                )}
               </div>
             )}
           </li>
@@ -58,7 +60,7 @@ export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMemb
   );
 }
 
-function MemberActions({ member, onAsk }: { member: TeamMember; onAsk: (act: Asked['act']) => void }) {
+function MemberActions({ member, onAsk }: { member: TeamMember; onAsk: (action: Asked['action']) => void }) {
   const isOwner = member.businessRole === 'owner';
   return (
     <>
@@ -86,7 +88,7 @@ function MemberActions({ member, onAsk }: { member: TeamMember; onAsk: (act: Ask
 
 const reads = [businessesApi.listTeam, businessesApi.getBusiness];
 
-function MemberDialog({ isOpen, act, member, onClose }: Asked & { onClose: () => void }) {
+function MemberDialog({ isOpen, action, member, onClose }: Asked & { onClose: () => void }) {
   const change = useApiMutation(businessesApi.changeBusinessRole, { invalidates: reads });
   const remove = useApiMutation(businessesApi.removeMember, { invalidates: reads });
   const name = member?.fullName ?? '';
@@ -112,7 +114,7 @@ function MemberDialog({ isOpen, act, member, onClose }: Asked & { onClose: () =>
       notice: `${name} is no longer in the team.`,
       text: `${name} stays a coach and keeps all lessons and bookings. To come back, ${name} needs a new invitation.`,
     },
-  }[act];
+  }[action];
 
   function confirm() {
     if (!member) return;
@@ -122,8 +124,8 @@ function MemberDialog({ isOpen, act, member, onClose }: Asked & { onClose: () =>
       onError: (error: Error) => toastError(error.message),
       onSettled: onClose,
     };
-    if (act === 'remove') remove.mutate({ coachId }, outcome);
-    else change.mutate({ coachId, businessRole: act === 'promote' ? 'owner' : 'employee' }, outcome);
+    if (action === 'remove') remove.mutate({ coachId }, outcome);
+    else change.mutate({ coachId, businessRole: action === 'promote' ? 'owner' : 'employee' }, outcome);
   }
 
   return (
@@ -132,7 +134,7 @@ function MemberDialog({ isOpen, act, member, onClose }: Asked & { onClose: () =>
       onOpenChange={onClose}
       title={texts.title}
       confirmLabel={texts.confirm}
-      isDestructive={act === 'remove'}
+      isDestructive={action === 'remove'}
       isPending={change.isPending || remove.isPending}
       pendingLabel="Saving..."
       onConfirm={confirm}

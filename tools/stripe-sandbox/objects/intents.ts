@@ -104,14 +104,14 @@ const cancellable = [
   'processing',
 ];
 
-export function refuseUnexpectedState(intent: Intent, act: 'confirm' | 'cancel') {
-  const allowed = act === 'confirm' ? confirmable : cancellable;
+export function refuseUnexpectedState(intent: Intent, action: 'confirm' | 'cancel') {
+  const allowed = action === 'confirm' ? confirmable : cancellable;
   if (allowed.includes(intent.status)) return;
   const name = titleOf(intent.object);
   const message =
-    act === 'confirm' && intent.status === 'succeeded'
+    action === 'confirm' && intent.status === 'succeeded'
       ? `You cannot confirm this ${name} because it has already succeeded after being previously confirmed.`
-      : `You cannot ${act} this ${name} because it has a status of ${intent.status}. Only a ${name} with one of the following statuses may be ${act === 'confirm' ? 'confirmed' : 'canceled'}: ${allowed.join(', ')}.`;
+      : `You cannot ${action} this ${name} because it has a status of ${intent.status}. Only a ${name} with one of the following statuses may be ${action === 'confirm' ? 'confirmed' : 'canceled'}: ${allowed.join(', ')}.`;
   throw unexpectedState(intent, message);
 }
 

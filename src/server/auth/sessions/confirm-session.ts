@@ -23,7 +23,7 @@ export function isConfirmed(
 }
 
 /** Throws `confirmation_required` unless the password was given in this session a short while ago. */
-export async function insistConfirmed(tx: Database | Tx, sessionId: string): Promise<void> {
+export async function assertConfirmed(tx: Database | Tx, sessionId: string): Promise<void> {
   const session = await tx
     .selectFrom('sessions')
     .select(['confirmedAt', 'method'])

@@ -11,7 +11,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { insistConfirmed } from '../sessions/confirm-session.ts';
+import { assertConfirmed } from '../sessions/confirm-session.ts';
 import { takeTotpCode } from './factors.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
@@ -65,7 +65,7 @@ export function makeRecoveryCodes(
   code: string | undefined,
 ): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
-    await insistConfirmed(tx, sessionId);
+    await assertConfirmed(tx, sessionId);
     const factor = await tx
       .selectFrom('factors')
       .selectAll()

@@ -2,7 +2,7 @@ import type { Person } from '#domain/access.ts';
 import { refuseBook } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
-import { AppError, insist } from '#domain/errors.ts';
+import { AppError, assertAllowed } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { formatLocation } from '#server/notifications/booking-emails.ts';
@@ -49,7 +49,7 @@ export async function bookSlot(
 }
 
 function refuse(facts: BookingFacts, userId: string, shown: Shown): void {
-  insist(refuseBook(facts, userId, Date.now()));
+  assertAllowed(refuseBook(facts, userId, Date.now()));
   const { priceCents, startTime, endTime, location } = facts;
   if (shown.startTime && Date.parse(shown.startTime) !== Date.parse(startTime)) {
     const when = formatLessonTime(startTime, endTime, Date.now());

@@ -110,7 +110,7 @@ async function settleIntent(
   intent: Stripe.PaymentIntent,
 ): Promise<Settlement> {
   const { bookingId } = payment;
-  insistOnMatch(parts, payment, intent);
+  assertMatch(parts, payment, intent);
   const isPending = payment.bookingStatus === 'pending';
   if (intent.status === 'succeeded') return confirm(parts, payment, intent.id);
   if (intent.status === 'canceled') return release(parts, payment, failureOf(payment, intent), intent.id);
@@ -138,7 +138,7 @@ async function settleIntent(
 }
 
 /** An intent that is not the very charge we asked for is nothing to act on. */
-function insistOnMatch({ log }: BookingParts, payment: PaymentRecord, intent: Stripe.PaymentIntent): void {
+function assertMatch({ log }: BookingParts, payment: PaymentRecord, intent: Stripe.PaymentIntent): void {
   const isOurs =
     intent.metadata.payment_id === payment.paymentId &&
     intent.amount === payment.amountCents &&

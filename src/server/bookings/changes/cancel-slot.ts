@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { refuseCancelSlot } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
-import { insist } from '#domain/errors.ts';
+import { assertAllowed } from '#domain/errors.ts';
 import { explainFailure } from '#domain/payments/rules.ts';
 import { getCoachSlot } from '#server/catalogue/queries.ts';
 import { recordAudit } from '#server/platform/audit.ts';
@@ -29,7 +29,7 @@ export async function cancelSlot(
 ): Promise<CancelledSlot & { slot: CoachSlotDetail }> {
   const cancelled = await db.transaction().execute(async (tx) => {
     const before = await lockCoachSlot(tx, coach.userId, slotId);
-    insist(refuseCancelSlot(before, Date.now()));
+    assertAllowed(refuseCancelSlot(before, Date.now()));
     await lockBookingsOf(tx, slotId);
     const written = await writeCancellation(tx, slotId, reason);
     await recordAudit(tx, coach, {

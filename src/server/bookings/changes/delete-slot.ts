@@ -1,6 +1,6 @@
 import type { Person } from '#domain/access.ts';
 import { refuseDeleteSlot } from '#domain/bookings/slot-changes.ts';
-import { insist } from '#domain/errors.ts';
+import { assertAllowed } from '#domain/errors.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { lockCoachSlot } from './lock-coach-slot.ts';
@@ -17,7 +17,7 @@ export async function deleteSlot(db: Database, coach: Person, slotId: string): P
       .select('bookingId')
       .where('slotId', '=', slotId)
       .executeTakeFirst();
-    insist(refuseDeleteSlot({ isEverBooked: booking !== undefined }));
+    assertAllowed(refuseDeleteSlot({ isEverBooked: booking !== undefined }));
     await tx.deleteFrom('lessonSlots').where('slotId', '=', slotId).execute();
     await recordAudit(tx, coach, {
       action: 'slot.deleted',

@@ -1,7 +1,7 @@
 import type { Person } from '#domain/access.ts';
 import { refuseEditSlot, type SlotEdit } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
-import { AppError, insist } from '#domain/errors.ts';
+import { AppError, assertAllowed } from '#domain/errors.ts';
 import { getCoachSlot, getLocation } from '#server/catalogue/queries.ts';
 import { rememberPrice } from '#server/catalogue/remember-price.ts';
 import { recordAudit } from '#server/platform/audit.ts';
@@ -30,7 +30,7 @@ export async function editSlot(
     );
     const isElsewhere = edit.locationId !== locationId;
     if (isElsewhere && edit.locationId) await getLocation(tx, coach.userId, edit.locationId);
-    insist(refuseEditSlot(slot, edit, Date.now()));
+    assertAllowed(refuseEditSlot(slot, edit, Date.now()));
     const before = { locationId, priceCents, minCapacity, maxCapacity };
     const isSame =
       !isElsewhere &&

@@ -10,7 +10,7 @@ import {
   refuseUnexpectedBookings,
 } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
-import { insist } from '#domain/errors.ts';
+import { assertAllowed } from '#domain/errors.ts';
 import { explainFailure } from '#domain/payments/rules.ts';
 import type { Instant } from '#domain/time.ts';
 import { getCoachSlot } from '#server/catalogue/queries.ts';
@@ -47,9 +47,9 @@ async function tryToMove(tx: Tx, coach: Person, move: Move): Promise<void> {
   const from = { startTime: slot.startTime, endTime: slot.endTime };
   const to = planMove(from, move);
   if (move.expectedBookedCount !== undefined) {
-    insist(refuseUnexpectedBookings(slot.bookedCount, move.expectedBookedCount));
+    assertAllowed(refuseUnexpectedBookings(slot.bookedCount, move.expectedBookedCount));
   }
-  insist(refuseMoveSlot(slot, to, Date.now()));
+  assertAllowed(refuseMoveSlot(slot, to, Date.now()));
   if (isSameTime(from, to)) return;
   await lockBookingsOf(tx, slotId);
   await writeMove(tx, slotId, from, to);
@@ -105,11 +105,11 @@ async function explainCollision(db: Database, coachId: string, move: Move, error
   const to = planMove(await getCoachSlot(db, coachId, move.slotId), move);
   if (isClash) {
     const clash = await findClash(db, coachId, move.slotId, to);
-    if (clash) insist(refuseOverlap(clash, Date.now()));
+    if (clash) assertAllowed(refuseOverlap(clash, Date.now()));
   }
   if (isBusy) {
     const people = await countBusyPeople(db, move.slotId, to);
-    if (people > 0) insist(refuseBusyPeople(people));
+    if (people > 0) assertAllowed(refuseBusyPeople(people));
   }
 }
 

@@ -47,7 +47,7 @@ const who = fc.nat({ max: 3 });
 const where = fc.nat({ max: 1 });
 const which = fc.nat({ max: 11 });
 const network = fc.record({
-  act: fc.constant('network' as const),
+  kind: fc.constant('network' as const),
   errorRate: fc.constantFrom(0, 0, 0.4),
   errorAfterChargeRate: fc.constantFrom(0, 0.4),
   dropAfterChargeRate: fc.constantFrom(0, 0.4),
@@ -56,32 +56,32 @@ const network = fc.record({
 const event = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.record({ act: fc.constant('book' as const), who, where }),
+    arbitrary: fc.record({ kind: fc.constant('book' as const), who, where }),
   },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('settle' as const), which }) },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('release' as const), which }) },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('cancel' as const), which }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('settle' as const), which }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('release' as const), which }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('cancel' as const), which }) },
   {
     weight: 2,
-    arbitrary: fc.record({ act: fc.constant('authenticate' as const), which, ok: fc.boolean() }),
+    arbitrary: fc.record({ kind: fc.constant('authenticate' as const), which, ok: fc.boolean() }),
   },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('sweep' as const) }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant('hold runs out' as const), where }) },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('given up by the sweeper' as const), where }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant('coach cancels' as const), where }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold runs out' as const), where }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('given up by the sweeper' as const), where }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('coach cancels' as const), where }) },
   {
     weight: 2,
-    arbitrary: fc.record({ act: fc.constant('coach moves' as const), where, days: fc.nat({ max: 3 }) }),
+    arbitrary: fc.record({ kind: fc.constant('coach moves' as const), where, days: fc.nat({ max: 3 }) }),
   },
   { weight: 1, arbitrary: network },
   {
     weight: 3,
     arbitrary: fc.record({
-      act: fc.constant('stop a charge' as const),
+      kind: fc.constant('stop a charge' as const),
       side: fc.constantFrom('before', 'after'),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('go on' as const), isLost: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('go on' as const), isLost: fc.boolean() }) },
 );
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
@@ -90,26 +90,26 @@ type Flight = { running: Promise<void>[]; stops: Stop[] };
 
 async function happen(event: Event, slots: string[], flight: Flight): Promise<void> {
   const { running, stops } = flight;
-  if (event.act === 'stop a charge') {
+  if (event.kind === 'stop a charge') {
     stops.push(gate.stopNext('POST /v1/payment_intents', event.side));
     return;
   }
-  if (event.act === 'go on') {
+  if (event.kind === 'go on') {
     const stop = stops.shift();
     return event.isLost ? stop?.lose() : stop?.pass();
   }
-  if (event.act === 'sweep') return club.sweep();
-  if (event.act === 'network') {
-    const { act: _, ...switches } = event;
+  if (event.kind === 'sweep') return club.sweep();
+  if (event.kind === 'network') {
+    const { kind: _, ...switches } = event;
     return app.cardNetwork.control(switches);
   }
   if ('where' in event) {
     const slotId = slots[event.where]!;
-    if (event.act === 'hold runs out') return age(slotId, { holdExpiresAt: new Date().toISOString() });
-    if (event.act === 'given up by the sweeper') return age(slotId, {}).then(club.sweep);
-    if (event.act === 'coach cancels')
+    if (event.kind === 'hold runs out') return age(slotId, { holdExpiresAt: new Date().toISOString() });
+    if (event.kind === 'given up by the sweeper') return age(slotId, {}).then(club.sweep);
+    if (event.kind === 'coach cancels')
       return ignore(app.call(club.coach, bookingsApi.cancelSlot, { slotId }));
-    if (event.act === 'coach moves') {
+    if (event.kind === 'coach moves') {
       // Each history has days of its own, so that a move is refused for what happens in it alone.
       const day = 20 + histories * 4 + event.days;
       const to = wallTimeOf(Date.now() + day * 86_400_000 + event.where * 7_200_000);
@@ -128,12 +128,12 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
   if (!booking) return;
   const { bookingId, customerUserId } = booking;
   const customer = customers.find(({ userId }) => userId === customerUserId)!;
-  if (event.act === 'settle') {
+  if (event.kind === 'settle') {
     running.push(ignore(app.call(customer, bookingsApi.settle, { bookingId })));
     return;
   }
-  if (event.act === 'release') return ignore(app.call(customer, bookingsApi.release, { bookingId }));
-  if (event.act === 'cancel') {
+  if (event.kind === 'release') return ignore(app.call(customer, bookingsApi.release, { bookingId }));
+  if (event.kind === 'cancel') {
     return ignore(app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 }));
   }
   const secret = booking.stripePaymentIntentId && (await readSecret(booking.stripePaymentIntentId));
@@ -175,7 +175,7 @@ test('[PAY-5] [BOOK-2] [SLOT-9] whatever happens in whatever order, also at once
   await fc.assert(
     fc.asyncProperty(network, moments, async (weather, history) => {
       histories += 1;
-      await forgetFailures();
+      await deleteFailures();
       const slots = [await club.publish({ seats: 2 }), await club.publish({ seats: 2 })];
       const flight: Flight = { running: [], stops: [] };
       await happen(weather, slots, flight);
@@ -188,7 +188,7 @@ test('[PAY-5] [BOOK-2] [SLOT-9] whatever happens in whatever order, also at once
         for (const slotId of slots) await age(slotId, { holdExpiresAt: new Date().toISOString() });
       }
       await Promise.all(flight.running);
-      await forgetFailures();
+      await deleteFailures();
       await eventually(async () => {
         await club.sweep();
         if (await isPaymentBeingEnded()) return false;
@@ -225,7 +225,7 @@ async function isPaymentBeingEnded(): Promise<boolean> {
 }
 
 /** Nobody is to be slowed down for what failed in the histories before. */
-async function forgetFailures(): Promise<void> {
+async function deleteFailures(): Promise<void> {
   const createdAt = new Date(Date.now() - 7_200_000).toISOString();
   await app.db.updateTable('payments').set({ createdAt }).where('status', '=', 'failed').execute();
 }

@@ -1,7 +1,7 @@
 import type { Person } from '#domain/access.ts';
 import { refuseCompleteSlot } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
-import { insist } from '#domain/errors.ts';
+import { assertAllowed } from '#domain/errors.ts';
 import { getCoachSlot } from '#server/catalogue/queries.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -14,7 +14,7 @@ import { lockCoachSlot } from '../changes/lock-coach-slot.ts';
 export async function completeSlot(db: Database, coach: Person, slotId: string): Promise<CoachSlotDetail> {
   await db.transaction().execute(async (tx) => {
     const before = await lockCoachSlot(tx, coach.userId, slotId);
-    insist(refuseCompleteSlot(before, Date.now()));
+    assertAllowed(refuseCompleteSlot(before, Date.now()));
     if (before.status === 'completed') return;
     await tx.updateTable('lessonSlots').set({ status: 'completed' }).where('slotId', '=', slotId).execute();
     await recordAudit(tx, coach, {

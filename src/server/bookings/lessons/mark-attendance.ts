@@ -1,6 +1,6 @@
 import type { Person } from '#domain/access.ts';
 import { refuseMarkAttendance } from '#domain/bookings/rules.ts';
-import { AppError, insist } from '#domain/errors.ts';
+import { AppError, assertAllowed } from '#domain/errors.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
@@ -23,7 +23,7 @@ export function markAttendance(
       .forUpdate('booking')
       .executeTakeFirst();
     if (!booking) throw new AppError('not_found', 'There is no such booking.');
-    insist(refuseMarkAttendance(booking, Date.now()));
+    assertAllowed(refuseMarkAttendance(booking, Date.now()));
     const marked = { status: attended ? ('attended' as const) : ('booked' as const), attended };
     if (booking.attended === attended) return marked;
     await tx.updateTable('bookings').set(marked).where('bookingId', '=', bookingId).execute();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import type { Booking } from '#domain/bookings/contract.ts';
 import { feeOfRefund, refundForCancelling, refuseCancel } from '#domain/bookings/rules.ts';
-import { AppError, insist } from '#domain/errors.ts';
+import { AppError, assertAllowed } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
@@ -33,7 +33,7 @@ export async function cancelBooking(
       .executeTakeFirst();
     if (!booking) throw new AppError('not_found', 'There is no such booking.');
     const now = Date.now();
-    insist(refuseCancel(booking, now));
+    assertAllowed(refuseCancel(booking, now));
     const refundCents = refundForCancelling(booking, now);
     if (refundCents !== expectedRefundCents) {
       throw new AppError(

@@ -37,10 +37,10 @@ export function connectingTo(url: string, role: HostRole = 'primary'): Connectin
   let known: Promise<Host> | undefined;
   const find = (): Promise<Host> => {
     known ??= findHost(urls, role);
-    known.catch(forget);
+    known.catch(reset);
     return known;
   };
-  const forget = () => {
+  const reset = () => {
     known = undefined;
   };
 
@@ -50,7 +50,7 @@ export function connectingTo(url: string, role: HostRole = 'primary'): Connectin
       try {
         await super.connect();
       } catch (error) {
-        forget();
+        reset();
         throw error;
       }
     }
@@ -69,7 +69,7 @@ export function connectingTo(url: string, role: HostRole = 'primary'): Connectin
     check: async (client) => {
       const { rows } = await client.query('select pg_is_in_recovery() as is_standby');
       if (rows[0].is_standby === (role === 'standby')) return;
-      forget();
+      reset();
       throw roleError(role);
     },
   };

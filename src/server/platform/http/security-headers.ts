@@ -11,7 +11,7 @@ const stripe = {
 /**
  * Headers that every answer carries. The policy allows no inline script but those with one of `scriptHashes`
  * ("'sha256-…'"); Stripe's hosts are in it only where cards go to Stripe. `isSecure`: the product is reached through TLS,
- * so browsers are told to insist on it.
+ * so browsers are told to assertAllowed on it.
  */
 export function securityHeaders({
   usesStripe,

@@ -12,10 +12,10 @@ type Refused = { code?: string | undefined } | null;
  * themselves. Runs an act that answers its refusal or null; where the password is wanted it asks, then runs it again.
  * Answers 'given up' when the person closed the dialog.
  */
-export async function runConfirmed<E extends Refused>(act: () => Promise<E>): Promise<E | 'given up'> {
-  const refused = await act();
+export async function runConfirmed<E extends Refused>(run: () => Promise<E>): Promise<E | 'given up'> {
+  const refused = await run();
   const isProved = refused && (await askForIdentity(refused));
-  if (isProved) return act();
+  if (isProved) return run();
   return isProved === false ? 'given up' : refused;
 }
 
