@@ -47,7 +47,7 @@ export function bookingJobs(parts: BookingParts): JobHandlers {
       await markHandled(db, eventId);
     },
     'refund.requested': ({ refundId }: { refundId: string }) => sendRefund(parts, refundId),
-    'payment.let-go': ({ paymentId }: { paymentId: string }) => endPayment(parts, paymentId),
+    'payment.released': ({ paymentId }: { paymentId: string }) => endPayment(parts, paymentId),
     'bookings.sweep': async () => {
       // Should this process be killed now, another one sweeps on.
       await queueSweep(db, 60);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jobOfEvent } from '#server/payments/webhook-app.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueue, reviveJobs } from '#server/platform/jobs/jobs.ts';
+import { enqueue, unlockStaleJobs } from '#server/platform/jobs/jobs.ts';
 import { sendRefund } from '../refunds/send-refund.ts';
 import { readPayment } from './payment-records.ts';
 import { type BookingParts, settlePayment } from './settle-booking.ts';
@@ -32,8 +32,8 @@ export async function recordSweep(db: Database): Promise<void> {
  */
 export async function sweepPayments(parts: BookingParts): Promise<void> {
   const deadline = Date.now() + longestRunMs;
-  await reviveJobs(parts.db);
-  await reviveEvents(parts.db);
+  await unlockStaleJobs(parts.db);
+  await requeueEvents(parts.db);
   await drain(
     deadline,
     () => claim(parts.db, 'payment'),
@@ -82,7 +82,7 @@ async function claim(db: Database, what: 'payment' | 'refund'): Promise<string[]
 }
 
 /** A worker that was killed takes its job along for hours; the event is still there. */
-async function reviveEvents(db: Database): Promise<void> {
+async function requeueEvents(db: Database): Promise<void> {
   const events = await db
     .selectFrom('webhookEvents')
     .select(['eventId', 'eventType', 'objectId'])

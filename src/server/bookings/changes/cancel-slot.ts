@@ -93,7 +93,7 @@ async function writeCancellation(tx: Tx, slotId: string, reason: string): Promis
         json_build_object('bookingId', booking_id, 'refundCents', cents::integer))
       from late join owed using (booking_id)
       union all
-      select graphile_worker.add_job('payment.let-go', json_build_object('paymentId', payment_id)) from released
+      select graphile_worker.add_job('payment.released', json_build_object('paymentId', payment_id)) from released
     )
     select (select count(*) from cancelled) as people,
       (select count(*) from late) as late_cancellers,

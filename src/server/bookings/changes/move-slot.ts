@@ -81,7 +81,7 @@ async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTim
           booked_count = booked_count - (select count(*) from released)
       where slot_id = ${slotId}::uuid
     )
-    select graphile_worker.add_job('payment.let-go', json_build_object('paymentId', payment_id)) from released`.execute(
+    select graphile_worker.add_job('payment.released', json_build_object('paymentId', payment_id)) from released`.execute(
     tx,
   );
   await sql`

@@ -220,7 +220,7 @@ test('[PAY-5] [BOOK-2] [SLOT-9] whatever happens in whatever order, also at once
 async function isPaymentBeingEnded(): Promise<boolean> {
   const { rows } = await sql`
     select graphile_worker.reschedule_jobs(array[id], run_at => now())
-    from graphile_worker.jobs where task_identifier = 'payment.let-go'`.execute(app.db);
+    from graphile_worker.jobs where task_identifier = 'payment.released'`.execute(app.db);
   return rows.length > 0;
 }
 

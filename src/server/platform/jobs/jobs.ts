@@ -35,7 +35,7 @@ export async function enqueue(
  * Gives back the jobs of processes that were killed; without it they wait for four hours. No job of ours runs
  * for more than ten minutes, so one that is held for longer has lost its process.
  */
-export async function reviveJobs(db: Database): Promise<void> {
+export async function unlockStaleJobs(db: Database): Promise<void> {
   await sql`
     select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
     from graphile_worker.jobs where locked_at < now() - interval '10 minutes'
