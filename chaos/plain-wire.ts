@@ -26,7 +26,7 @@ export async function openPlainWire(targetPort: () => number) {
       socket.on('close', end);
     }
     client.pipe(target).pipe(client);
-    if (isSilent) for (const socket of pair) silence(socket, true);
+    if (isSilent) for (const socket of pair) pauseSocket(socket, true);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -34,7 +34,7 @@ export async function openPlainWire(targetPort: () => number) {
     /** While true, new connections are accepted and no byte passes; afterwards everything that was sent arrives. */
     setSilent: (isToBe: boolean) => {
       isSilent = isToBe;
-      for (const socket of open) silence(socket, isToBe);
+      for (const socket of open) pauseSocket(socket, isToBe);
     },
     /** While true, every new connection is reset. */
     setRefusing: (isToBe: boolean) => {
@@ -51,7 +51,7 @@ export async function openPlainWire(targetPort: () => number) {
   };
 }
 
-function silence(socket: net.Socket, isToBe: boolean): void {
+function pauseSocket(socket: net.Socket, isToBe: boolean): void {
   if (isToBe) socket.cork();
   else socket.uncork();
 }

@@ -14,7 +14,7 @@ async function findMisfits(page: Page): Promise<string[]> {
     const panels = [...document.querySelectorAll<HTMLElement>('[role=dialog] *, [role=alertdialog] *')];
     const isCut = ({ scrollWidth: inside, clientWidth: seen }: Element) => seen > 0 && inside > seen + 1;
     const cut = panels.filter((part) => getComputedStyle(part).overflowY === 'auto' && isCut(part));
-    const isNarrow = window.innerWidth < 768;
+    const isPhone = window.innerWidth < 768;
     const controls = document.querySelectorAll<HTMLElement>(
       'main button, main input, main select, [role=dialog] button, [role=alertdialog] button',
     );
@@ -29,7 +29,7 @@ async function findMisfits(page: Page): Promise<string[]> {
     return [
       ...(scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide in ${clientWidth} px`] : []),
       ...cut.map((part) => `scrolls sideways: ${part.outerHTML.slice(0, 120)}`),
-      ...(isNarrow ? [...controls].filter(isSmall).map((c) => `too low: ${c.outerHTML.slice(0, 160)}`) : []),
+      ...(isPhone ? [...controls].filter(isSmall).map((c) => `too low: ${c.outerHTML.slice(0, 160)}`) : []),
     ];
   });
 }

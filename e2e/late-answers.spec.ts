@@ -75,7 +75,7 @@ test('no press on a row of the former search is lost or reaches another person',
     .getByRole('group', { name: `Roles of ${fullName}` })
     .getByRole('button', { name: 'Coach' });
   await expect(coach).toHaveAttribute('aria-pressed', 'false');
-  const pressOnPlace = async () => {
+  const pressAtPosition = async () => {
     const { x, y } = (await coach.boundingBox())!;
     await page.mouse.click(x + 5, y + 5);
   };
@@ -84,10 +84,10 @@ test('no press on a row of the former search is lost or reaches another person',
   await page.clock.pauseAt(Date.now() + 10_000);
   const answer = await holdAnswer(page, '/api/admin/users');
   await search.fill(user.email);
-  await pressOnPlace();
+  await pressAtPosition();
   await page.clock.resume();
   await answer.isHeld;
-  await pressOnPlace();
+  await pressAtPosition();
   answer.release();
   await coach.click();
   await expect(page.getByText('Role added')).toBeVisible();

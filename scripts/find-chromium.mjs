@@ -16,8 +16,8 @@ const elsewhere = [
  */
 export function findChromium() {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const wanted = process.env.HEADED ? names : [...windowless, ...names];
-  const paths = wanted.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const preferred = process.env.HEADED ? names : [...windowless, ...names];
+  const paths = preferred.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [process.env.CHROMIUM_PATH, ...paths, ...elsewhere].find((path) => path && isExecutable(path));
 }
 

@@ -27,7 +27,7 @@ const longFiles: Record<string, string> = {
 
 /** Names that say nothing of what is inside. The first list is banned whole, the second also as a part of a name. */
 const emptyNames = ['index', 'types', 'service', 'services', 'constants', 'shared', 'lib'];
-const emptyWords = ['util', 'utils', 'helper', 'helpers', 'common', 'misc'];
+const emptyParts = ['util', 'utils', 'helper', 'helpers', 'common', 'misc'];
 
 const namePattern = /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-support|spec|config|d))?\.[a-z0-9]+$/;
 const migrationPattern = /^(\d{4}_[a-z0-9_]+|schema)\.sql$/;
@@ -73,7 +73,7 @@ function nameProblems(path: string): string[] {
     .find((part) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(part));
   if (badFolder) problems.push(`${path}: folder names are kebab-case`);
   for (const part of [...dirname(path).split('/'), name.split('.')[0] ?? '']) {
-    if (emptyNames.includes(part) || part.split('-').some((word) => emptyWords.includes(word))) {
+    if (emptyNames.includes(part) || part.split('-').some((word) => emptyParts.includes(word))) {
       problems.push(`${path}: "${part}" says nothing; name what is inside`);
     }
   }

@@ -44,12 +44,12 @@ export type WallTimeOccurrence = 'exact' | 'skipped' | 'repeated';
  * the first of the two, as RFC 5545 section 3.3.5 has it.
  */
 export function instantOf(wall: WallTime): { instant: Instant; occurrence: WallTimeOccurrence } {
-  const wanted = asUtc(wall);
+  const asUtcMs = asUtc(wall);
   const hourMs = 3_600_000;
   // London is at UTC+1 (summer) or UTC+0: whichever of the two candidates reads back as wanted is right.
-  const matches = [wanted - hourMs, wanted].filter((ms) => asUtc(wallTimeOf(ms)) === wanted);
+  const matches = [asUtcMs - hourMs, asUtcMs].filter((ms) => asUtc(wallTimeOf(ms)) === asUtcMs);
   const first = matches[0];
-  if (first === undefined) return { instant: toInstant(wanted), occurrence: 'skipped' };
+  if (first === undefined) return { instant: toInstant(asUtcMs), occurrence: 'skipped' };
   return { instant: toInstant(first), occurrence: matches.length === 2 ? 'repeated' : 'exact' };
 }
 

@@ -33,7 +33,7 @@ export async function startJobs({
   log: Log;
   cards: Stripe;
 }): Promise<Worker> {
-  const sendMail = createMailer(config.mail, { complete: createCompleteEmail(db) });
+  const sendMail = createMailer(config.email, { complete: createCompleteEmail(db) });
   const emailHandlers: JobHandlers = {
     ...emailJobs(sendMail),
     ...bookingEmailJobs({ db, config, sendMail }),

@@ -70,12 +70,12 @@ export class WebhookSender {
     this.#timers.clear();
     this.#attempts.clear();
     for (const id of this.#store.undelivered) {
-      if (this.#isWanted(id) && !this.#inFlight.has(id)) this.#ready.add(id);
+      if (this.#isSubscribed(id) && !this.#inFlight.has(id)) this.#ready.add(id);
     }
     this.#pump();
   }
 
-  #isWanted(id: string): boolean {
+  #isSubscribed(id: string): boolean {
     if (!this.#types || this.#types.has(this.#store.events.get(id)!.type)) return true;
     this.#store.undelivered.delete(id);
     return false;
@@ -83,7 +83,7 @@ export class WebhookSender {
 
   /** Takes on a new event, after it is in the journal. */
   offer(id: string) {
-    if (!this.#isWanted(id)) return;
+    if (!this.#isSubscribed(id)) return;
     if (this.#dice.hits(this.#switches.webhookDropRate)) {
       void this.#finish(id);
       return;

@@ -181,7 +181,7 @@ export const businessesApi = {
   }),
   resendInvitation: endpoint({
     method: 'POST',
-    path: '/api/coach/team/invitations/:invitationId/mail',
+    path: '/api/coach/team/invitations/:invitationId/email',
     operationId: 'resend_invitation',
     gate: 'coach',
     input: z.object({ invitationId }),

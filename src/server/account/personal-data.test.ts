@@ -131,7 +131,7 @@ test('downloads all that the register lists about a coach and nothing about othe
   await app.call(coach, businessesApi.inviteCoach, { email: customer.email });
   await app.db
     .insertInto('factors')
-    .values({ userId: customer.userId, friendlyName: 'Old phone', encryptedSecret: 'v1.sealed' })
+    .values({ userId: customer.userId, friendlyName: 'Old phone', encryptedSecret: 'v1.encrypted' })
     .execute();
 
   const download = async (who: Someone) => {

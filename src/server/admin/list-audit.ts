@@ -51,7 +51,7 @@ export async function createAuditReader(
 const namePerson = (userId: string | null, fullName: string | null, email: string | null) =>
   userId ? { userId, fullName: fullName ?? deletedAccount, email: email ?? '' } : null;
 
-function readRows(db: Database, { ids, kind, limit, within }: Wanted) {
+function readRows(db: Database, { ids, kind, limit, within }: EntryFilter) {
   return db
     .selectFrom('auditLog as entry')
     .leftJoin('profiles as actor', 'actor.userId', 'entry.actorUserId')
@@ -88,7 +88,7 @@ function readRows(db: Database, { ids, kind, limit, within }: Wanted) {
     .execute();
 }
 
-type Wanted = {
+type EntryFilter = {
   ids: string[] | null;
   kind: AuditKind | undefined;
   limit: number;
@@ -101,7 +101,7 @@ type Wanted = {
  * entry: an entry is numbered at most minutes after its transaction began, so an hour's margin finds bounds beyond which
  * none of the period can be.
  */
-async function findDays(db: Database, period: Period): Promise<(cursor?: number) => Wanted['within']> {
+async function findDays(db: Database, period: Period): Promise<(cursor?: number) => EntryFilter['within']> {
   const { since, until } = instantsOf(period);
   const { rows } =
     since || until
@@ -127,7 +127,7 @@ async function findDays(db: Database, period: Period): Promise<(cursor?: number)
  * subject, is an index of its own to walk from the newest entry on, so that no entry is read that cannot be shown:
  * an admin's hundred thousand are not gathered for the sake of the last 25.
  */
-function findEntries({ ids, kind, limit, within }: Wanted) {
+function findEntries({ ids, kind, limit, within }: EntryFilter) {
   const types = kind && sql`${subjectTypesOf[kind]}::text[]`;
   const newest = (condition: RawBuilder<unknown>) => sql`
     select audit_id from audit_log log

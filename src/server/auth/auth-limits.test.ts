@@ -107,7 +107,7 @@ test('[AUTH-13] guesses from elsewhere do not lock the owner out where the accou
   // A sign-in that stopped at the authenticator app's code makes no place familiar.
   await server.db.deleteFrom('rateLimits').execute();
   await server.db.deleteFrom('sessions').where('userId', '=', userId).execute();
-  const factor = { userId, status: 'verified' as const, encryptedSecret: 'sealed' };
+  const factor = { userId, status: 'verified' as const, encryptedSecret: 'encrypted' };
   await server.db.insertInto('factors').values(factor).execute();
   expect((await guess(owner, home, password)).status).toBe(200);
   await Promise.all(Array.from({ length: 9 }, (_, index) => guess(owner, `192.0.2.${index}`)));

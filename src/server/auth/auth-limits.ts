@@ -145,6 +145,6 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       message,
       refusal,
     );
-    await take('emailsPerAccount', keyOf('mail', email), message, refusal);
+    await take('emailsPerAccount', keyOf('email', email), message, refusal);
   }
 }

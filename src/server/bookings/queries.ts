@@ -237,10 +237,10 @@ export async function readBookingEmailData(
     .executeTakeFirst();
   if (!row) return null;
   const { email, fullName, brand, isOutdated: isOld, ...booking } = row;
-  const told = toBooking(booking);
+  const own = toBooking(booking);
   return {
-    booking: told,
-    terms: describePolicy(told, Date.now()),
+    booking: own,
+    terms: describePolicy(own, Date.now()),
     to: email,
     fullName,
     brand: brand ?? 'Touchline',

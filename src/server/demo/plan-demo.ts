@@ -83,7 +83,7 @@ export function customerJoinedMs(index: number, now: number): number {
 /** What happens in the demo club around `now` (milliseconds): no coach and no customer is in two places at once. */
 export function planDemo(now: number): { slots: DemoSlot[]; bookings: DemoBooking[] } {
   const chance = createChance(2026);
-  const [diary, ...timetables] = demoCoaches.map((coach, index) =>
+  const [schedule, ...timetables] = demoCoaches.map((coach, index) =>
     index === 0 ? planFirstCoach(coach, now) : planTimetable(coach, index, now, chance),
   ) as [DemoSlot[], ...DemoSlot[][]];
   const isOver = (slot: DemoSlot) => slot.endMs < now - hour;
@@ -98,9 +98,9 @@ export function planDemo(now: number): { slots: DemoSlot[]; bookings: DemoBookin
     // The next days are never empty, so that a calendar opened today shows something.
     return [...ahead.slice(0, 4), ...shuffle(ahead.slice(4), chance)].slice(0, perCoach);
   });
-  const past = [...othersPast, ...diary.filter(isOver)];
+  const past = [...othersPast, ...schedule.filter(isOver)];
   for (const slot of past) slot.status = 'completed';
-  const scheduleAhead = diary.filter(isAhead).slice(0, scheduledFutureSlots + 1);
+  const scheduleAhead = schedule.filter(isAhead).slice(0, scheduledFutureSlots + 1);
   const rainedOff = scheduleAhead.find((slot) => slot.startMs > now + day && slot.seats > 1)!;
   for (const slot of [othersPast[9]!, othersPast[35]!, rainedOff]) slot.status = 'cancelled';
   const slots = [...past, ...othersFuture, ...scheduleAhead].sort((a, b) => a.startMs - b.startMs);
@@ -112,7 +112,7 @@ function planFirstCoach(coach: DemoCoach, now: number): DemoSlot[] {
   return [...planHistory(today), ...planSchedule(today)].map(({ startMs, template, venue, share }) => {
     const [, , minutes, priceCents, group] = coach.templates[template]!;
     return {
-      slotId: demoId(`diary ${toInstant(startMs)}`, 0),
+      slotId: demoId(`schedule ${toInstant(startMs)}`, 0),
       ...{ coach: 0, template, venue, startMs, share },
       endMs: startMs + minutes * minute,
       status: 'scheduled',
@@ -227,13 +227,13 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
 
   function fill(slot: DemoSlot, share: number): void {
     // A lesson for one that is planned to be booked at all is booked.
-    const wanted =
+    const target =
       slot.seats > 1
         ? Math.round(slot.seats * share)
         : Number(slot.share === undefined ? chance() < share : share > 0);
     let taken = 0;
     // Some try who are busy then, or think better of it.
-    for (let tries = 0; taken < wanted && tries < 3 * wanted + 6; tries += 1) {
+    for (let tries = 0; taken < target && tries < 3 * target + 6; tries += 1) {
       const customer = 1 + Math.floor(chance() * (demoCustomers.length - 1));
       const luck = chance();
       const isKept = book(customer, slot, luck < 0.05 ? 'in time' : luck < 0.07 ? 'late' : null);

@@ -42,7 +42,7 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
       return new Response(answer.body, { status: answer.status, headers: kept });
     });
   }
-  const { outbox } = config.mail;
+  const { outbox } = config.email;
   // Mails hold links that sign people in, so a folder of them alone opens nothing to the world.
   if (config.isDemo && outbox) {
     const read = new Map<string, { to: string }>();
@@ -57,7 +57,7 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
         .sort()
         .reverse()
         .map((file) => read.get(file)!);
-      return c.json({ emails: newestFirst.filter((mail) => !to || mail.to === to).slice(0, 50) });
+      return c.json({ emails: newestFirst.filter((email) => !to || email.to === to).slice(0, 50) });
     });
   }
 }

@@ -202,8 +202,8 @@ describe('Pages of discover, one after the other', () => {
             found.push(...page.slots);
             cursor = page.nextCursor ?? undefined;
           } while (cursor && found.length < 60);
-          const wanted = naively({ search, ...filters }).slice(0, cursor ? found.length : undefined);
-          expect(found.map((slot) => slot.slotId)).toEqual(wanted.map((slot) => slot.slotId));
+          const expected = naively({ search, ...filters }).slice(0, cursor ? found.length : undefined);
+          expect(found.map((slot) => slot.slotId)).toEqual(expected.map((slot) => slot.slotId));
         }
       }),
       { numRuns: 100 },

@@ -151,17 +151,17 @@ function matchInScan(query: PageQuery, bind: Bind): string {
   const ofSport = filters.sport ? `s.sport = ${bind(filters.sport)} and ` : '';
   const { search, coachId } = filters;
   if (!search && !coachId) return ofSport + hidden;
-  const isByWords = mode === 'words' && search;
+  const isByText = mode === 'words' && search;
   // Of the few slots of wanted templates each is read with its own location; CASE keeps that from being done first.
-  const wanted =
+  const templateMatches =
     strategy === 'walk'
       ? `case when (s.template_id in (select t.template_id from lesson_templates t
       where ${templateCondition(filters, mode, bind)})) is true
       then ${slotOfMatch(query, 'false', bind)} else false end`
       : `(select ${templateCondition({ search, coachId }, mode, bind)}
-        and ${isByWords ? matchesWithLocation(search, bind) : 'true'}
+        and ${isByText ? matchesWithLocation(search, bind) : 'true'}
       from lesson_templates t where t.template_id = s.template_id)`;
-  return `${ofSport}${wanted} and ${hidden}`;
+  return `${ofSport}${templateMatches} and ${hidden}`;
 }
 
 function walkByTime(query: PageQuery, bind: Bind): string {

@@ -58,7 +58,7 @@ function writeCount(filters: TemplateFilters, mode: SearchMode, sort: Sort): Com
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const { search, coachId } = filters;
-  const wanted = templateCondition(filters, mode, bind);
+  const condition = templateCondition(filters, mode, bind);
   const sample = `select * from lesson_templates order by base_price_cents${sort === 'price_high' ? ' desc' : ''}
     limit ${sampleSize}`;
   const ahead =
@@ -67,7 +67,7 @@ function writeCount(filters: TemplateFilters, mode: SearchMode, sort: Sort): Com
       : `case when wanted.matches > ${leastSampled} then
     (select count(*) from (${sample}) t where ${templateCondition({ search, coachId }, mode, bind)}) else 0 end`;
   const text = `with wanted as materialized (
-  select count(*) as matches from (select 1 from lesson_templates t where ${wanted} limit ${countLimit}) x)
+  select count(*) as matches from (select 1 from lesson_templates t where ${condition} limit ${countLimit}) x)
 select wanted.matches, ${ahead} as ahead,
   (select greatest(reltuples, 1)::int from pg_class where oid = 'lesson_templates'::regclass) as total
 from wanted`;

@@ -52,8 +52,8 @@ export async function backUp({
     const target = await open(draft, 'wx', 0o600);
     try {
       const archive = Readable.from(packInstallation(dataDir, home, postgres.url, others));
-      await pipeline(archive, createGzip({ level: 4 }), async (packed) => {
-        for await (const bytes of packed) await target.writeFile(bytes);
+      await pipeline(archive, createGzip({ level: 4 }), async (archived) => {
+        for await (const bytes of archived) await target.writeFile(bytes);
       });
       await target.sync();
     } finally {
@@ -118,14 +118,14 @@ async function* packInstallation(
 async function* packFolder(
   folder: string,
   as: string,
-  isWanted: (path: string) => boolean,
+  isIncluded: (path: string) => boolean,
   inside = '',
 ): AsyncGenerator<Buffer> {
   yield describeEntry({ path: `${join(as, inside)}/`, isFolder: true, size: 0 });
   for (const entry of await readdir(join(folder, inside), { withFileTypes: true })) {
     const path = inside ? `${inside}/${entry.name}` : entry.name;
-    if (!isWanted(path)) continue;
-    if (entry.isDirectory()) yield* packFolder(folder, as, isWanted, path);
+    if (!isIncluded(path)) continue;
+    if (entry.isDirectory()) yield* packFolder(folder, as, isIncluded, path);
     else if (entry.isFile()) yield* packIfThere(join(folder, path), `${as}/${path}`);
   }
 }

@@ -12,14 +12,14 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand, readSettings } from '#server/settings/queries.ts';
-import { drawUpPayrun, type PayrunItem } from './draw-up-payrun.ts';
 import { getPayrun } from './list-payruns.ts';
+import { type PayrunItem, planPayrun } from './plan-payrun.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
  * Puts bookings into a new payrun with the coaches' bank details of this moment. What was refunded of a coach's
- * earlier paid bookings since is taken off. Where it takes two admins, the others are emailed. Throws as {@link drawUpPayrun}, and `selection_changed` with the preview of
+ * earlier paid bookings since is taken off. Where it takes two admins, the others are emailed. Throws as {@link planPayrun}, and `selection_changed` with the preview of
  * now in its details where the fingerprint of the one that was shown differs.
  */
 export async function createPayrun(
@@ -31,7 +31,7 @@ export async function createPayrun(
   await db.transaction().execute(async (tx) => {
     // Payruns are created one after the other, so that none takes off what another one is taking off.
     await sql`lock table payruns in share row exclusive mode`.execute(tx);
-    const { items, preview } = await drawUpPayrun(tx, input, { isClaiming: true });
+    const { items, preview } = await planPayrun(tx, input, { isClaiming: true });
     if (input.fingerprint !== undefined && input.fingerprint !== preview.fingerprint) {
       throw refuseChanged(preview);
     }

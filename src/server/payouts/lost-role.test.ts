@@ -28,8 +28,8 @@ afterEach(() => club.expectBooksInOrder());
 
 /** An admin takes a role, having seen what the person has ahead. */
 async function takeRole({ userId }: Someone, role: Role) {
-  const told = { expectedLessons: 100, expectedRefundCents: 1_000_000, successorId: null };
-  const answer = await app.call(admin, adminApi.changeRole, { userId, role, isHeld: false, ...told });
+  const notified = { expectedLessons: 100, expectedRefundCents: 1_000_000, successorId: null };
+  const answer = await app.call(admin, adminApi.changeRole, { userId, role, isHeld: false, ...notified });
   expect(answer.error?.message).toBeUndefined();
 }
 const readFormerRoles = async (who: Someone) =>

@@ -159,9 +159,9 @@ async function payOut({
   if (bookingIds.length === 0) return;
   const wishes = [bookingIds, bookingIds.slice(Math.floor(count / 2)).toReversed()];
   const made = await Promise.all(
-    wishes.map((wanted, index) =>
+    wishes.map((wish, index) =>
       app.call(admins[index]!, payoutsApi.createPayrun, {
-        bookingIds: wanted.length > 0 ? wanted : bookingIds,
+        bookingIds: wish.length > 0 ? wish : bookingIds,
       }),
     ),
   );

@@ -8,11 +8,11 @@ import { cancelPayrun } from './cancel-payrun.ts';
 import { exportPayments, listPayments } from './coach-payments.ts';
 import { assertCoachRecord } from './coach-record.ts';
 import { createPayrun } from './create-payrun.ts';
-import { previewPayrun } from './draw-up-payrun.ts';
 import { listPayableBookings, listPayableCoaches } from './list-payable-bookings.ts';
 import { listPayruns } from './list-payruns.ts';
 import { markPayrunPaid } from './mark-payrun-paid.ts';
 import { exportPayrun } from './payrun-file.ts';
+import { previewPayrun } from './plan-payrun.ts';
 import { getEarnings, listEarnings } from './queries.ts';
 import { saveBankDetails } from './save-bank-details.ts';
 

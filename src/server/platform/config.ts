@@ -133,7 +133,7 @@ export type Config = {
   isAdminTwoStepRequired: boolean;
   /** Who brings it reads /metrics; without one there are none. */
   metricsToken: string | undefined;
-  mail: { smtpUrl: string | undefined; outbox: string | undefined; from: string };
+  email: { smtpUrl: string | undefined; outbox: string | undefined; from: string };
 };
 
 /** Thrown with one line per variable that is missing or wrong. */
@@ -237,6 +237,6 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
     },
     isAdminTwoStepRequired: e.ADMIN_TWO_STEP === 'required',
     metricsToken: e.METRICS_TOKEN,
-    mail: { smtpUrl: e.SMTP_URL, outbox: e.MAIL_OUTBOX, from: e.MAIL_FROM },
+    email: { smtpUrl: e.SMTP_URL, outbox: e.MAIL_OUTBOX, from: e.MAIL_FROM },
   };
 }

@@ -11,14 +11,14 @@ import { createMailer, emailJobs, enqueueEmail } from './email.ts';
 import { migrateJobs, startWorker } from './jobs/jobs.ts';
 
 test('keeps addresses and links of a refused email out of the log and of its job', async () => {
-  const mailServer = await startSmtpServer({ refuseRecipients: true });
+  const smtpServer = await startSmtpServer({ refuseRecipients: true });
   const database = await createTestDatabase();
   await migrateJobs(database.url);
   const pool = openPool(database.url, { size: 3 });
   const db = openDatabase(pool);
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  const mailer = { smtpUrl: mailServer.url, outbox: undefined, from: 'club@test.example' };
+  const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
   const worker = await startWorker(pool, emailJobs(createMailer(mailer)), log);
   try {
     const text = 'https://club.test/#token=hunter2';
@@ -36,13 +36,13 @@ test('keeps addresses and links of a refused email out of the log and of its job
     await worker.stop();
     await db.destroy();
     await database.drop();
-    await mailServer.close();
+    await smtpServer.close();
   }
 });
 
 test('gives up on a mail server that accepts a connection and says nothing', async () => {
-  const mailServer = await startSmtpServer({ isSilent: true });
-  const mailer = { smtpUrl: mailServer.url, outbox: undefined, from: 'club@test.example' };
+  const smtpServer = await startSmtpServer({ isSilent: true });
+  const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
   const sendMail = createMailer(mailer, { timeoutMs: 100 });
   try {
     // Several limits of the same length run at once; which of them ends the wait depends on the machine.
@@ -50,24 +50,24 @@ test('gives up on a mail server that accepts a connection and says nothing', asy
       /Greeting never received|timeout|abort/i,
     );
   } finally {
-    await mailServer.close();
+    await smtpServer.close();
   }
 });
 
 test('sends HTML beside the text, says that a machine wrote it, and names where answers go', async () => {
-  const mailServer = await startSmtpServer({});
-  const mailer = { smtpUrl: mailServer.url, outbox: undefined, from: 'club@test.example' };
+  const smtpServer = await startSmtpServer({});
+  const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
   const complete = async () => ({ html: '<p>Booked</p>', replyTo: 'hello@club.example' });
   try {
     await createMailer(mailer, { complete })({ to: 'ana@test.example', subject: 'Booked', text: 'Booked' });
-    const [message = ''] = mailServer.messages;
+    const [message = ''] = smtpServer.messages;
     expect(message).toMatch(/^Auto-Submitted: auto-generated$/m);
     expect(message).toMatch(/^Reply-To: hello@club\.example$/m);
     expect(message).toMatch(/^Content-Type: multipart\/alternative;/m);
     expect(message).toMatch(/^Content-Type: text\/plain;/m);
     expect(message).toMatch(/^Content-Type: text\/html;/m);
   } finally {
-    await mailServer.close();
+    await smtpServer.close();
   }
 });
 

@@ -31,7 +31,7 @@ const smtpTimeoutMs = 15_000;
  * mail ({ to, subject, text, html, replyTo, headers, sentAt }), which only its owner can read. A server that says nothing for `timeoutMs`, or takes twice as long for the whole email, counts as one that refused.
  */
 export function createMailer(
-  config: Config['mail'],
+  config: Config['email'],
   { timeoutMs = smtpTimeoutMs, complete }: { timeoutMs?: number; complete?: CompleteEmail } = {},
 ): SendEmail {
   const transport = config.smtpUrl

@@ -21,8 +21,8 @@ test('nothing opens for another owner, with another key, or after a changed bit'
   for (let index = 0; index < bytes.length; index++) {
     const changed = Buffer.from(bytes);
     changed[index] = changed[index]! ^ 1;
-    const tampered = [...parts.slice(0, 3), changed.toString('base64url')].join('.');
-    expect(() => decryptText(key, tampered, 'account of one')).toThrow();
+    const altered = [...parts.slice(0, 3), changed.toString('base64url')].join('.');
+    expect(() => decryptText(key, altered, 'account of one')).toThrow();
   }
   expect(() => decryptText(key, '66374958', 'account of one')).toThrow();
 });

@@ -14,7 +14,7 @@ let app: TestApp;
 let someone: Someone;
 const recurring = [
   'bookings.sweep',
-  'accounts.tidied',
+  'accounts.cleanup',
   'catalogue.slots-ended',
   'payments.read-missed-events',
 ];
@@ -326,7 +326,7 @@ describe('[API-2] the way to the card-network simulator', () => {
 });
 
 test('the mails that were sent are shown in the demo only', async () => {
-  await writeFile(join(app.config.mail.outbox!, '0.json'), '{"subject":"Secret link"}').catch(() => {});
+  await writeFile(join(app.config.email.outbox!, '0.json'), '{"subject":"Secret link"}').catch(() => {});
   const parts = { db: app.db, readDb: app.db, cards: app.cards, log: createLog('silent') };
   const demo = createApp({ ...parts, config: { ...app.config, isDemo: true } });
   const served = await listen(demo.fetch, { port: 0, host: '127.0.0.1' });

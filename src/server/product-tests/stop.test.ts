@@ -4,31 +4,31 @@ import { enqueueEmail } from '#server/platform/email.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
 
-let mailServer: SmtpServer;
+let smtpServer: SmtpServer;
 let app: TestApp;
 let confirmAll: () => void;
 beforeEach(async () => {
   const confirmed = new Promise<void>((resolve) => {
     confirmAll = resolve;
   });
-  mailServer = await startSmtpServer({ confirm: () => confirmed });
-  app = await startTestApp({ env: { SMTP_URL: mailServer.url, MAIL_OUTBOX: '' } });
+  smtpServer = await startSmtpServer({ confirm: () => confirmed });
+  app = await startTestApp({ env: { SMTP_URL: smtpServer.url, MAIL_OUTBOX: '' } });
 });
 afterEach(async () => {
   await app.stop();
-  await mailServer.close();
+  await smtpServer.close();
 });
 
 test('sends each email under way once when the product stops', async () => {
   const recipients = Array.from({ length: 7 }, (_, n) => `person-${n}@test.example`);
   for (const to of recipients) await enqueueEmail(app.db, { to, subject: 'Once', text: 'Once' });
-  await eventually(async () => mailServer.accepted.length >= 4);
-  const underWay = [...mailServer.accepted];
+  await eventually(async () => smtpServer.accepted.length >= 4);
+  const underWay = [...smtpServer.accepted];
   const restarted = app.restart();
   confirmAll();
   await restarted;
-  await eventually(async () => mailServer.accepted.length >= 7);
-  expect([...mailServer.accepted].sort()).toEqual(recipients);
+  await eventually(async () => smtpServer.accepted.length >= 7);
+  expect([...smtpServer.accepted].sort()).toEqual(recipients);
   expect(underWay.length).toBeGreaterThanOrEqual(4);
 
   await eventually(async () => {

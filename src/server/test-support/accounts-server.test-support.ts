@@ -43,7 +43,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
   const jobPool = openPool(database.url, { size: 2 });
   const worker = await startWorker(
     jobPool,
-    { ...emailJobs(createMailer(config.mail)), ...authJobs({ db, config }) },
+    { ...emailJobs(createMailer(config.email)), ...authJobs({ db, config }) },
     log,
   );
 

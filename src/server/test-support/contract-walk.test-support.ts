@@ -144,7 +144,7 @@ async function openWalk(app: TestApp) {
   const forgiveTries = () => app.db.deleteFrom('rateLimits').execute();
   const recurring = [
     'bookings.sweep',
-    'accounts.tidied',
+    'accounts.cleanup',
     'catalogue.slots-ended',
     'payments.read-missed-events',
   ];

@@ -41,7 +41,7 @@ export async function seedLongLists(
       ('${customerId}'::uuid, 'customer@lists.example', 'Kim Customer', '{customer}', now());
     insert into coaches (coach_id) select user_id from profiles where roles @> '{coach}';
     insert into coach_bank_details (coach_id, account_name, account_number_encrypted, sort_code_encrypted)
-    values ('${coachId}', 'Carla Coach', 'sealed', 'sealed');
+    values ('${coachId}', 'Carla Coach', 'encrypted', 'encrypted');
     insert into lesson_templates (template_id, coach_id, title, sport, duration_minutes, base_price_cents, lesson_type,
       min_capacity, max_capacity)
     values (${idOf('template', "''")}, '${coachId}', 'Match play', 'tennis', 30, 5000, 'individual', 1, 1)`);
@@ -87,7 +87,7 @@ export async function seedLongLists(
     from generate_series(1, ${rows}) n;
     insert into payrun_recipients (payrun_id, coach_id, amount_cents, account_name, account_number_encrypted,
       sort_code_encrypted, recipient_type, bank_country, bank_details_at)
-    select payrun_id, '${coachId}', total_amount_cents, 'Carla Coach', 'sealed', 'sealed', 'Individual', 'GB', created_at
+    select payrun_id, '${coachId}', total_amount_cents, 'Carla Coach', 'encrypted', 'encrypted', 'Individual', 'GB', created_at
     from payruns;
     insert into payrun_items (payrun_id, coach_id, booking_id, kind, amount_cents)
     select ${idOf('payrun', '(1 + n / 50)')}, '${coachId}', ${idOf('booking')}, 'lesson', 4900

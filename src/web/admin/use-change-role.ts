@@ -52,10 +52,10 @@ export function useChangeRole(ownUserId: string | undefined) {
 
   return {
     /** Makes the one difference between what a user holds and what is wanted. */
-    toggle(user: ListedUser, wanted: Role[]) {
-      const role = roles.find((one) => wanted.includes(one) !== user.roles.includes(one));
+    toggle(user: ListedUser, next: Role[]) {
+      const role = roles.find((one) => next.includes(one) !== user.roles.includes(one));
       if (!role || change.isPending) return;
-      const isHeld = wanted.includes(role);
+      const isHeld = next.includes(role);
       if (role === 'admin')
         setQuestion({ user, role, isHeld, lessonsAhead: 0, refundCents: 0, business: null });
       else save(user, role, isHeld);

@@ -105,7 +105,7 @@ export function UsersTab({ search, role, onFilter }: UsersTabProps) {
                 user={user}
                 isOwn={user.userId === profile?.userId}
                 isPending={user.userId === pendingUserId}
-                onToggle={(wanted) => toggle(user, wanted)}
+                onToggle={(next) => toggle(user, next)}
                 onSignOut={() => setLeaving(user)}
               />
             ))}
@@ -129,7 +129,7 @@ type UserRowProps = {
   isOwn: boolean;
   /** A role is being switched. */
   isPending: boolean;
-  onToggle: (wanted: Role[]) => void;
+  onToggle: (next: Role[]) => void;
   onSignOut: () => void;
 };
 

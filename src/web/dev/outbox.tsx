@@ -45,20 +45,20 @@ export function OutboxScreen() {
           <EmptyState title="No mail yet">Sign up, and the verification mail shows up here.</EmptyState>
         ) : (
           <ul className="divide-y border-y">
-            {emails.map((mail) => (
-              <li key={mail.sentAt + mail.to + mail.subject} className="py-5">
+            {emails.map((email) => (
+              <li key={email.sentAt + email.to + email.subject} className="py-5">
                 <article>
                   <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-                    <h2 className="text-base">{mail.subject}</h2>
-                    <time dateTime={mail.sentAt} className="text-xs text-muted-foreground tabular-nums">
-                      {sentFormat.format(new Date(mail.sentAt))}
+                    <h2 className="text-base">{email.subject}</h2>
+                    <time dateTime={email.sentAt} className="text-xs text-muted-foreground tabular-nums">
+                      {sentFormat.format(new Date(email.sentAt))}
                     </time>
                   </div>
                   <p className="mt-1 flex items-center gap-1.5 text-sm text-muted-foreground">
                     <Email aria-hidden className="size-4 shrink-0" />{' '}
-                    <span className="min-w-0 wrap-anywhere">{mail.to}</span>
+                    <span className="min-w-0 wrap-anywhere">{email.to}</span>
                   </p>
-                  <EmailText text={mail.text} />
+                  <EmailText text={email.text} />
                 </article>
               </li>
             ))}

@@ -84,8 +84,8 @@ test('lessons that overlap another one give no failed payment back', async () =>
   const overlapping = await club.publish({ coachId, startsInHours: 900 });
   const slotId = await club.publish();
   const codes: string[] = [];
-  for (const wanted of [...Array(9).fill(slotId), ...Array(3).fill(overlapping), slotId, slotId]) {
-    codes.push((await club.book(customer, wanted)).error!.code);
+  for (const target of [...Array(9).fill(slotId), ...Array(3).fill(overlapping), slotId, slotId]) {
+    codes.push((await club.book(customer, target)).error!.code);
   }
   expect(codes.slice(9)).toEqual(['overlap', 'overlap', 'overlap', 'payment_failed', 'too_many_requests']);
 });

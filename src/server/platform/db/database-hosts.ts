@@ -57,9 +57,9 @@ export function connectingTo(url: string, role: HostRole = 'primary'): Connectin
     // As in the driver: without a callback it answers a promise.
     override connect(callback?: (error: never, client: never) => void): never {
       const connected = this.#connect();
-      const tell = callback as ((error?: Error) => void) | undefined;
-      if (tell) connected.then(() => tell(), tell);
-      return (tell ? undefined : connected) as never;
+      const report = callback as ((error?: Error) => void) | undefined;
+      if (report) connected.then(() => report(), report);
+      return (report ? undefined : connected) as never;
     }
   }
 

@@ -127,11 +127,11 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
   const wrap = (client: pg.PoolClient): Connection => {
     let wrapped = wrappers.get(client);
     if (!wrapped) {
-      let silence: unknown;
+      let timeout: unknown;
       wrapped = {
         query: async (text: string, values: unknown[]) => {
           // What rolling back would say instead is only that the connection is closed.
-          if (silence) throw silence;
+          if (timeout) throw timeout;
           try {
             const answer = await (text.length < 12
               ? client.query(text)
@@ -141,7 +141,7 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
           } catch (error) {
             // The answer may still come: to nobody, so the connection is closed and the pool makes another.
             if (isQueryTimeout(error)) {
-              silence = error;
+              timeout = error;
               void (client as unknown as pg.Client).end();
             } else answeredAt = performance.now();
             throw error;

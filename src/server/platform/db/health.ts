@@ -65,13 +65,13 @@ async function readHealth(db: Database): Promise<Health> {
       (error: unknown): Health => ({ reason: findDatabaseTrouble(error) ?? 'database failed' }),
     );
   const patience = new AbortController();
-  const silence = delay<Health>(
+  const timeout = delay<Health>(
     patienceMs,
     { reason: 'database does not answer' },
     { signal: patience.signal },
   );
   try {
-    return await Promise.race([proof, silence.catch((): Health => ({ reason: 'database failed' }))]);
+    return await Promise.race([proof, timeout.catch((): Health => ({ reason: 'database failed' }))]);
   } finally {
     patience.abort();
   }

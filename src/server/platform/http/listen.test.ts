@@ -135,8 +135,8 @@ test('an id of a request is kept where a proxy gave a sane one', async () => {
 test('nobody chooses the address they are counted by: a proxy says it, where there is one', async () => {
   const whoAsks = async (hops: number, forwarded?: string) => {
     const app = createHttpApp(pino({ level: 'silent' }), { trustProxy: { hops } });
-    const tell = route(echo, async (_input, _caller, { ipAddress }) => ({ text: ipAddress }));
-    serveRoutes(app, [tell], async () => null);
+    const echoAddress = route(echo, async (_input, _caller, { ipAddress }) => ({ text: ipAddress }));
+    serveRoutes(app, [echoAddress], async () => null);
     const own = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
     const answer = await fetch(`http://127.0.0.1:${own.port}/api/echo`, {
       method: 'POST',

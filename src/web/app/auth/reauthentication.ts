@@ -22,8 +22,8 @@ type Refusal = { code?: string | undefined; details?: Record<string, unknown> | 
  * refused while the dialog is open share it.
  */
 export async function askForIdentity({ code, details }: Refusal): Promise<boolean | undefined> {
-  const isWanted = code === 'reauthentication_needed' || code === 'confirmation_required';
-  if (!isWanted || !ask) return undefined;
+  const isProofNeeded = code === 'reauthentication_needed' || code === 'confirmation_required';
+  if (!isProofNeeded || !ask) return undefined;
   asking ??= ask({ isCodeEnough: details?.isCodeEnough === true }).finally(() => {
     asking = null;
   });

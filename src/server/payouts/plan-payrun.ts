@@ -24,7 +24,7 @@ export type PayrunSelection = ParsedInputOf<typeof payoutsApi.previewPayrun>;
  * with details.bookingIds where it is about some of them: no longer payable, held, no bank details, or a coach who
  * owes more than these are worth; a selection by filter leaves all of those out.
  */
-export async function drawUpPayrun(
+export async function planPayrun(
   tx: Tx,
   { bookingIds, matching }: PayrunSelection,
   { isClaiming }: { isClaiming: boolean },
@@ -66,11 +66,11 @@ export async function drawUpPayrun(
   };
 }
 
-/** What a payrun of this selection would pay now. Throws as {@link drawUpPayrun}. */
+/** What a payrun of this selection would pay now. Throws as {@link planPayrun}. */
 export function previewPayrun(db: Database, selection: PayrunSelection): Promise<PayrunPreview> {
   return db
     .transaction()
-    .execute(async (tx) => (await drawUpPayrun(tx, selection, { isClaiming: false })).preview);
+    .execute(async (tx) => (await planPayrun(tx, selection, { isClaiming: false })).preview);
 }
 
 async function nameBookings(tx: Tx, bookingIds: string[], isClaiming: boolean): Promise<string[]> {

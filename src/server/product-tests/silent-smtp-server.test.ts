@@ -9,19 +9,19 @@ import { eventually, startTestApp, type TestApp } from '#server/test-support/tes
 import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
 
 const token = 'only-for-the-monitor';
-let mailServer: SmtpServer;
+let smtpServer: SmtpServer;
 let app: TestApp;
 let club: Club;
 beforeAll(async () => {
-  mailServer = await startSmtpServer({ isSilent: true });
+  smtpServer = await startSmtpServer({ isSilent: true });
   app = await startTestApp({
-    env: { SMTP_URL: mailServer.url, MAIL_OUTBOX: '', METRICS_TOKEN: token },
+    env: { SMTP_URL: smtpServer.url, MAIL_OUTBOX: '', METRICS_TOKEN: token },
   });
   club = await openClub(app);
 });
 afterAll(async () => {
   // Ends the waits of the emails under way, so that the product stops.
-  await mailServer.close();
+  await smtpServer.close();
   await app.stop();
 });
 
@@ -38,7 +38,7 @@ test('sends refunds and sweeps payments while the mail server accepts and stays 
   for (let n = 0; n < 8; n += 1) {
     await enqueueEmail(app.db, { to: `held-${n}@test.example`, subject: 'Held', text: 'Held' });
   }
-  await eventually(async () => mailServer.connections() >= 4);
+  await eventually(async () => smtpServer.connections() >= 4);
 
   const slotId = await club.publish();
   expect((await club.book(await club.join(), slotId)).body).toMatchObject({ outcome: 'booked' });
@@ -53,7 +53,7 @@ test('sends refunds and sweeps payments while the mail server accepts and stays 
   await sql`update health set swept_at = now() - interval '1 hour'`.execute(app.db);
   await club.sweep();
   await eventually(async () => (await readFigure('touchline_payment_sweep_age_seconds')) < 60);
-  expect(mailServer.connections()).toBeGreaterThanOrEqual(4);
+  expect(smtpServer.connections()).toBeGreaterThanOrEqual(4);
 });
 
 test('readiness tells the age of the last payment sweep and names a late one', async () => {
