@@ -46,7 +46,7 @@ export type BenchProduct = {
 
 /** Serves the product in this process, cards going to a simulator without latency. */
 export async function serveBenchProduct(databaseUrl: string): Promise<BenchProduct> {
-  const folder = await mkdtemp(join(tmpdir(), 'touchline-bench-'));
+  const folder = await mkdtemp(join(tmpdir(), 'app-bench-'));
   const secrets = generateSecrets();
   const cardNetwork = await launchCardNetwork({
     dataDir: join(folder, 'card-network'),

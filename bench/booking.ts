@@ -184,7 +184,7 @@ export async function benchBooking({
   rounds: number;
 }): Promise<void> {
   const server = await openBenchServer();
-  const { url } = await openBenchDatabase(server.url, 'touchline_bench_booking', { isFresh: true });
+  const { url } = await openBenchDatabase(server.url, 'app_bench_booking', { isFresh: true });
   const db = openPool(url, { size: 4 });
   const bare = openPool(url, { size: 12 });
   const product = await serveBenchProduct(url);

@@ -58,7 +58,7 @@ async function readCursorOfPage(port: number, query: Record<string, string>, pag
  */
 export async function benchDiscover({ seconds, rounds }: { seconds: number; rounds: number }): Promise<void> {
   const server = await openBenchServer();
-  const { url, isNew } = await openBenchDatabase(server.url, 'touchline_bench_discover', { isFresh: false });
+  const { url, isNew } = await openBenchDatabase(server.url, 'app_bench_discover', { isFresh: false });
   if (isNew) await seedLarge(url, size);
   const product = await serveBenchProduct(url);
   const pool = openPool(url);

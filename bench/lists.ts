@@ -69,7 +69,7 @@ async function runStatements(pool: pg.Pool, statements: Statement[]): Promise<un
  */
 export async function benchLists({ seconds, rounds }: { seconds: number; rounds: number }): Promise<void> {
   const server = await openBenchServer();
-  const { url, isNew } = await openBenchDatabase(server.url, 'touchline_bench_lists', { isFresh: false });
+  const { url, isNew } = await openBenchDatabase(server.url, 'app_bench_lists', { isFresh: false });
   if (isNew) {
     const client = new pg.Client({ connectionString: url });
     await client.connect();

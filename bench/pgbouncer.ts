@@ -31,7 +31,7 @@ export async function benchPgbouncer(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const folder = await mkdtemp(join(tmpdir(), 'touchline-pgbouncer-'));
+  const folder = await mkdtemp(join(tmpdir(), 'app-pgbouncer-'));
   const [commands, postgres] = await Promise.all([buildProcesses(), startKillablePostgres()]);
   await postgres.createDatabase('pooled');
   const direct = postgres.urlOf('pooled');
@@ -118,7 +118,7 @@ async function post(url: string, body: object, token?: string) {
 async function startPgbouncer(folder: string, mode: 'session' | 'transaction', database: URL) {
   const port = await findFreePort();
   const user = await findPostgresUser(join(folder, 'none'));
-  const home = await mkdtemp(join(tmpdir(), `touchline-pgbouncer-${mode}-`));
+  const home = await mkdtemp(join(tmpdir(), `app-pgbouncer-${mode}-`));
   const file = join(home, 'pgbouncer.ini');
   await writeFile(
     file,

@@ -32,7 +32,7 @@ export async function benchRestarts({ restarts, requests }: { restarts: number; 
     return;
   }
   console.log(`\nRestarts behind nginx: ${restarts} restarts, at least ${requests} POSTs`);
-  const folder = await mkdtemp(join(tmpdir(), 'touchline-restarts-'));
+  const folder = await mkdtemp(join(tmpdir(), 'app-restarts-'));
   const [commands, postgres] = await Promise.all([buildProcesses(), startKillablePostgres()]);
   await postgres.createDatabase('restarts');
   const url = postgres.urlOf('restarts').href;

@@ -38,7 +38,7 @@ export async function benchStart({ rounds }: { rounds: number }): Promise<void> 
   const bareServer = `require('node:http').createServer((q, a) => a.end('ok')).listen(process.env.PORT)`;
   const found: { cold: number[]; warm: number[]; bare: number[] } = { cold: [], warm: [], bare: [] };
   for (let round = 0; round < rounds; round++) {
-    const folder = await mkdtemp(join(tmpdir(), 'touchline-start-'));
+    const folder = await mkdtemp(join(tmpdir(), 'app-start-'));
     const env = { DATA_DIR: folder, DATABASE_URL: '' };
     found.cold.push(await timeStart(['npm', 'start'], 4_310, env));
     found.warm.push(await timeStart(['npm', 'start'], 4_311, env));

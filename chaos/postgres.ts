@@ -87,5 +87,5 @@ async function createStandbySlot(owner: { port: number; password: string }): Pro
 async function makeDataFolder(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => null);
   const isRoomy = memory && memory.bavail * memory.bsize > 2_000_000_000;
-  return mkdtemp(join(isRoomy ? '/dev/shm' : tmpdir(), 'touchline-faults-'));
+  return mkdtemp(join(isRoomy ? '/dev/shm' : tmpdir(), 'app-faults-'));
 }

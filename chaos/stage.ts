@@ -69,7 +69,7 @@ export async function openStage(
   name: string,
   wireMutation: WireMutation = {},
 ): Promise<Stage> {
-  const folder = await mkdtemp(join(tmpdir(), 'touchline-faults-'));
+  const folder = await mkdtemp(join(tmpdir(), 'app-faults-'));
   const secrets = generateSecrets();
   await postgres.createDatabase(name);
   const cardNetwork = await launchCardNetwork({
@@ -151,7 +151,7 @@ export async function untilReplicaIsUsed({ app }: Side): Promise<boolean> {
     })
       .then((answer) => answer.text())
       .catch(() => '');
-    if (/^touchline_replica_in_use 1$/m.test(metrics)) return true;
+    if (/^app_replica_in_use 1$/m.test(metrics)) return true;
   }
   return false;
 }

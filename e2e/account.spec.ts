@@ -185,7 +185,7 @@ test('recovery codes are shown once and sign in without the phone, each once [AU
   const download = page.waitForEvent('download');
   await part.getByRole('button', { name: 'Download' }).click();
   const file = await download;
-  expect(file.suggestedFilename()).toBe('touchline-recovery-codes.txt');
+  expect(file.suggestedFilename()).toBe('app-recovery-codes.txt');
   const kept = await readFile(await file.path(), 'utf8');
   for (const code of codes) expect(kept).toContain(code);
   await part.getByRole('button', { name: "I've kept them" }).click();
@@ -243,7 +243,7 @@ test('downloads all data; deletes after the booked lesson is gone [AUTH-14a, AUT
   await expect(proof.getByRole('timer')).toBeVisible();
   await proof.getByRole('button', { name: 'Download' }).click();
   const file = await download;
-  expect(file.suggestedFilename()).toMatch(/^touchline-data-\d{4}-\d\d-\d\d\.json$/);
+  expect(file.suggestedFilename()).toMatch(/^app-data-\d{4}-\d\d-\d\d\.json$/);
   const data = JSON.parse(await readFile(await file.path(), 'utf8'));
   const rowsOf = (name: string) => data.records.find(({ table }: { table: string }) => table === name).rows;
   expect(rowsOf('profiles')).toMatchObject([{ email: person.email }]);
@@ -273,7 +273,7 @@ test('downloads all data; deletes after the booked lesson is gone [AUTH-14a, AUT
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await expect(page.getByText('Account deleted')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('touchline.session'))).toBeNull();
+  expect(await page.evaluate(() => localStorage.getItem('app.session'))).toBeNull();
   await readEmail(page, person.email, /was deleted/);
   const again = await request.post('/auth/v1/token?grant_type=password', {
     data: { email: person.email, password: demoPassword },
@@ -324,7 +324,7 @@ test('two tabs that refresh at once stay signed in; a stolen old token ends both
   await other.goto('/customer/payment-methods');
   await page.goto('/customer/payment-methods');
   const readSession = (tab: Page) =>
-    tab.evaluate(() => JSON.parse(localStorage.getItem('touchline.session') ?? 'null'));
+    tab.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? 'null'));
   const stolen = (await readSession(page)).refresh_token as string;
   /** Asks as a tab does that does not know of the other one: both hold the same token. */
   const refresh = (tab: Page, token: string) =>
@@ -340,7 +340,7 @@ test('two tabs that refresh at once stay signed in; a stolen old token ends both
   expect([first.status, second.status]).toEqual([200, 200]);
   expect(second.session.refresh_token).toBe(first.session.refresh_token);
   await page.evaluate((session) => {
-    localStorage.setItem('touchline.session', JSON.stringify(session));
+    localStorage.setItem('app.session', JSON.stringify(session));
   }, first.session);
   for (const tab of [page, other]) {
     await tab.reload();
@@ -350,7 +350,7 @@ test('two tabs that refresh at once stay signed in; a stolen old token ends both
   // The tabs go on to the next token; then somebody comes with the first one, too late to be one of them.
   const next = await refresh(page, first.session.refresh_token);
   await page.evaluate((session) => {
-    localStorage.setItem('touchline.session', JSON.stringify(session));
+    localStorage.setItem('app.session', JSON.stringify(session));
   }, next.session);
   const use = () =>
     request.post('/auth/v1/token?grant_type=refresh_token', { data: { refresh_token: stolen } });

@@ -88,7 +88,7 @@ test("ignores somebody else's session and error text in an address", async ({ pa
       await expect(page.getByText('EVIL')).toHaveCount(0);
     }
   }
-  const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('touchline.session')!).user.email);
+  const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('app.session')!).user.email);
   expect(kept).toBe(victim);
   // Whoever is signed in is told before a link signs them in as somebody else.
   await page.goto('/verify?link=signup&token_hash=x');
@@ -209,16 +209,16 @@ test('stays on the page and counts the time left after too many attempts', async
 test('an access token that ran out is renewed without anybody noticing', async ({ page }) => {
   await signIn(page, 'customer@demo.test');
   const before = await page.evaluate(() => {
-    const session = JSON.parse(localStorage.getItem('touchline.session') ?? '{}');
+    const session = JSON.parse(localStorage.getItem('app.session') ?? '{}');
     localStorage.setItem(
-      'touchline.session',
+      'app.session',
       JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) - 60 }),
     );
     return session.refresh_token as string;
   });
   await page.reload();
   await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible();
-  const after = await page.evaluate(() => JSON.parse(localStorage.getItem('touchline.session') ?? '{}'));
+  const after = await page.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? '{}'));
   expect(after.refresh_token).not.toBe(before);
 });
 

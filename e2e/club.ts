@@ -84,7 +84,7 @@ async function saveCard(request: APIRequestContext, person: Person, number: stri
 /** Goes on in the browser as this person, as somebody who signed in there earlier. */
 export async function becomePerson(page: Page, { session }: Person): Promise<void> {
   await page.goto('/favicon.svg');
-  await page.evaluate((known) => localStorage.setItem('touchline.session', JSON.stringify(known)), session);
+  await page.evaluate((known) => localStorage.setItem('app.session', JSON.stringify(known)), session);
 }
 
 /** A lesson that a test published for itself, to be found by its title. */

@@ -20,7 +20,7 @@ test.use({ timezoneId: 'America/Los_Angeles' });
 /** Reads an endpoint as the person signed in on the page. */
 function readApi<Answer>(page: Page, path: string): Promise<Answer> {
   return page.evaluate(async (address) => {
-    const session = JSON.parse(localStorage.getItem('touchline.session') ?? '{}');
+    const session = JSON.parse(localStorage.getItem('app.session') ?? '{}');
     const answer = await fetch(address, { headers: { authorization: `Bearer ${session.access_token}` } });
     return answer.json();
   }, path);

@@ -29,7 +29,7 @@ export async function becomeDemo(page: Page, email: string): Promise<void> {
   });
   expect(answer.status(), await answer.text()).toBe(200);
   await page.goto('/favicon.svg');
-  await page.evaluate((session) => localStorage.setItem('touchline.session', session), await answer.text());
+  await page.evaluate((session) => localStorage.setItem('app.session', session), await answer.text());
 }
 
 type OutboxEmail = { to: string; subject: string; text: string };

@@ -15,7 +15,7 @@ let url: string;
 
 // A product and a PostgreSQL of its own, which the test takes away.
 test.beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'touchline-outage-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'app-outage-'));
   postgres = await startEmbeddedPostgres({ dataDir });
   const port = await findFreePort();
   url = `http://127.0.0.1:${port}`;
@@ -53,7 +53,7 @@ test('with the database gone every page says so, and comes back by itself once i
     data: { email: 'customer@demo.test', password: demoPassword },
   });
   await page.goto(`${url}/favicon.svg`);
-  await page.evaluate((session) => localStorage.setItem('touchline.session', session), await answer.text());
+  await page.evaluate((session) => localStorage.setItem('app.session', session), await answer.text());
   await page.goto(`${url}/customer/payment-methods`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 

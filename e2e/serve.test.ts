@@ -15,7 +15,7 @@ test.each([
 ])(
   'the server of the browser tests, told to stop %s, leaves no process, database or folder',
   async (_, sign) => {
-    const folder = await mkdtemp(join(tmpdir(), 'touchline-test-'));
+    const folder = await mkdtemp(join(tmpdir(), 'app-test-'));
     const server = spawn(process.execPath, [pathOfProgram('browser-test-server')], {
       stdio: 'inherit',
       env: {
@@ -27,9 +27,9 @@ test.each([
     });
     const ended = once(server, 'exit');
     onTestFinished(() => void server.kill('SIGTERM'));
-    const name = `touchline_e2e_${server.pid}`;
+    const name = `app_e2e_${server.pid}`;
     const findNetwork = async () => {
-      const [own] = (await readdir(folder)).filter((entry) => entry.startsWith('touchline-e2e-'));
+      const [own] = (await readdir(folder)).filter((entry) => entry.startsWith('app-e2e-'));
       const text = await readFile(join(folder, own ?? '', 'card-network', 'card-network.json'), 'utf8');
       return JSON.parse(text).pid as number;
     };
@@ -43,7 +43,7 @@ test.each([
     server.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
     expect(isAlive(network)).toBe(false);
-    expect((await readdir(folder)).filter((entry) => entry.startsWith('touchline-e2e-'))).toEqual([]);
+    expect((await readdir(folder)).filter((entry) => entry.startsWith('app-e2e-'))).toEqual([]);
     const databases = 'select from pg_database where datname = $1';
     expect(await ask(inject('postgresUrl'), databases, [name])).toBe(0);
     await rm(folder, { recursive: true });

@@ -25,7 +25,7 @@ async function createScratchDatabase(folder: string): Promise<Scratch> {
     const postgres = await startEmbeddedPostgres({ dataDir: folder });
     return { url: postgres.url, drop: () => postgres.stop() };
   }
-  const name = `touchline_e2e_${process.pid}`;
+  const name = `app_e2e_${process.pid}`;
   const run = async (statement: string) => {
     const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
     await client.connect();
@@ -59,7 +59,7 @@ async function stop(exitCode = 0): Promise<void> {
 
 async function serve(): Promise<void> {
   const folder = await begin(
-    () => mkdtemp(join(tmpdir(), 'touchline-e2e-')),
+    () => mkdtemp(join(tmpdir(), 'app-e2e-')),
     (made) => rm(made, { recursive: true, force: true }),
   );
   const secrets = generateSecrets();

@@ -7,9 +7,7 @@ test('leads back to the very step when a session was ended elsewhere', async ({ 
   const [lesson] = await publishLessons(request, { seats: 2 });
   const customer = await openCustomer(request);
   const endSession = async () => {
-    const { access_token } = await page.evaluate(() =>
-      JSON.parse(localStorage.getItem('touchline.session')!),
-    );
+    const { access_token } = await page.evaluate(() => JSON.parse(localStorage.getItem('app.session')!));
     const headers = { authorization: `Bearer ${access_token}` };
     expect((await request.post('/auth/v1/logout?scope=global', { headers })).ok()).toBe(true);
   };

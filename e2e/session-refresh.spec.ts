@@ -44,14 +44,14 @@ async function advanceToCall(page: Page, count: number, mostMs: number): Promise
 }
 
 const readSession = (page: Page) =>
-  page.evaluate(() => JSON.parse(localStorage.getItem('touchline.session') ?? 'null'));
+  page.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? 'null'));
 
 /** Makes the stored session run out so many seconds from now, by the page's clock. */
 const expireIn = (page: Page, seconds: number) =>
   page.evaluate((left) => {
-    const session = JSON.parse(localStorage.getItem('touchline.session')!);
+    const session = JSON.parse(localStorage.getItem('app.session')!);
     const expiresAt = Math.floor(Date.now() / 1000) + left;
-    localStorage.setItem('touchline.session', JSON.stringify({ ...session, expires_at: expiresAt }));
+    localStorage.setItem('app.session', JSON.stringify({ ...session, expires_at: expiresAt }));
     return expiresAt * 1000;
   }, seconds);
 

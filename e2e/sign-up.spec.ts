@@ -77,7 +77,7 @@ test('makes a profile at the first sign-in, and keeps the session in every tab [
   // The tab that waited for the mail goes on by itself.
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
 
-  const stored = await other.evaluate(() => JSON.parse(localStorage.getItem('touchline.session') ?? '{}'));
+  const stored = await other.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? '{}'));
   expect(Object.keys(stored)).toEqual(
     expect.arrayContaining([
       'access_token',
@@ -94,7 +94,7 @@ test('makes a profile at the first sign-in, and keeps the session in every tab [
   await other.getByRole('button', { name: 'Sign Out' }).click();
   await expect(other.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('touchline.session'))).toBeNull();
+  expect(await page.evaluate(() => localStorage.getItem('app.session'))).toBeNull();
   await page.goto(link);
   await page.getByRole('button', { name: 'Verify and sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Already verified' })).toBeVisible();

@@ -11,7 +11,7 @@ let dataDir: string;
 let running: ChildProcess | undefined;
 
 test.beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'touchline-start-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'app-start-'));
 });
 
 test.afterAll(async () => {

@@ -59,7 +59,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
   await expect(password.getByText("That code doesn't match.")).toBeVisible();
 
   // What a stolen session must not do takes the code again, or the password.
-  const { id } = await page.evaluate(() => JSON.parse(localStorage.getItem('touchline.session')!).user);
+  const { id } = await page.evaluate(() => JSON.parse(localStorage.getItem('app.session')!).user);
   const admin = { email: '', fullName: '', session: await openSession(request, 'admin@demo.test') };
   await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/coach`, { isHeld: true });
   const details = { isCodeEnough: true };

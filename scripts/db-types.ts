@@ -48,7 +48,7 @@ const columns = {
 };
 const mapping = { timestamptz: 'string', int8: 'number', tstzrange: 'string', tsvector: 'string' };
 
-const name = `touchline_types_${process.pid}`;
+const name = `app_types_${process.pid}`;
 const scratch = new URL(server);
 scratch.pathname = `/${name}`;
 const admin = new pg.Client({ connectionString: server });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 const lockFile = join(root, 'package-lock.json');
-const marker = join(root, 'node_modules', '.touchline-lock');
+const marker = join(root, 'node_modules', '.app-lock');
 const npmLockFile = join(root, 'node_modules', '.package-lock.json');
 
 /**

@@ -14,7 +14,7 @@ afterEach(() => {
 
 /** A small program laid out like this one, without a fault of its own, and the files planted on top of it. */
 function plant(planted: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'touchline-guards-'));
+  const folder = mkdtempSync(join(tmpdir(), 'app-guards-'));
   folders.push(folder);
   const files: Record<string, string> = {
     'package.json': JSON.stringify({

@@ -141,7 +141,7 @@ test('prints keys the product takes', async () => {
 });
 
 test('[ROLE-7] works on the embedded database, running or stopped, and leaves it as it was', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'touchline-admin-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'app-admin-'));
   const home = join(dataDir, 'postgres');
   try {
     const early = await runAdmin(['grant', 'first@admin.example'], { DATA_DIR: dataDir });

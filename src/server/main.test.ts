@@ -18,7 +18,7 @@ let running: ChildProcess | undefined;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'touchline-start-'));
+  folder = await mkdtemp(join(tmpdir(), 'app-start-'));
 });
 afterAll(async () => {
   running?.kill('SIGKILL');

@@ -7,7 +7,7 @@
   function hasSession(): boolean {
     try {
       // The key of web/app/auth/session.ts.
-      return localStorage.getItem('touchline.session') !== null;
+      return localStorage.getItem('app.session') !== null;
     } catch {
       return false;
     }
@@ -67,16 +67,16 @@
   addEventListener('pageshow', ({ persisted }) => persisted && noticeSession());
 
   document.addEventListener('DOMContentLoaded', showTheme);
-  addEventListener('touchline:theme', showTheme);
+  addEventListener('app:theme', showTheme);
   addEventListener('storage', showTheme);
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !('themeChoice' in target.dataset)) return;
     try {
-      localStorage.setItem('touchline.theme', target.value);
+      localStorage.setItem('app.theme', target.value);
     } catch {
       // A browser that forbids storage keeps to the system's theme.
     }
-    dispatchEvent(new Event('touchline:theme'));
+    dispatchEvent(new Event('app:theme'));
   });
 
   const findOpenMenu = () => document.querySelector<HTMLDetailsElement>('details[data-theme-menu][open]');

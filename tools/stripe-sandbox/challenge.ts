@@ -123,7 +123,7 @@ function send(response: ServerResponse, status: number, type: string, text: stri
 }
 
 const script = `const { intent, outcome } = document.documentElement.dataset;
-const tell = (outcome) => window.parent.postMessage({ type: 'touchline-sandbox-3ds', intent, outcome }, location.origin);
+const tell = (outcome) => window.parent.postMessage({ type: 'app-sandbox-3ds', intent, outcome }, location.origin);
 if (window.parent !== window) {
   if (outcome) tell(outcome);
   else {

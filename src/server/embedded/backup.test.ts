@@ -21,11 +21,11 @@ let url: string;
 let running: ChildProcess | undefined;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'touchline-backup-'));
+  folder = await mkdtemp(join(tmpdir(), 'app-backup-'));
   // Root's database runs as another user, who must be let in.
   await chmod(folder, 0o755);
   dataDir = join(folder, 'data');
-  file = join(folder, 'touchline.backup');
+  file = join(folder, 'app.backup');
 });
 afterAll(async () => {
   if (running) await stop();
@@ -117,8 +117,8 @@ test('what is there is replaced only when told to, and kept aside; a bad backup 
 
   const bytes = await readFile(file);
   const plain = gunzipSync(bytes);
-  const older = JSON.stringify({ product: 'touchline', format: 1, postgres: 12, createdAt: '' });
-  const head = describeEntry({ path: 'touchline-backup.json', isFolder: false, size: older.length });
+  const older = JSON.stringify({ product: 'app', format: 1, postgres: 12, createdAt: '' });
+  const head = describeEntry({ path: 'app-backup.json', isFolder: false, size: older.length });
   const stray = describeEntry({ path: 'postgres/../../stray', isFolder: false, size: 0 });
   const bad: Record<string, Buffer> = {
     cut: bytes.subarray(0, bytes.length / 2),

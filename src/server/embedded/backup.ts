@@ -13,9 +13,9 @@ import { describeEntry, endOfArchive, packFile, packPieces } from './tar.ts';
 export class BackupRefusal extends Error {}
 
 /** What a backup says of itself, in its first file. */
-export type Manifest = { product: 'touchline'; format: 1; postgres: number; createdAt: string };
+export type Manifest = { product: 'app'; format: 1; postgres: number; createdAt: string };
 
-export const manifestPath = 'touchline-backup.json';
+export const manifestPath = 'app-backup.json';
 /** What a server makes anew at every start, or must not find (PostgreSQL's manual, "Making a Base Backup"). */
 const leftOut =
   /^(postmaster\.(pid|opts)|server\.log|pg_wal\/.+|pg_(replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)\/.+|(.*\/)?pgsql_tmp.*|(.*\/)?pg_internal\.init.*)$/;
@@ -80,7 +80,7 @@ async function* packInstallation(
   others: string[],
 ): AsyncGenerator<Buffer> {
   const manifest: Manifest = {
-    product: 'touchline',
+    product: 'app',
     format: 1,
     postgres: await readPostgresMajor(),
     createdAt: new Date().toISOString(),
@@ -98,7 +98,7 @@ async function* packInstallation(
     await client.query(`select pg_create_physical_replication_slot($1, true, true)`, [
       `backup_${process.pid}`,
     ]);
-    await client.query(`select pg_backup_start('touchline', true)`);
+    await client.query(`select pg_backup_start('app', true)`);
     yield* packFolder(home, 'postgres', (path) => !leftOut.test(path));
     const { rows } = await client.query<{ labelfile: string }>(
       'select labelfile from pg_backup_stop(wait_for_archive => false)',

@@ -13,7 +13,7 @@ let dataDir: string;
 const home = () => join(dataDir, 'postgres');
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'touchline-postgres-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'app-postgres-'));
 });
 
 afterAll(async () => {

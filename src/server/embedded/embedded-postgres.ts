@@ -31,7 +31,7 @@ import { readPostmaster, stopPostmaster } from './postmaster.ts';
 
 /** A running PostgreSQL of our own. */
 export type EmbeddedPostgres = {
-  /** Connection string of the `touchline` database; its role may create databases but is no superuser. */
+  /** Connection string of the `app` database; its role may create databases but is no superuser. */
   url: string;
   /** True when this very call created the database, so it holds nothing yet. */
   isNew: boolean;
@@ -47,7 +47,7 @@ const staleLockMs = 5_000;
 const logLimitBytes = 10_000_000;
 /** Connection refused or reset, shutting down, starting up. */
 const goingCodes = ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'];
-const passwordFile = 'touchline-password';
+const passwordFile = 'app-password';
 
 const settings = {
   listen_addresses: '127.0.0.1',
@@ -110,7 +110,7 @@ export async function startEmbeddedPostgres({
   }
 }
 
-/** The password of both roles of this data folder: `touchline`, and `postgres`, which is a superuser. */
+/** The password of both roles of this data folder: `app`, and `postgres`, which is a superuser. */
 export function readPassword(home: string): Promise<string> {
   return readFile(join(home, passwordFile), 'utf8');
 }
@@ -131,7 +131,7 @@ export async function findHome(link: string, user: PostgresUser | undefined): Pr
   await chmod(folder, (await stat(folder)).mode | 0o011);
   if (await isReachable(folder, user)) return link;
   await mkdir('/var/lib', { recursive: true });
-  const outside = await mkdtemp('/var/lib/touchline-');
+  const outside = await mkdtemp('/var/lib/app-');
   await chmod(outside, 0o711);
   await symlink(join(outside, 'postgres'), link);
   return join(outside, 'postgres');
@@ -239,7 +239,7 @@ async function launch(
 
 async function openDatabase(port: number, password: string): Promise<{ url: string; isNew: boolean }> {
   const urlOf = (role: string) => `postgresql://${role}:${password}@127.0.0.1:${port}/${role}`;
-  const url = urlOf('touchline');
+  const url = urlOf('app');
   try {
     await withClient(url, () => Promise.resolve());
     return { url, isNew: false };
@@ -248,11 +248,11 @@ async function openDatabase(port: number, password: string): Promise<{ url: stri
     if (!isMissing) throw error;
   }
   return withClient(urlOf('postgres'), async (client) => {
-    await client.query(`select pg_advisory_lock(hashtext('touchline'))`);
-    const role = await client.query(`select from pg_roles where rolname = 'touchline'`);
-    if (!role.rowCount) await client.query(`create role touchline login createdb password '${password}'`);
-    const database = await client.query(`select from pg_database where datname = 'touchline'`);
-    if (!database.rowCount) await client.query('create database touchline owner touchline');
+    await client.query(`select pg_advisory_lock(hashtext('app'))`);
+    const role = await client.query(`select from pg_roles where rolname = 'app'`);
+    if (!role.rowCount) await client.query(`create role app login createdb password '${password}'`);
+    const database = await client.query(`select from pg_database where datname = 'app'`);
+    if (!database.rowCount) await client.query('create database app owner app');
     return { url, isNew: !database.rowCount };
   });
 }

@@ -90,7 +90,7 @@ async function verify(file: string, others: string[]): Promise<Manifest> {
       `${file} is no backup of Touchline, or it is damaged or incomplete. Nothing was changed.`,
     );
   }
-  if (manifest?.product !== 'touchline' || manifest.format !== 1 || !found.has('postgres/backup_label')) {
+  if (manifest?.product !== 'app' || manifest.format !== 1 || !found.has('postgres/backup_label')) {
     throw new BackupRefusal(
       `${file} is no backup of Touchline that this version can read. Nothing was changed.`,
     );

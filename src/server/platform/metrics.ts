@@ -29,14 +29,14 @@ export async function openMetrics({
   const registry = new prom.Registry();
   prom.collectDefaultMetrics({ register: registry });
   const requests = new prom.Histogram({
-    name: 'touchline_http_request_duration_seconds',
+    name: 'app_http_request_duration_seconds',
     help: 'Time from the head of a request to its answer.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers: [registry],
   });
   new prom.Gauge({
-    name: 'touchline_database_connections',
+    name: 'app_database_connections',
     help: 'Connections to PostgreSQL by pool; "waiting" are requests that wait for one.',
     labelNames: ['pool', 'state'],
     registers: [registry],
@@ -50,7 +50,7 @@ export async function openMetrics({
   });
   let shown: string[] = [];
   const up = new prom.Gauge({
-    name: 'touchline_database_up',
+    name: 'app_database_up',
     help: '1 where the backlog could be read, otherwise 0.',
     registers: [registry],
   });

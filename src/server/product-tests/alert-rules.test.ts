@@ -8,15 +8,15 @@ const token = 'only-for-the-monitor';
 
 test('serves every metric that the alert rules and the guide name', async () => {
   // Its address answers nothing: the metrics of a replica are there as soon as one is configured.
-  const env = { METRICS_TOKEN: token, DATABASE_REPLICA_URL: 'postgres://127.0.0.1:9/touchline' };
+  const env = { METRICS_TOKEN: token, DATABASE_REPLICA_URL: 'postgres://127.0.0.1:9/app' };
   const app = await startTestApp({ env });
   try {
     const answer = await fetch(`${app.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
-    const served = new Set((await answer.text()).match(/(?<=^# TYPE )touchline_\w+/gm));
+    const served = new Set((await answer.text()).match(/(?<=^# TYPE )app_\w+/gm));
     for (const file of ['deploy/prometheus-rules.yml', 'docs/operations.md']) {
       const text = await readFile(join(packageRoot, file), 'utf8');
       const named = text
-        .match(/(?<![\w/])touchline_[a-z_]+[a-z]/g)
+        .match(/(?<![\w/])app_[a-z_]+[a-z]/g)
         ?.map((name) => name.replace(/_(bucket|count|sum)$/, ''));
       expect(named).not.toEqual([]);
       expect(named?.filter((name) => !served.has(name))).toEqual([]);

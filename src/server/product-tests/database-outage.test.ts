@@ -26,7 +26,7 @@ let club: Club;
 let customer: Someone;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'touchline-outage-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'app-outage-'));
   postgres = await startEmbeddedPostgres({ dataDir });
   await migrate(postgres.url);
   app = await startTestApp({ database: { url: postgres.url, drop: async () => {} } });
@@ -218,9 +218,7 @@ test.each([
 
 test('a database that takes nothing but reads says so, and goes on reading', async () => {
   const setReadOnly = async (isReadOnly: boolean) => {
-    await sql
-      .raw(`alter database touchline set default_transaction_read_only = ${isReadOnly}`)
-      .execute(app.db);
+    await sql.raw(`alter database app set default_transaction_read_only = ${isReadOnly}`).execute(app.db);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and usename = current_user`.execute(
       app.db,

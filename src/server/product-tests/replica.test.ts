@@ -22,10 +22,7 @@ let primary: EmbeddedPostgres;
 let standby: EmbeddedPostgres;
 
 beforeAll(async () => {
-  folders = [
-    await mkdtemp(join(tmpdir(), 'touchline-primary-')),
-    await mkdtemp(join(tmpdir(), 'touchline-standby-')),
-  ];
+  folders = [await mkdtemp(join(tmpdir(), 'app-primary-')), await mkdtemp(join(tmpdir(), 'app-standby-'))];
   const [first = '', second = ''] = folders;
   const made = await startEmbeddedPostgres({ dataDir: first });
   await migrate(made.url);
@@ -60,7 +57,7 @@ async function onReplica(replicaUrl: string, use: (app: TestApp, club: Club) => 
 
 async function readFigure(app: TestApp, name: string): Promise<number> {
   const answer = await fetch(`${app.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
-  return Number(new RegExp(`^touchline_replica_${name} (\\S+)$`, 'm').exec(await answer.text())?.[1]);
+  return Number(new RegExp(`^app_replica_${name} (\\S+)$`, 'm').exec(await answer.text())?.[1]);
 }
 
 async function listed(app: TestApp, club: Club): Promise<string[]> {
@@ -86,10 +83,7 @@ test.each([
   });
 });
 
-async function readOnStandby<T extends object>(
-  statement: string,
-  role = 'touchline',
-): Promise<{ rows: T[] }> {
+async function readOnStandby<T extends object>(statement: string, role = 'app'): Promise<{ rows: T[] }> {
   const url = new URL(standby.url);
   url.username = role;
   const client = new Client({ connectionString: url.href });
@@ -128,7 +122,7 @@ test('reads from a replica that follows, from the primary while it lags or is go
 }, 90_000);
 
 test('goes on without a restart on a standby that was promoted, where DATABASE_URL names both hosts', async () => {
-  const both = primary.url.replace(/\/touchline$/, `,127.0.0.1:${portOf(standby.url)}/touchline`);
+  const both = primary.url.replace(/\/app$/, `,127.0.0.1:${portOf(standby.url)}/app`);
   const url = `${both}?target_session_attrs=read-write`;
   const app = await startTestApp({ database: { url, drop: async () => {} } });
   try {

@@ -52,7 +52,7 @@ test('sends refunds and sweeps payments while the mail server accepts and stays 
 
   await sql`update health set swept_at = now() - interval '1 hour'`.execute(app.db);
   await club.sweep();
-  await eventually(async () => (await readFigure('touchline_payment_sweep_age_seconds')) < 60);
+  await eventually(async () => (await readFigure('app_payment_sweep_age_seconds')) < 60);
   expect(smtpServer.connections()).toBeGreaterThanOrEqual(4);
 });
 
@@ -77,20 +77,20 @@ test('counts a job that waits for its next try, and none once failed jobs are re
       { runAt: new Date(Date.now() + 3_600_000) },
     );
   }
-  const waitingBefore = await readFigure('touchline_waiting_jobs');
+  const waitingBefore = await readFigure('app_waiting_jobs');
   await setFailures(waiting, 1);
   await setFailures(failed, 25);
-  expect(await readFigure('touchline_waiting_jobs')).toBeGreaterThanOrEqual(waitingBefore + 1);
-  expect(await readFigure('touchline_failed_jobs')).toBe(1);
+  expect(await readFigure('app_waiting_jobs')).toBeGreaterThanOrEqual(waitingBefore + 1);
+  expect(await readFigure('app_failed_jobs')).toBe(1);
 
   const env = { ...process.env, DATABASE_URL: app.databaseUrl };
   const listed = await runProgram('admin', ['failed-jobs'], env);
   expect(listed.stdout).toMatch(/^\d+ {2}mail\.send {2}\S+Z/);
   const [jobId = ''] = listed.stdout.split(' ');
   expect((await runProgram('admin', ['retry-jobs'], env)).stdout).toBe('1 jobs will run again.\n');
-  expect(await readFigure('touchline_failed_jobs')).toBe(0);
+  expect(await readFigure('app_failed_jobs')).toBe(0);
   await setFailures(failed, 25);
   expect((await runProgram('admin', ['delete-jobs', jobId], env)).stdout).toBe('1 jobs deleted.\n');
-  expect(await readFigure('touchline_failed_jobs')).toBe(0);
+  expect(await readFigure('app_failed_jobs')).toBe(0);
   expect((await runProgram('admin', ['failed-jobs'], env)).stdout).toBe('No job has failed for good.\n');
 });

@@ -28,7 +28,7 @@ export type AccountsServer = Awaited<ReturnType<typeof startAccountsServer>>;
 /** Accounts alone, over HTTP, with their jobs, on a database of their own; without routes of later areas. */
 export async function startAccountsServer(options: { limits?: Partial<AuthLimits> } = {}) {
   const database = await createTestDatabase();
-  const outbox = await mkdtemp(join(tmpdir(), 'touchline-outbox-'));
+  const outbox = await mkdtemp(join(tmpdir(), 'app-outbox-'));
   const publicUrl = 'http://club.test';
   const config: Config = readConfig({
     ...generateSecrets(),

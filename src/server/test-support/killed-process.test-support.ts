@@ -13,7 +13,7 @@ export type KillableProduct = { url: string; kill: () => Promise<void> };
 export async function startKillableProduct(app: TestApp, apiBase: string): Promise<KillableProduct> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const { stripe, email: email } = app.config;
+  const { stripe, email } = app.config;
   const child = spawn(process.execPath, [pathOfProgram('main')], {
     cwd: packageRoot,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -41,7 +41,7 @@ export async function startTestApp(
   options: { env?: Record<string, string>; database?: { url: string; drop: () => Promise<void> } } = {},
 ) {
   const database = options.database ?? (await createTestDatabase());
-  const folder = await mkdtemp(join(tmpdir(), 'touchline-test-'));
+  const folder = await mkdtemp(join(tmpdir(), 'app-test-'));
   const secrets = generateSecrets();
   const cardNetwork = await launchCardNetwork({
     dataDir: join(folder, 'card-network'),

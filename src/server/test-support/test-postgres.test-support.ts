@@ -17,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-const folderPrefix = 'touchline-test-';
+const folderPrefix = 'app-test-';
 
 /**
  * Once per run of vitest: takes the PostgreSQL of DATABASE_URL, else starts the embedded one in a temporary folder, and
@@ -27,7 +27,7 @@ export default async function prepareTestPostgres(project: TestProject): Promise
   const server = process.env.DATABASE_URL
     ? { url: process.env.DATABASE_URL, stop: () => Promise.resolve() }
     : await startTemporaryPostgres();
-  const prefix = `touchline_test_${process.pid}_${Date.now().toString(36)}`;
+  const prefix = `app_test_${process.pid}_${Date.now().toString(36)}`;
   const template = new URL(server.url);
   template.pathname = `/${prefix}_template`;
   await run(server.url, `create database ${prefix}_template`);

@@ -24,7 +24,7 @@ export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode }
   useLayoutEffect(() => {
     if (!address) return;
     const listen = (event: MessageEvent) => {
-      if (event.origin === location.origin && event.data?.type === 'touchline-sandbox-3ds') close();
+      if (event.origin === location.origin && event.data?.type === 'app-sandbox-3ds') close();
     };
     window.addEventListener('message', listen);
     return () => window.removeEventListener('message', listen);

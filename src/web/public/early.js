@@ -13,7 +13,7 @@
 
   // The stored theme, from the first paint on.
   function applyTheme() {
-    const choice = read('touchline.theme');
+    const choice = read('app.theme');
     const theme = choice === 'light' || choice === 'dark' ? choice : 'system';
     root.dataset.theme = theme;
     for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
@@ -22,16 +22,16 @@
   }
   applyTheme();
   addEventListener('storage', applyTheme);
-  addEventListener('touchline:theme', applyTheme);
+  addEventListener('app:theme', applyTheme);
 
   const { app, font } = document.currentScript.dataset;
   // A first visit begins in the system's font, because the browser would hold the text back for ours. Ours replaces it once
   // it is there; the fallbacks have its metrics, so no line moves.
-  if (font && read('touchline.font') !== font) {
+  if (font && read('app.font') !== font) {
     root.style.setProperty('--font-sans', '"Inter Fallback", "Inter Fallback Roboto", system-ui, sans-serif');
     const replace = () => {
       root.style.removeProperty('--font-sans');
-      localStorage.setItem('touchline.font', font);
+      localStorage.setItem('app.font', font);
     };
     addEventListener('load', () =>
       setTimeout(() => document.fonts.load('1em "Inter Variable"').then(replace, () => {}), 300),
@@ -41,7 +41,7 @@
   // The app, once what the server drew can be read: the paint would wait for its scripts otherwise.
   if (!app) return;
   // The key of session.ts.
-  root.toggleAttribute('data-signed-in', read('touchline.session') !== null);
+  root.toggleAttribute('data-signed-in', read('app.session') !== null);
   const begin = () => {
     const script = document.createElement('script');
     Object.assign(script, { type: 'module', crossOrigin: '', src: app });

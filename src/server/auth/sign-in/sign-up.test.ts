@@ -161,7 +161,7 @@ describe('signing up', () => {
       ['qwertyuiop', 'pwned'],
       ['zyxwvutsrqp', 'characters'],
       ['Sam.Field-99', 'characters'],
-      ['touchline1', 'characters'],
+      ['examplebrand1', 'characters'],
       ['weak@sign-up.example', 'characters'],
     ];
     for (const [chosen, reason] of tries) {

@@ -28,18 +28,18 @@ test('a monitor sees the seat held while the bank asks its customer, and sees it
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(body.outcome);
   const held = await readFigures();
-  expect(held.get('touchline_held_seats')).toBe(1);
-  expect(held.get('touchline_unsettled_payments')).toBe(1);
-  expect(held.get('touchline_unsettled_payment_age_seconds')).toBeGreaterThan(0);
-  expect(held.get('touchline_unsettled_payment_age_seconds')).toBeLessThan(60);
+  expect(held.get('app_held_seats')).toBe(1);
+  expect(held.get('app_unsettled_payments')).toBe(1);
+  expect(held.get('app_unsettled_payment_age_seconds')).toBeGreaterThan(0);
+  expect(held.get('app_unsettled_payment_age_seconds')).toBeLessThan(60);
 
   await club.authenticate(body.clientSecret, 'succeeded');
   await app.call(customer, bookingsApi.settle, { bookingId: body.bookingId });
   const settled = await readFigures();
-  expect(settled.get('touchline_held_seats')).toBe(0);
-  expect(settled.get('touchline_unsettled_payments')).toBe(0);
-  expect(settled.get('touchline_failed_refunds')).toBe(0);
-  expect(settled.get('touchline_database_up')).toBe(1);
+  expect(settled.get('app_held_seats')).toBe(0);
+  expect(settled.get('app_unsettled_payments')).toBe(0);
+  expect(settled.get('app_failed_refunds')).toBe(0);
+  expect(settled.get('app_database_up')).toBe(1);
 });
 
 test('requests are counted by route and status, and no address or id is told', async () => {
@@ -49,7 +49,7 @@ test('requests are counted by route and status, and no address or id is told', a
   await app.call(customer, bookingsApi.settle, { bookingId: slotId });
   await fetch(`${app.url}/api/nowhere/${slotId}`);
   const figures = await readFigures();
-  const name = 'touchline_http_request_duration_seconds_count';
+  const name = 'app_http_request_duration_seconds_count';
   const { method, path } = bookingsApi.settle;
   expect(figures.get(`${name}{method="${method}",route="${path}",status="404"}`)).toBe(1);
   expect(figures.get(`${name}{method="GET",route="/api/*",status="404"}`)).toBe(1);
@@ -60,6 +60,6 @@ test('without the token there is nothing at /metrics', async () => {
   for (const given of [undefined, 'Bearer', 'Bearer wrong', `Basic ${token}`, token]) {
     const answer = await read(given);
     expect(answer.status, given).toBe(404);
-    expect(await answer.text()).not.toContain('touchline_http');
+    expect(await answer.text()).not.toContain('app_http');
   }
 });

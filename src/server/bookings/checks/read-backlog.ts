@@ -3,18 +3,18 @@ import type { Database } from '#server/platform/db/db.ts';
 import type { Gauge } from '#server/platform/metrics.ts';
 
 const meanings = {
-  touchline_held_seats: 'Seats that are held while their payment is under way.',
-  touchline_unsettled_payments: 'Payments whose end is not known yet.',
-  touchline_unsettled_payment_age_seconds: 'Age of the oldest payment whose end is not known yet.',
-  touchline_pending_refunds: 'Refunds that the card network has not confirmed.',
-  touchline_pending_refund_age_seconds: 'Age of the oldest refund that the card network has not confirmed.',
-  touchline_failed_refunds: 'Refunds that the card network refused; a person has to act.',
-  touchline_unhandled_webhooks: "The card network's events of the last three days that wait.",
-  touchline_webhook_age_seconds: 'Age of the oldest of these events.',
-  touchline_waiting_jobs: 'Jobs that are due, or failed and wait for their next try.',
-  touchline_job_age_seconds: 'How long the oldest of these jobs waits.',
-  touchline_failed_jobs: 'Jobs that failed as often as they may be tried.',
-  touchline_payment_sweep_age_seconds: 'Time since the last payment sweep ended.',
+  app_held_seats: 'Seats that are held while their payment is under way.',
+  app_unsettled_payments: 'Payments whose end is not known yet.',
+  app_unsettled_payment_age_seconds: 'Age of the oldest payment whose end is not known yet.',
+  app_pending_refunds: 'Refunds that the card network has not confirmed.',
+  app_pending_refund_age_seconds: 'Age of the oldest refund that the card network has not confirmed.',
+  app_failed_refunds: 'Refunds that the card network refused; a person has to act.',
+  app_unhandled_webhooks: "The card network's events of the last three days that wait.",
+  app_webhook_age_seconds: 'Age of the oldest of these events.',
+  app_waiting_jobs: 'Jobs that are due, or failed and wait for their next try.',
+  app_job_age_seconds: 'How long the oldest of these jobs waits.',
+  app_failed_jobs: 'Jobs that failed as often as they may be tried.',
+  app_payment_sweep_age_seconds: 'Time since the last payment sweep ended.',
 };
 
 /** How much unfinished work stands in the database, as the operator's alerts want it. Ages are in seconds. */
@@ -40,18 +40,18 @@ export async function readBacklog(db: Database): Promise<Gauge[]> {
     )
     select figure.name, coalesce(figure.value, 0)::float8 as value
     from unsettled, refund, webhook, job, lateral (values
-      ('touchline_held_seats', unsettled.holding::numeric),
-      ('touchline_unsettled_payments', unsettled.number),
-      ('touchline_unsettled_payment_age_seconds', extract(epoch from now() - unsettled.oldest)),
-      ('touchline_pending_refunds', refund.number),
-      ('touchline_pending_refund_age_seconds', extract(epoch from now() - refund.oldest)),
-      ('touchline_failed_refunds', (select count(*) from refunds where status = 'failed')),
-      ('touchline_unhandled_webhooks', webhook.number),
-      ('touchline_webhook_age_seconds', extract(epoch from now() - webhook.oldest)),
-      ('touchline_waiting_jobs', job.number),
-      ('touchline_job_age_seconds', extract(epoch from now() - job.oldest)),
-      ('touchline_failed_jobs', job.failed),
-      ('touchline_payment_sweep_age_seconds',
+      ('app_held_seats', unsettled.holding::numeric),
+      ('app_unsettled_payments', unsettled.number),
+      ('app_unsettled_payment_age_seconds', extract(epoch from now() - unsettled.oldest)),
+      ('app_pending_refunds', refund.number),
+      ('app_pending_refund_age_seconds', extract(epoch from now() - refund.oldest)),
+      ('app_failed_refunds', (select count(*) from refunds where status = 'failed')),
+      ('app_unhandled_webhooks', webhook.number),
+      ('app_webhook_age_seconds', extract(epoch from now() - webhook.oldest)),
+      ('app_waiting_jobs', job.number),
+      ('app_job_age_seconds', extract(epoch from now() - job.oldest)),
+      ('app_failed_jobs', job.failed),
+      ('app_payment_sweep_age_seconds',
         (select extract(epoch from now() - swept_at) from health))) figure (name, value)`.execute(db);
   return rows.map(({ name, value }) => ({ name, help: meanings[name], value }));
 }

@@ -91,7 +91,7 @@ export function openPool(
     connectionTimeoutMillis: acquireTimeoutMs,
     query_timeout: queryTimeoutMs,
     idleTimeoutMillis: 30_000,
-    application_name: 'touchline',
+    application_name: 'app',
   });
   if (splitHosts(url).length > 1) poolsOfSeveralHosts.add(pool);
   // A connection that dies while idle or in use is replaced on next use; without listeners the process would end.

@@ -92,12 +92,12 @@ export function watchReplica({
     fail: (error) => become('unreachable', error),
     readGauges: () => [
       {
-        name: 'touchline_replica_lag_seconds',
+        name: 'app_replica_lag_seconds',
         help: 'How far the replica was behind the primary when it last answered.',
         value: lagSeconds,
       },
       ...states.map((name) => ({
-        name: `touchline_replica_${name}`,
+        name: `app_replica_${name}`,
         help: `1 while the replica is ${name.replaceAll('_', ' ')}; reads go to it only while it is in use.`,
         value: state === name ? 1 : 0,
       })),

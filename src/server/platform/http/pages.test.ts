@@ -16,7 +16,7 @@ let server: Awaited<ReturnType<typeof listen>>;
 let url: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'touchline-pages-'));
+  folder = await mkdtemp(join(tmpdir(), 'app-pages-'));
   const root = join(folder, 'web');
   await mkdir(join(root, 'assets'), { recursive: true });
   await mkdir(join(folder, 'web-secret'));

@@ -2,7 +2,7 @@ import type { AuthError, GoTrueClient, Session } from '@supabase/auth-js';
 import { AppError } from '#domain/errors.ts';
 
 // public-page.ts looks at it too, to know whether the app is wanted at the start page.
-const storageKey = 'touchline.session';
+const storageKey = 'app.session';
 
 /** True where a session is stored here: known without asking anybody. */
 export function hasStoredSession(): boolean {

@@ -33,7 +33,7 @@ import { slotsFailure, useCoachSlots } from './coach-slots.ts';
 import { useMoveSlot } from './use-move-slot.ts';
 import { WeekStrip } from './week-strip.tsx';
 
-const viewKey = 'touchline.calendar-view';
+const viewKey = 'app.calendar-view';
 const openingTime = { hour: 9, minute: 0 };
 
 /** The coach's home: lessons by day, week or month, and the ways to publish, move and open them. */

@@ -33,7 +33,7 @@ export function writeCalendarFile(lesson: CalendarLesson, now: number): string {
     'VERSION:2.0',
     'PRODID:-//Touchline//Bookings//EN',
     'BEGIN:VEVENT',
-    `UID:${lesson.bookingId}@touchline`,
+    `UID:${lesson.bookingId}@app`,
     `DTSTAMP:${inUtc(now)}`,
     `DTSTART:${inUtc(Date.parse(lesson.startTime))}`,
     `DTEND:${inUtc(Date.parse(lesson.endTime))}`,

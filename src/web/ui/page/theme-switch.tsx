@@ -20,11 +20,11 @@ function subscribe(listener: () => void) {
 /** Stores the choice on this device; public/early.js, which sets it before first paint, applies it in every tab. */
 function storeChoice(choice: ThemeChoice) {
   try {
-    localStorage.setItem('touchline.theme', choice);
+    localStorage.setItem('app.theme', choice);
   } catch {
     // A browser that forbids storage keeps to the system's theme.
   }
-  window.dispatchEvent(new Event('touchline:theme'));
+  window.dispatchEvent(new Event('app:theme'));
 }
 
 /** The chosen theme and its setter; "system" follows the device. */
