@@ -160,7 +160,7 @@ async function assertBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
   }
 }
 
-/** Lets everybody book the same hours once more, after the mails about the bookings so far, which name those hours. */
+/** Lets everyone book the same hours again, after the emails about earlier bookings, which name those hours. */
 async function freeHours(db: pg.Pool): Promise<void> {
   const countEmails = async () => {
     const { rows } = await db.query<{ count: number }>(
@@ -174,7 +174,8 @@ async function freeHours(db: pg.Pool): Promise<void> {
 
 /**
  * Booking over HTTP with the card network at zero latency, against the same hold and settle statements on named `pg`
- * behind bare node:http, both in this process, turn by turn: on many slots, on one that is full, and a rush for twenty places.
+ * behind bare node:http, both in this process, turn by turn: on many slots, on one that is full, and a rush for
+ * twenty places.
  */
 export async function benchBooking({
   bookings,

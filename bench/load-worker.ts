@@ -1,4 +1,4 @@
-// Runs in a thread of its own: asks requests through so many keep-alive connections and reports how long each took.
+// Runs in its own thread: sends requests over keep-alive connections and reports how long each took.
 import http from 'node:http';
 import { parentPort } from 'node:worker_threads';
 import type { Load, LoadAnswer, LoadRequest } from './load.ts';

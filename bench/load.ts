@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 
 export type LoadRequest = { method?: string; path: string; headers?: Record<string, string>; body?: string };
 
-/** What the asking thread is told; see {@link runLoad}. */
+/** The worker's input; see {@link runLoad}. */
 export type Load = { port: number; requests: LoadRequest[]; clients: number; durationMs?: number };
 
-/** What it answers: milliseconds of each request, how many had which status. */
+/** The worker's result: milliseconds per request, and counts by status. */
 export type LoadAnswer = { latencies: number[]; statuses: Record<string, number>; seconds: number };
 
 export type LoadResult = {
@@ -45,7 +45,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   return summarise(answer.latencies, answer.seconds, answer.statuses);
 }
 
-/** Ends the thread that asks. */
+/** Ends the worker. */
 export async function stopLoad(): Promise<void> {
   await worker?.terminate();
   worker = undefined;

@@ -38,7 +38,7 @@ function sendHostileRequests(requests: number): void {
   console.log(`hostile: ${requests} requests refused or harmless, nothing changed, in ${seconds} s`);
 }
 
-/** These take a quarter of an hour, or need nginx or PgBouncer, so they run only when they are asked for by name. */
+/** These take a quarter of an hour, or need nginx or PgBouncer, so they run only by name. */
 const long: Record<string, () => Promise<void>> = {
   pgbouncer: () => benchPgbouncer(),
   restarts: () => benchRestarts(isQuick ? { restarts: 2, requests: 500 } : { restarts: 6, requests: 3_000 }),

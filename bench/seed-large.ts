@@ -6,7 +6,7 @@ export type LargeSize = { slots: number; templates: number; coaches: number };
 
 export const fullSize: LargeSize = { slots: 1_000_000, templates: 50_000, coaches: 5_000 };
 
-// Sport, its share of a hundred coaches, price of a one-to-one hour in pounds, what is practised in it.
+// Sport, its share per hundred coaches, price of a one-to-one hour in pounds, and topic.
 const sports = [
   ['tennis', 18, 35, 'serve,backhand,volley,footwork,match play,doubles'],
   ['football', 16, 25, 'finishing,goalkeeping,dribbling,passing,first touch,small-sided games'],

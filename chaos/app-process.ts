@@ -6,7 +6,7 @@ import { findFreePort } from '#server/platform/free-port.ts';
 const startDeadlineMs = 30_000;
 const restartDelayMs = 200;
 
-/** One process of the product under a supervisor, which starts it again when it ends by itself. */
+/** One process of the product under a supervisor, which restarts it when it ends by itself. */
 export type AppProcess = Awaited<ReturnType<typeof startAppProcess>>;
 
 /** Starts `command` on a free port and keeps it running. `env` is all the process gets, but for its port. */
@@ -33,7 +33,7 @@ export async function startAppProcess(command: string[], env: Record<string, str
     });
     started.once('exit', (code, signal) => {
       if (child !== started || !shouldRun) return;
-      // One that finds no database at its start says so and ends: that is what the supervisor is for.
+      // Without a database the process exits at start; the supervisor restarts it.
       if (wasReady) endings.push(`ended with ${signal ?? `code ${code}`}: ${said}`);
       void delay(restartDelayMs).then(() => child === started && shouldRun && launch());
     });
@@ -59,7 +59,7 @@ export async function startAppProcess(command: string[], env: Record<string, str
     kill,
     pause: () => child?.kill('SIGSTOP'),
     resume: () => child?.kill('SIGCONT'),
-    /** What the process said whenever it ended although nobody had killed it and it had been ready. */
+    /** The output of a process that exited after being ready without having been killed. */
     endings,
     /** Throws where it is not ready in time. */
     untilReady: async () => {

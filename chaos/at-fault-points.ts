@@ -13,7 +13,7 @@ import type { KillablePostgres } from './postgres.ts';
 import { createChance } from './random.ts';
 import { openStage, type Side } from './stage.ts';
 
-/** What came of the blows at one place: where nobody came by in time, the place was not reached. */
+/** The outcome of the faults at one fault point; not reached if nothing passed it in time. */
 export type ExactOutcome = {
   faultPoint: FaultPointName;
   faultKinds: number;
@@ -23,7 +23,7 @@ export type ExactOutcome = {
 
 const reachMs = 30_000;
 
-/** Lets each of these blows fall at each place, and after each place heals, waits and checks. */
+/** Injects each fault at each fault point, and after each heals, waits and checks. */
 export async function injectAtFaultPoints(
   postgres: KillablePostgres,
   commands: Commands,
@@ -52,7 +52,7 @@ export async function injectAtFaultPoints(
   }
 }
 
-/** Arms the place, does what leads there, and waits for the blow; false where it did not fall. */
+/** Arms the fault point, runs what leads there, and waits for the fault; false if it was not reached. */
 async function injectOnce(
   client: Client,
   faults: Faults,
@@ -69,7 +69,7 @@ async function injectOnce(
   return faults.injected.size > 0;
 }
 
-/** Our own connections learn of the last blow only when they are used: what has to be there is then done again. */
+/** Our own connections notice the last fault only on next use, so the preparation is repeated. */
 async function prepareWithRetries(
   client: Client,
   faultPoint: FaultPointName,
@@ -84,7 +84,7 @@ async function prepareWithRetries(
   }
 }
 
-/** Does, in calm, what has to be there first; answers the act on the way of which the place is. */
+/** Prepares, without faults, what must exist first; returns the operation that passes the fault point. */
 async function prepare(client: Client, faultPoint: FaultPointName): Promise<(side: Side) => Promise<void>> {
   const { club } = client;
   const slot = await club.publish(3);

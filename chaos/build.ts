@@ -5,7 +5,10 @@ import { buildPrograms } from '../scripts/build-programs.mjs';
 
 const outDir = join(packageRoot, '.cache', 'faults');
 
-/** The commands that start the product and the card network from plain JavaScript: processes are killed and started often. */
+/**
+ * The commands that start the product and the card network from plain JavaScript: processes are killed and started
+ * often.
+ */
 export type Commands = { app: string[]; cardNetwork: string[] };
 
 /** Builds them from the sources as they are now, which takes two seconds. */
@@ -15,10 +18,13 @@ export async function buildProcesses(): Promise<Commands> {
   return { app: program('main'), cardNetwork: program('card-network') };
 }
 
-/** Words of the built product, and what is to stand in their place. */
+/** Text of the built product and its replacement. */
 export type Mutation = { from: string; to: string };
 
-/** Writes a copy of the built product with this mutation and answers the commands that start it. Throws unless the words occur once. */
+/**
+ * Writes a copy of the built product with this mutation and returns the commands that start it. Throws unless the
+ * text occurs exactly once.
+ */
 export async function mutate(commands: Commands, { from, to }: Mutation): Promise<Commands> {
   const [node = '', program = ''] = commands.app;
   const [head, tail, ...more] = (await readFile(program, 'utf8')).split(from);

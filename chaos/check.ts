@@ -17,8 +17,8 @@ type EndedBooking = {
 };
 
 /**
- * Checks the books by the product's own audit, the card network's ledger included, and that everything that was told
- * to a client is so. Answers a sentence for each broken rule.
+ * Checks the books with the product's own audit, including the card network's ledger, and that everything reported to
+ * a client is true. Returns a sentence per broken invariant.
  */
 export async function findBroken(stage: Stage, club: Club, history: History): Promise<string[]> {
   const outside = await readOutside(stage);
@@ -58,7 +58,10 @@ async function readTaken(stage: Stage): Promise<Map<string, number>> {
   return taken;
 }
 
-/** What was done at the card network past the product: refunds made there, in cents by their id, and what was disputed. */
+/**
+ * What was done at the card network past the product: refunds made there, in cents by their id, and what was
+ * disputed.
+ */
 type Outside = {
   refundCents: Map<string, number>;
   disputedPayments: Set<string>;
@@ -79,9 +82,9 @@ async function readOutside({ cards, cardNetwork }: Stage): Promise<Outside> {
 }
 
 /**
- * Whether the audit only names what an admin has to look at (docs/decisions/0026): a booking that is held because of a refund
- * made at the card network, or because of a dispute, or a refund of ours that was refused because of a dispute. That the
- * books agree with the card network's ledger has no exception.
+ * Whether the audit only names what an admin has to look at (docs/decisions/0026): a booking that is held because of
+ * a refund made at the card network, or because of a dispute, or a refund of ours that was refused because of a
+ * dispute. That the books agree with the card network's ledger has no exception.
  */
 function isOutside({ refundCents, disputedPayments, disputedBookings }: Outside, row: object): boolean {
   const { refundedOutsideCents, stripeRefundId, disputedCents, bookingId, givenUpAt, paymentId } = row as {
@@ -122,7 +125,7 @@ function checkBookings(
   for (const bookingId of history.failed) {
     const { status } = bookings.get(bookingId) ?? { status: 'not there' };
     const net = taken.get(bookingId) ?? 0;
-    // The card network refuses to refund what is disputed: the bank has taken it back.
+    // The card network refuses to refund disputed money: the bank has taken it back.
     if (status !== 'released' || (net !== 0 && !disputedBookings.has(bookingId))) {
       broken.push(`Told "not booked, not charged", but booking ${bookingId} is ${status}, charged ${net}`);
     }
@@ -133,7 +136,7 @@ function checkBookings(
     if (!isGone || (booking.refundCents ?? 0) !== refundCents) {
       broken.push(`Told "cancelled", but booking ${bookingId} is ${booking?.status}`);
     }
-    // Also where somebody has refunded a part at the card network: all of it is back, and no more.
+    // Also if part was refunded at the card network: all of it is refunded, and no more.
     const net = taken.get(bookingId) ?? 0;
     if (net !== 0 && !disputedBookings.has(bookingId)) {
       broken.push(`Told "cancelled" with all of the money back, but booking ${bookingId} kept ${net}`);
@@ -204,7 +207,7 @@ async function checkPayruns(stage: Stage, history: History): Promise<string[]> {
   return broken;
 }
 
-/** Who has a booking that was told of, or was told of a cancellation, has an email for each. */
+/** Everyone whose booking or cancellation was confirmed has an email for each. */
 function checkEmails(
   stage: Stage,
   club: Club,
@@ -222,7 +225,7 @@ function checkEmails(
   });
 }
 
-/** What people see through both processes is what they were told. */
+/** Both processes show what clients were told. */
 async function checkFrontDoor(stage: Stage, club: Club, history: History): Promise<string[]> {
   const broken: string[] = [];
   for (const [index, customer] of club.customers.entries()) {

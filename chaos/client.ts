@@ -5,13 +5,13 @@ import type { History } from './history.ts';
 import type { Chance } from './random.ts';
 import type { Answer, Side, Stage } from './stage.ts';
 
-/** One client of the load: what it does next is decided by its own chance, whom it asks too. */
+/** One client of the load; its own random source decides what it does next and on which process. */
 export type Client = { stage: Stage; club: Club; history: History; chance: Chance };
 
 /** Either process. */
 export const anySide = ({ stage, chance }: Client): Side => chance.pick(stage.sides);
 
-/** Calls an endpoint for somebody, null for a visitor, and notes how it was answered. */
+/** Calls an endpoint for a person, null for a visitor, and records the response. */
 export async function ask<E extends Endpoint>(
   client: Client,
   who: Someone | null,

@@ -4,9 +4,9 @@ import net from 'node:net';
 export type Verdict = 'pass' | 'lose';
 
 /**
- * A place in what one process says to the database: `before` a statement that matches arrives there, or `after` it was
- * carried out and before its answer leaves. With `upTo`, the first such statement after one that matches.
- * `act` runs while everything on this connection stands still.
+ * A fault point in the traffic of one process to the database: `before` a matching statement arrives there, or
+ * `after` it ran and before its response leaves. With `upTo`, the first such statement after a match. `act` runs
+ * while this connection is paused.
  */
 export type StatementStop = {
   statement: RegExp;
@@ -18,8 +18,8 @@ export type StatementStop = {
 export type DatabaseWire = Awaited<ReturnType<typeof openDatabaseWire>>;
 
 /**
- * A wire between one process and PostgreSQL. It understands enough of the protocol to know each statement, so that it
- * can stop at one, cut every connection, and, to take a guard away, put other words into a statement.
+ * A proxy between one process and PostgreSQL. It parses enough of the protocol to know each statement, so that it can
+ * stop at one, cut every connection, and, for a mutation test, rewrite a statement.
  */
 export async function openDatabaseWire(
   targetPort: () => number,
@@ -72,7 +72,7 @@ export async function openDatabaseWire(
     cut: () => {
       for (const socket of open) socket.resetAndDestroy();
     },
-    /** Lets nobody through until it is called with false; who is connected stays so. */
+    /** Refuses new connections until called with false; existing ones stay open. */
     block: (isToBe: boolean) => {
       isBlocked = isToBe;
     },
@@ -151,7 +151,7 @@ function createStatementSide(rewrite: (statement: string) => string, stops: Stat
   };
 }
 
-/** Passes answers on; told to hold, it keeps them until the statement under way is done, then asks what to do. */
+/** Passes responses on. While holding, it buffers them until the statement is done, then asks what to do. */
 function createAnswerSide(client: net.Socket, end: () => void) {
   let held: Buffer | null = null;
   let onReached: (() => Promise<Verdict>) | null = null;
@@ -178,7 +178,7 @@ function createAnswerSide(client: net.Socket, end: () => void) {
   };
 }
 
-/** True once the server has said that it is ready for the next statement. */
+/** True once the server is ready for the next statement. */
 function isReady(answers: Buffer): boolean {
   for (let at = 0; at + 5 <= answers.length; at += 1 + answers.readInt32BE(at + 1)) {
     if (answers[at] === 0x5a) return true;

@@ -6,8 +6,8 @@ import { pickReplicaFault, type ReplicaFault } from './replica-faults.ts';
 type NetworkConditions = Partial<Omit<Switches, 'seed'>>;
 
 /**
- * One thing that goes wrong. Times are milliseconds, `side` is one of the two processes, `which` counts what is there, `share`
- * is that of a charge in per cent.
+ * One fault. Times are milliseconds, `side` is one of the two processes, `which` an index into what exists, `share` a
+ * percentage of a charge.
  */
 export type Fault =
   | { kind: 'kill app'; side: number; downMs: number }
@@ -27,7 +27,10 @@ export type Fault =
 /** What goes wrong when, in milliseconds from the start of the load. */
 export type FaultPlan = { atMs: number; fault: Fault }[];
 
-/** Draws up a plan: bad weather at the card network all along, so many accidents, and faults of the replica, a quarter as many. */
+/**
+ * Draws up a plan: bad weather at the card network all along, so many accidents, and faults of the replica, a quarter
+ * as many.
+ */
 export function planFaults(chance: Chance, loadMs: number, accidents: number): FaultPlan {
   const plan: FaultPlan = [];
   const conditionsMs = Math.ceil(loadMs / 3);

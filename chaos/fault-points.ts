@@ -19,7 +19,7 @@ const bookingCancelled =
 const refunded = /update refunds\s+set status = /;
 const commit = /^commit/i;
 
-/** The exact places, each found by what the process says to the database or to the card network. */
+/** The fault points, each found by the process's traffic to the database or the card network. */
 const faultPoints = {
   'before the hold is written': { statement: hold, side: 'before' },
   'after the hold': { statement: hold, side: 'after' },
@@ -50,7 +50,7 @@ const faultPoints = {
 export type FaultPointName = keyof typeof faultPoints;
 export const faultPointNames = Object.keys(faultPoints) as FaultPointName[];
 
-/** Lets the one who hits decide what becomes of what was stopped. `hit` ends once the blow has fallen. */
+/** Lets `hit` decide the fate of the stopped traffic. `hit` resolves once the fault is injected. */
 export function injectAt(
   side: Side,
   name: FaultPointName,

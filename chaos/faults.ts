@@ -8,7 +8,7 @@ import { type Outcome, runSchedule } from './schedule.ts';
 /** `lanes` schedules run side by side, each on a PostgreSQL of its own. */
 export type FaultSettings = { schedules: number; firstSeed: number; lanes: number; loadMs: number };
 
-/** Lets blows fall at each exact place and prints what came of it. */
+/** Injects faults at each fault point and prints the outcome. */
 export async function benchFaultPoints(): Promise<void> {
   console.log(`\nBlows at exact places: ${faultPointNames.length} places, ${faultKinds.join(', ')}`);
   const commands = await buildProcesses();
@@ -55,7 +55,7 @@ export async function benchChecker(): Promise<void> {
   );
 }
 
-/** Runs seeded schedules of faults and prints what came of each; the exit code tells whether anything broke. */
+/** Runs seeded fault schedules and prints each outcome; the exit code tells whether any invariant broke. */
 export async function benchFaults({ schedules, firstSeed, lanes, loadMs }: FaultSettings): Promise<void> {
   console.log(`\nFaults: ${schedules} schedules from seed ${firstSeed}, ${loadMs / 1000} s of load each`);
   const commands = await buildProcesses();

@@ -1,4 +1,4 @@
-/** What the product told its clients, to be held against the books afterwards. */
+/** The operations that the product confirmed to its clients, for comparison with the books. */
 export type History = {
   booked: { userId: string; slotId: string; bookingId: string }[];
   /** Told that a booking failed and that nothing was charged, or that it was given up. */
@@ -8,7 +8,7 @@ export type History = {
   payruns: { payrunId: string; totalAmountCents: number; bookingIds: string[] }[];
   paid: string[];
   files: Map<string, string>;
-  /** What was asked for, whatever came of it. */
+  /** Requested operations, whatever their outcome. */
   requestedCancellations: Set<string>;
   requestedSlotCancellations: Set<string>;
   /** By customer and slot: whether every attempt so far ended in a no. */

@@ -10,7 +10,7 @@ const soonMs = 300;
 
 export type Faults = ReturnType<typeof openFaults>;
 
-/** Somebody refunds a charge at the card network itself, past the product: this share of what is left of it. */
+/** Refunds a share of a charge at the card network itself, past the product. */
 async function refundAtDashboard(
   { cards, cardNetwork }: Stage,
   { which, share }: { which: number; share: number },
@@ -79,7 +79,7 @@ export function openFaults(stage: Stage, seed: number) {
     databaseWire.block(false);
   };
 
-  /** What a blow at a place does before the stopped one can notice; the rest of it follows by itself. */
+  /** The immediate part of a fault, before the stopped process can notice; the rest follows by itself. */
   async function inject(
     faultKind: FaultKind,
     side: number,
@@ -148,7 +148,7 @@ export function openFaults(stage: Stage, seed: number) {
   }
 
   return {
-    /** How often each fault really happened: a place that nobody came to does not count. */
+    /** How often each fault was really injected; fault points that were not reached do not count. */
     injected,
     happen: (fault: Fault) => track(happen(fault)),
     /** Lets a plan happen, each fault at its time. */

@@ -46,7 +46,7 @@ async function bookTwiceAtOnce(client: Client): Promise<void> {
   await Promise.all(stage.sides.map((side) => book(client, customer, slot, side)));
 }
 
-/** Books as the browser does, and writes down what it was told. Nobody comes back more than a few times. */
+/** Books as the browser does and records the outcome. Clients come back a few times at most. */
 export async function book(client: Client, customer: Someone, slot: Slot, first?: Side): Promise<void> {
   const { history, chance } = client;
   const { slotId } = slot;
@@ -67,7 +67,7 @@ export async function book(client: Client, customer: Someone, slot: Slot, first?
     if (isRefused) return noteAttempt(history, key, error.code);
     if (attempt > 3) return noteAttempt(history, key, null);
     if (!body) {
-      // No answer, or one that asks to try again: some do, at whichever process.
+      // No response, or one that asks to retry: some clients do, on either process.
       if (chance.hits(0.4)) return noteAttempt(history, key, null);
       await delay(chance.between(50, 300));
       answer = await start();
@@ -149,7 +149,7 @@ async function paySomeCoaches(client: Client): Promise<void> {
   ]);
 }
 
-/** What an admin can tick: held bookings are listed too, and cannot be. */
+/** What an admin can select: held bookings are listed too, but not selectable. */
 export async function listPayable(client: Client): Promise<string[]> {
   const { body } = await ask(client, client.club.admins[0]!, payoutsApi.listPayableBookings, {});
   return (body?.bookings ?? [])

@@ -35,7 +35,7 @@ const guards: Guard[] = [
     scene: rushForOneSeat,
   },
   {
-    // Either alone is enough: somebody who has the place twice is also in two lessons at once.
+    // Either guard is enough: a customer with two bookings of a slot is also in two overlapping lessons.
     name: 'one active booking per slot and customer',
     drops: [
       'drop index bookings_one_active_per_slot',
@@ -88,7 +88,7 @@ const guards: Guard[] = [
   },
 ];
 
-/** What the checker said without a guard; `guard` null: with all of them. */
+/** The checker's findings without a guard; `guard` null: with all of them. */
 export type Proof = { guard: string | null; broken: string[] };
 
 /** Lets all scenes happen with every guard in place, then each one without its guard. */

@@ -9,15 +9,15 @@ const idleMs = 2_500;
 
 type PendingWork = { payments: number; refunds: number; events: number; jobs: number };
 
-/** Jobs that email people. */
+/** Jobs that send emails. */
 const emailJobs = [
   'email.send',
   ...Object.keys(bookingEmailJobs({} as Parameters<typeof bookingEmailJobs>[0])),
 ];
 
 /**
- * Waits until nothing is unfinished, `isWithoutEmails`: nothing but emails. What waits for its time (holds, second looks, jobs of killed processes) is given
- * it: a quarter of an hour goes by at once. Answers what is still unfinished when patience is over, or null.
+ * Waits until no work is pending (`isWithoutEmails`: apart from emails). Time-bound work (holds, rechecks, jobs of
+ * killed processes) is given a quarter of an hour at once. Returns the pending work after the timeout, or null.
  */
 export async function waitUntilIdle(
   stage: Stage,
@@ -49,9 +49,9 @@ async function readPendingWork(db: Database, ignored: string[]): Promise<Pending
 }
 
 /**
- * Lets 16 minutes go by for everything that waits: longer than a hold, and than a job of a killed process is kept. A job
- * that was taken a moment ago is left alone: unlocked before its first statement, a sweep would be deleted together with the
- * one that it queues to follow.
+ * Lets 16 minutes go by for everything that waits: longer than a hold, and than a job of a killed process is kept. A
+ * job that was taken a moment ago is left alone: unlocked before its first statement, a sweep would be deleted
+ * together with the one that it queues to follow.
  */
 async function advanceTime(db: Database): Promise<void> {
   await sql`
@@ -74,7 +74,9 @@ async function advanceTime(db: Database): Promise<void> {
   );
 }
 
-/** The unfinished refunds and the waiting sweeps, as JSON: what somebody needs who asks why a schedule came to no end. */
+/**
+ * The unfinished refunds and the waiting sweeps, as JSON: what somebody needs who asks why a schedule came to no end.
+ */
 export async function describeUnfinished(db: Database): Promise<string> {
   const { rows } = await sql<{ unfinished: string }>`
     select json_build_object(

@@ -9,7 +9,7 @@ import { migrate } from '#server/platform/db/migrate.ts';
 import { standbySlot, startReplica } from './replica.ts';
 import { childrenOf, isBackend, send, signalServer } from './server-signals.ts';
 
-/** A PostgreSQL server of our own that can be killed, paused and started again on the same data, and a hot standby of it. */
+/** An embedded PostgreSQL server that can be killed, paused and restarted on the same data, with a hot standby. */
 export type KillablePostgres = Awaited<ReturnType<typeof startKillablePostgres>>;
 
 const templateName = 'faults_template';
@@ -54,7 +54,7 @@ export async function startKillablePostgres() {
     dropDatabase: (name: string) => run(`drop database if exists ${name} with (force)`),
     /** `kill -9` of the server and everything of it, as a power cut would. */
     kill: () => signalAll('SIGKILL'),
-    /** `kill -9` of one of its processes: PostgreSQL then ends all connections and recovers by itself. */
+    /** `kill -9` of one server process: PostgreSQL then ends all connections and recovers by itself. */
     killBackend: async (which: number) => {
       const running = await readPostmaster(home);
       const backends = running ? childrenOf(running.pid).filter(isBackend) : [];

@@ -9,8 +9,8 @@ import { beginReplicaFault, type ReplicaFaultName } from './replica-faults.ts';
 import { clientPatienceMs, type Side, untilReplicaIsUsed } from './stage.ts';
 
 /**
- * How long a visitor may wait while only the replica is dead, in milliseconds: the product gives up waiting for a connection to
- * it, or for an answer, after 2.5 s each, then asks the primary; the rest is for a busy machine.
+ * How long a visitor may wait while only the replica is dead, in milliseconds: the product gives up waiting for a
+ * connection to it, or for an answer, after 2.5 s each, then asks the primary; the rest is for a busy machine.
  */
 const readBoundMs = 9_000;
 const readsAtOnce = 3;
@@ -53,12 +53,13 @@ export async function browse(client: Client): Promise<void> {
 }
 
 /**
- * Books a lesson that was published this moment and that nobody else books. What is read of its seats and price before and
- * after must be true at that moment, whatever the replica has got so far. Answers the statuses of all requests.
+ * Books a lesson that was published this moment and that nobody else books. What is read of its seats and price
+ * before and after must be true at that moment, whatever the replica has got so far. Answers the statuses of all
+ * requests.
  */
 export async function bookUnseenLesson(client: Client): Promise<number[]> {
   const { club, chance, history } = client;
-  // While the database is down, nobody publishes.
+  // While the database is down, nobody can publish.
   const slot = await club.publish(2).catch(() => undefined);
   if (!slot) return [];
   const before = await readSeats(client, slot, 0);
@@ -102,8 +103,9 @@ async function readSeats(client: Client, slot: Slot, bookedCount: number): Promi
 }
 
 /**
- * Lets the replica fail in this way while everything else is well. Visitors must get every answer within a bounded time, lessons
- * can be booked, and once the replica is well it is read from again. What is otherwise is noted as broken.
+ * Lets the replica fail in this way while everything else is well. Visitors must get every answer within a bounded
+ * time, lessons can be booked, and once the replica is well it is read from again. What is otherwise is noted as
+ * broken.
  */
 export async function checkWithoutReplica(client: Client, fault: ReplicaFaultName): Promise<void> {
   const { sides } = client.stage;

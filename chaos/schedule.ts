@@ -23,7 +23,7 @@ export type Outcome = {
   refunds: number;
   payruns: number;
   slotsCancelled: number;
-  /** Processes that ended although nobody had killed them, with what they said. */
+  /** Processes that exited without being killed, with their output. */
   endings: string[];
   broken: string[];
   seconds: number;
@@ -59,7 +59,7 @@ export async function runSchedule(
     const fault = chance.pick(replicaFaults);
     await checkWithoutReplica({ stage, club, history, chance }, fault);
     faults.injected.set(`${fault} alone`, 1);
-    // Nothing that moves money or seats waits for an email, so all of it is finished while none can be sent.
+    // Nothing that moves money or seats waits for an email, so all of it finishes while none can be sent.
     stage.smtpServer.setSilent(true);
     const unsettled = await waitUntilIdle(stage, { isWithoutEmails: true });
     stage.smtpServer.setSilent(false);
@@ -78,7 +78,7 @@ export async function runSchedule(
   }
 }
 
-/** Lessons that were sold and given before anything goes wrong, so that there is somebody to pay. */
+/** Lessons sold and given before the faults, so that there is somebody to pay. */
 async function sellSomeLessons(stage: Stage, club: Club, history: History, seed: number): Promise<void> {
   const chance = createChance(seed, 'before');
   const client = { stage, club, history, chance };

@@ -31,7 +31,7 @@ export function childrenOf(parent: number): number[] {
     .filter((pid) => Number(readProcess(pid, 'stat').split(') ')[1]?.split(' ')[1]) === parent);
 }
 
-/** Serves a client, as its title says; elsewhere than on Linux any process of the server has to do. */
+/** Serves a client, according to its process title; outside Linux any server process will do. */
 export const isBackend = (pid: number) =>
   process.platform !== 'linux' || readProcess(pid, 'cmdline').includes('127.0.0.1(');
 

@@ -32,16 +32,19 @@ export type Side = {
 /** What a call came back with. Status 0: no answer came. */
 export type Answer<T> = { status: number; body: T | undefined; error: ErrorBody['error'] | undefined };
 
-/** Two processes of the product on one database and its replica, the card network, an SMTP server, and everything between them. */
+/**
+ * Two processes of the product on one database and its replica, the card network, an SMTP server, and everything
+ * between them.
+ */
 export type Stage = {
   postgres: KillablePostgres;
   config: Config;
-  /** Behind the curtain, past the wires. Opened anew by `reconnect` once the server was started anew. */
+  /** A direct connection past the proxies. `reconnect` reopens it after the server restarted. */
   db: () => Database;
   reconnect: () => Promise<void>;
   cards: Stripe;
   cardNetwork: CardNetwork;
-  /** Takes the emails of both processes. */
+  /** Receives the emails of both processes. */
   smtpServer: SmtpServer;
   sides: readonly [Side, Side];
   /** Calls an endpoint of one process with a token, or as a visitor without one; gives up after 15 s. */

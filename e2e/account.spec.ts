@@ -27,7 +27,7 @@ async function signInElsewhere(browser: Browser, email: string): Promise<Page> {
 const partOf = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) });
 
-/** Loads the page anew, so that it asks the server who this is. */
+/** Reloads the page, so that it asks the server who this is. */
 async function expectSignedOut(page: Page) {
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
@@ -58,19 +58,19 @@ test('changes name and email address, the address once both emails were answered
   const part = partOf(page, 'Email');
   await part.getByRole('button', { name: 'Change email address' }).click();
   await part.getByLabel('New email address').fill(email);
-  await part.getByRole('button', { name: 'Send both links' }).click();
-  await expect(part.getByText('This is the address you have already.')).toBeVisible();
+  await part.getByRole('button', { name: 'Send links' }).click();
+  await expect(part.getByText('This is already your email address.')).toBeVisible();
   await part.getByLabel('New email address').fill(newEmail);
   await refuseNextAsTooMany(page, '**/auth/v1/user**', 'PUT');
-  await part.getByRole('button', { name: 'Send both links' }).click();
+  await part.getByRole('button', { name: 'Send links' }).click();
   await expect(part.getByRole('timer')).toBeVisible();
-  await part.getByRole('button', { name: 'Send both links' }).click();
+  await part.getByRole('button', { name: 'Send links' }).click();
   await expect(part.getByRole('status')).toContainText(newEmail);
   await page.reload();
   await expect(part.getByRole('status')).toContainText(newEmail);
   await expectNoViolations(page);
 
-  // On another device, where nobody is signed in.
+  // On another device without a session.
   const phone = await (await browser.newContext()).newPage();
   await phone.goto(linkIn(await readEmail(page, newEmail, /Confirm your new email/)));
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
@@ -87,7 +87,7 @@ test('changes name and email address, the address once both emails were answered
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
   await expect(phone.getByRole('alert')).toContainText('already used');
 
-  // The page that waited sees it by itself.
+  // The waiting page notices it by itself.
   await expect(part.getByText(newEmail, { exact: true })).toBeVisible();
   await expect(part.getByRole('button', { name: 'Change email address' })).toBeVisible();
   await readEmail(page, email, /was changed$/);
@@ -112,7 +112,7 @@ test('a changed password ends every other session; each can be ended alone [AUTH
   await expect(rows.first()).toContainText(/Chrome on/);
   await expectNoViolations(page);
 
-  // The last one to sign in stands first after this browser.
+  // The most recent sign-in comes first after this browser.
   await rows
     .nth(1)
     .getByRole('button', { name: /^Sign out/ })
@@ -144,7 +144,7 @@ test('a changed password ends every other session; each can be ended alone [AUTH
   await expect(part.getByRole('timer')).toBeHidden();
   await expect(rows).toHaveCount(1);
   await expectSignedOut(phone);
-  await readEmail(page, email, /password .* was changed/);
+  await readEmail(page, email, /password was changed/);
 
   const again = await (await browser.newContext()).newPage();
   await signIn(again, email, newPassword);
@@ -256,7 +256,7 @@ test('downloads all data; deletes after the booked lesson is gone [AUTH-14a, AUT
   const path = `/api/bookings/${bookingId}/cancellation`;
   await call(request, person, 'POST', path, { expectedRefundCents: lesson!.priceCents });
   await expect.poll(() => call(request, person, 'GET', '/api/account/deletion')).toEqual({ blockers: [] });
-  await part.getByRole('button', { name: 'Look again' }).click();
+  await part.getByRole('button', { name: 'Check again' }).click();
   await part.getByRole('button', { name: 'Delete your account' }).click();
   const dialog = page.getByRole('dialog');
   await expectNoViolations(page);
@@ -281,12 +281,10 @@ test('downloads all data; deletes after the booked lesson is gone [AUTH-14a, AUT
   expect(again.status()).toBe(400);
 });
 
-test('an act that could lock its owner out takes the password in a browser that was left open', async ({
-  page,
-}) => {
+test('asks for the password before changes that could lock the owner out', async ({ page }) => {
   await signUp(page, 'Left Open');
   await page.goto('/account');
-  // What the server answers a quarter of an hour after signing in; its own tests prove that it does.
+  // The server's response a quarter of an hour after signing in; its own tests prove that.
   let isStale = true;
   await page.route('**/auth/v1/factors', (route) =>
     isStale
@@ -299,7 +297,7 @@ test('an act that could lock its owner out takes the password in a browser that 
   );
   const start = page.getByRole('button', { name: 'Set up an authenticator app' });
   await start.click();
-  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+  const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
   await expectNoViolations(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();

@@ -11,7 +11,7 @@ import {
   test,
 } from './fixtures.ts';
 
-test('[AUTH-3] signing in leads to the dashboard and says so', async ({ page }) => {
+test('leads to the dashboard after signing in and says so [AUTH-3]', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   await expect(page.getByText('Sign in to your account')).toBeVisible();
@@ -37,7 +37,7 @@ test('signing in from a page leads back to it, with what stood in its address [A
   await expect(page).not.toHaveURL(/login/);
 });
 
-test('nobody is sent to another site after signing in', async ({ page, baseURL }) => {
+test('never redirects to another site after signing in', async ({ page, baseURL }) => {
   await page.goto('/login?next=%2F%2Fevil.example%2F');
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill(demoPassword);
@@ -45,24 +45,24 @@ test('nobody is sent to another site after signing in', async ({ page, baseURL }
   await expect(page).toHaveURL(`${baseURL}/customer/dashboard`);
 });
 
-test('a wrong password is told at the field and as an error, and what was typed stays', async ({ page }) => {
+test('shows a wrong password at its field and keeps what was typed', async ({ page }) => {
   await page.goto('/login');
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill('not-the-password');
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page.getByText('Error', { exact: true })).toBeVisible();
   await expect(page.getByText('Invalid login credentials')).toBeVisible();
-  await expect(page.getByText("This email and password don't go together.")).toBeVisible();
+  await expect(page.getByText('The email or password is wrong.')).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveValue('customer@demo.test');
   await expect(page.getByLabel('Password')).toHaveValue('not-the-password');
   await expect(page.getByLabel('Password')).toBeFocused();
 });
 
-test('without a connection signing in says so and keeps what was typed', async ({ page, context }) => {
+test('reports a missing connection when signing in and keeps what was typed', async ({ page, context }) => {
   await page.goto('/login');
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill(demoPassword);
-  // What tells of failures arrives after the page, and could not be fetched any more.
+  // The error region loads after the page and could not be fetched any more.
   await expect(page.getByRole('region', { name: /^Notices/ })).toBeAttached();
   await context.setOffline(true);
   await expect(page.getByText("You're offline.")).toBeVisible();
@@ -74,7 +74,7 @@ test('without a connection signing in says so and keeps what was typed', async (
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
 });
 
-test("ignores somebody else's session and error text in an address", async ({ page, request }) => {
+test('ignores a session or error text in the address', async ({ page, request }) => {
   const [attacker, victim] = [await openCustomer(request, { card: null }), await signUp(page, 'Vic Tim')];
   const { access_token, refresh_token } = attacker.session;
   const tokens = `access_token=${access_token}&refresh_token=${refresh_token}&expires_in=3600&token_type=bearer`;
@@ -90,14 +90,14 @@ test("ignores somebody else's session and error text in an address", async ({ pa
   }
   const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('app.session')!).user.email);
   expect(kept).toBe(victim);
-  // Whoever is signed in is told before a link signs them in as somebody else.
+  // A signed-in person is warned before a link signs them in as somebody else.
   await page.goto('/verify?link=signup&token_hash=x');
   await expect(page.getByRole('main').getByText(victim)).toBeVisible();
-  await page.getByRole('link', { name: 'Stay signed in as I am' }).click();
+  await page.getByRole('link', { name: 'Stay signed in' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome back, Vic Tim!' })).toBeVisible();
 });
 
-test('a forgotten password is replaced through the mail', async ({ page, context }) => {
+test('resets a forgotten password by email', async ({ page, context }) => {
   const email = await signUp(page, 'Forgetful Fay');
   const left = await context.browser()!.newContext();
   const elsewhere = await left.newPage();
@@ -139,13 +139,13 @@ test('a forgotten password is replaced through the mail', async ({ page, context
   await signIn(elsewhere, email, 'a-better-password');
   await left.close();
 
-  // The link worked once: a second time it says so and offers another.
+  // The link works once: the second time the page says so and offers another.
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
   await page.goto(link);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('heading', { name: 'This needs a new link' })).toBeVisible();
-  await page.getByRole('link', { name: 'Send me a new link' }).click();
+  await expect(page.getByRole('heading', { name: 'You need a new link' })).toBeVisible();
+  await page.getByRole('link', { name: 'Email me a new link' }).click();
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });
 
@@ -189,7 +189,7 @@ test('offers a retry when the profile cannot be loaded, and keeps discover open 
   await expect(page.getByRole('heading', { level: 1, name: 'My Bookings' })).toBeVisible();
 });
 
-test('stays on the page and counts the time left after too many attempts', async ({ page }) => {
+test('stays on the page and counts down after too many attempts', async ({ page }) => {
   await page.clock.install();
   await refuseNextAsTooMany(page, '**/auth/v1/token?grant_type=password');
   await page.goto('/login');
@@ -206,7 +206,7 @@ test('stays on the page and counts the time left after too many attempts', async
   await expect(page.getByRole('timer')).toBeHidden();
 });
 
-test('an access token that ran out is renewed without anybody noticing', async ({ page }) => {
+test('renews an expired access token in the background', async ({ page }) => {
   await signIn(page, 'customer@demo.test');
   const before = await page.evaluate(() => {
     const session = JSON.parse(localStorage.getItem('app.session') ?? '{}');
@@ -222,7 +222,7 @@ test('an access token that ran out is renewed without anybody noticing', async (
   expect(after.refresh_token).not.toBe(before);
 });
 
-test('what one person saw is gone for the next one at the same browser', async ({ page }) => {
+test("removes one person's data before the next signs in", async ({ page }) => {
   await signUp(page, 'First Person');
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();

@@ -54,7 +54,7 @@ test('an admin narrows the audit log down to days and exports what is shown [ROL
   await becomeDemo(page, 'admin@demo.test');
   const about = encodeURIComponent(user.email);
   await page.goto(`/admin/panel?about=${about}&from=${addDays(today(), 2)}`);
-  await expect(page.getByText('Nothing fits this search')).toBeVisible();
+  await expect(page.getByText('No entries match this search')).toBeVisible();
   await page.goto(`/admin/panel?about=${about}&from=${addDays(today(), -1)}&to=${addDays(today(), 1)}`);
   const log = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
   await expect(log).toHaveCount(2);
@@ -98,7 +98,7 @@ test('shows an admin what waits and leads there, or that nothing does [DASH-6]',
     ['1 booking is held', 'tab=payouts'],
     ['1 payrun is pending', 'tab=payouts'],
     ['£1.00 ready to pay out', 'tab=payouts', 'ready=true'],
-    ['Ann Asker asks to become a coach', 'tab=users', 'search=ann'],
+    ['Ann Asker wants to become a coach', 'tab=users', 'search=ann'],
   ] as const) {
     const href = await waiting.getByRole('link', { name, exact: true }).getAttribute('href');
     for (const place of ['/admin/panel?', ...seats]) expect(href).toContain(place);

@@ -5,7 +5,7 @@ import { inspect } from './inspection.ts';
 
 // One after the other: who is the last admin hangs on who else is one.
 test.describe
-  .serial('admins among themselves', () => {
+  .serial('changing admin roles', () => {
     test('asks before one’s own admin role is given up; the last admin keeps it [ROLE-6a, ROLE-6c]', async ({
       page,
     }) => {
@@ -15,15 +15,13 @@ test.describe
       const adminRole = row.getByRole('button', { name: 'Admin' });
       await adminRole.click();
       const dialog = page.getByRole('alertdialog');
-      await expect(dialog).toContainText('Only another admin can give the role back');
+      await expect(dialog).toContainText('Only another admin can give you the role back');
       await dialog.getByRole('button', { name: 'Stay admin' }).click();
       await expect(dialog).toBeHidden();
       await expect(adminRole).toBeFocused();
       await adminRole.click();
-      await dialog.getByRole('button', { name: 'Give up admin role' }).click();
-      await expect(
-        page.getByText('This is the last admin. Make somebody else an admin first.'),
-      ).toBeVisible();
+      await dialog.getByRole('button', { name: 'Remove admin role' }).click();
+      await expect(page.getByText('This is the last admin. Make someone else an admin first.')).toBeVisible();
       await expect(adminRole).toHaveAttribute('aria-pressed', 'true');
     });
 
@@ -38,7 +36,7 @@ test.describe
       await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(person.email);
       const adminRole = rolesOf(page, fullName).getByRole('button', { name: 'Admin' });
       const question = page.getByRole('alertdialog', { name: `Make ${fullName} an admin?` });
-      const proof = page.getByRole('dialog', { name: 'Is it you?' });
+      const proof = page.getByRole('dialog', { name: "Confirm it's you" });
       /** Gives the role as if the admin had signed in long ago. */
       const giveLate = async () => {
         await page.route(
@@ -90,7 +88,7 @@ test.describe
       }
     });
 
-    test('a new admin finds the way, at 360 pixels too', async ({ page, request }) => {
+    test('leads a new admin to the panel, at 360 px too', async ({ page, request }) => {
       const fullName = `Ada ${newAddress().slice(8, 30)}`;
       const person = await openCustomer(request, { card: null, fullName });
       const admin = { ...person, session: await openSession(request, 'admin@demo.test') };
@@ -124,7 +122,7 @@ test.describe
           .filter({ hasText: '(you)' })
           .getByRole('button', { name: 'Admin' })
           .click();
-        await page.getByRole('button', { name: 'Give up admin role' }).click();
+        await page.getByRole('button', { name: 'Remove admin role' }).click();
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
       } finally {
         // Leaves the club with the one admin that other tests count on, whatever happened.

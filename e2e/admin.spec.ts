@@ -12,7 +12,7 @@ import {
 } from './fixtures.ts';
 import { inspect } from './inspection.ts';
 
-test('[ROLE-4] who is no admin reads why the panel is closed', async ({ page }) => {
+test('tells people without the admin role why the panel is closed [ROLE-4]', async ({ page }) => {
   await page.goto('/admin/panel?tab=users');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
   await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
@@ -24,7 +24,7 @@ test('[ROLE-4] who is no admin reads why the panel is closed', async ({ page }) 
   await expectNoViolationsInBothThemes(page);
 });
 
-test('an admin whom the operator asks for two-step sign-in reads where to set it up', async ({ page }) => {
+test('tells an admin where to set up two-step sign-in when it is required', async ({ page }) => {
   await becomeDemo(page, 'admin@demo.test');
   await page.route('**/api/profile', async (route) => {
     const answer = await route.fetch();
@@ -54,7 +54,7 @@ test('leads an admin from quick actions to their screens [DASH-3c]', async ({ pa
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();
 });
 
-test('[ADM-1] the four tabs stand in the address, and the one that is there opens', async ({ page }) => {
+test('keeps the selected tab in the address [ADM-1]', async ({ page }) => {
   await openTab(page, 'Users');
   const tabs = page.getByRole('tablist', { name: 'Admin Panel' }).getByRole('tab');
   await expect(tabs).toHaveText(['Overview', 'Users', 'Payouts', 'Settings']);
@@ -77,10 +77,7 @@ test('[ADM-1] the four tabs stand in the address, and the one that is there open
   await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');
 });
 
-test('[ADM-8] the overview counts what really happened, as bars and as a table', async ({
-  page,
-  request,
-}) => {
+test("shows the overview's real figures as bars and as a table [ADM-8]", async ({ page, request }) => {
   /** The figures of the last two days by day: midnight may come in between. */
   const readDays = async () => {
     await page.getByText('Show the figures as a table').click();
@@ -124,7 +121,7 @@ test('an admin finds a user, switches roles, and reads it in the audit log [ADM-
   await expect(page.getByRole('table', { name: 'Users' }).getByRole('row').nth(1)).toContainText(/\w/);
   const search = page.getByRole('searchbox', { name: 'Search by name or email' });
   await search.fill('nobody-has-such-a-name');
-  await expect(page.getByText('Nobody fits this search')).toBeVisible();
+  await expect(page.getByText('No people match this search')).toBeVisible();
   for (const typed of [fullName.slice(4).toUpperCase(), user.email]) {
     await search.fill(typed);
     await expect(page.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(2);
@@ -148,16 +145,12 @@ test('an admin finds a user, switches roles, and reads it in the audit log [ADM-
   await expect(log.nth(1)).toContainText(/Role revoked.*roles: customer, coach.*roles: customer$/);
   await expect(log.nth(2)).toContainText(fullName);
   await page.getByLabel('Kind').selectOption('Settings');
-  await expect(page.getByText('Nothing fits this search')).toBeVisible();
+  await expect(page.getByText('No entries match this search')).toBeVisible();
 });
 
-test('an admin signs a person out everywhere, after reading what that means', async ({
-  page,
-  browser,
-  request,
-}) => {
+test('signs a person out everywhere after explaining what that means', async ({ page, browser, request }) => {
   const fullName = `Sid ${newAddress().slice(8, 30)}`;
-  // The link of the sign-up mail has opened one session, the password another.
+  // The link of the sign-up email has opened one session, the password another.
   const person = await openCustomer(request, { card: null, fullName });
   const elsewhere = await (await browser.newContext()).newPage();
   await becomePerson(elsewhere, person);
@@ -172,7 +165,7 @@ test('an admin signs a person out everywhere, after reading what that means', as
   const opener = page.getByRole('button', { name: `Sign out ${fullName} everywhere` });
   await opener.click();
   const dialog = page.getByRole('alertdialog', { name: `Sign ${fullName} out everywhere?` });
-  await expect(dialog).toContainText('The password still works.');
+  await expect(dialog).toContainText('Their password still works.');
   await inspect(page, 'sign out a person');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(opener).toBeFocused();
@@ -180,10 +173,10 @@ test('an admin signs a person out everywhere, after reading what that means', as
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(page.getByText(`${fullName}: 2 browsers.`)).toBeVisible();
   await expect(dialog).toBeHidden();
-  await readEmail(page, person.email, /^You were signed out everywhere/);
+  await readEmail(page, person.email, /^You were signed out of/);
   await opener.click();
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await expect(page.getByText(`${fullName} is not signed in anywhere.`)).toBeVisible();
+  await expect(page.getByText(`${fullName} isn't signed in anywhere.`)).toBeVisible();
 
   await elsewhere.reload();
   await expect(elsewhere.getByRole('heading', { name: "You're signed out" })).toBeVisible();
@@ -194,10 +187,7 @@ test('an admin signs a person out everywhere, after reading what that means', as
   );
 });
 
-test('a coach with booked lessons ahead loses the role only when the admin has read what happens', async ({
-  page,
-  request,
-}) => {
+test("removes a coach's role only after the admin saw the booked lessons", async ({ page, request }) => {
   const customer = await openCustomer(request);
   const [lesson] = await publishLessons(request);
   await bookByApi(request, customer, lesson!);
@@ -210,7 +200,7 @@ test('a coach with booked lessons ahead loses the role only when the admin has r
   await coach.click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText(/booked lessons? ahead/);
-  await expect(dialog).toContainText('disappears from discover');
+  await expect(dialog).toContainText('no longer appears in search');
   // The coach is also the only owner of a business with two more coaches.
   const successor = dialog.getByLabel('New owner of Sample Park Coaching');
   await expect(successor.getByRole('option')).toHaveText(['Benny Bogus', 'Connie Concept']);
@@ -272,7 +262,7 @@ test('reads, refuses at their fields, and saves settings; asks about the fee [AD
   const policy = page.getByRole('form', { name: 'Cancellation policy' });
   await policy.getByLabel('Full refund until').fill('721');
   await policy.getByRole('button', { name: 'Save cancellation policy' }).click();
-  await expect(policy.getByRole('alert')).toHaveText('Give at most 720 hours, which is 30 days.');
+  await expect(policy.getByRole('alert')).toHaveText('Enter at most 720 hours (30 days).');
   await policy.getByLabel('Full refund until').fill('24');
   await policy.getByRole('button', { name: 'Save cancellation policy' }).click();
   await expect(page.getByText('Cancellation policy saved')).toBeVisible();
@@ -280,12 +270,12 @@ test('reads, refuses at their fields, and saves settings; asks about the fee [AD
   const contact = page.getByRole('form', { name: 'Contact' });
   await contact.getByLabel('Contact email address').fill('nobody');
   await contact.getByRole('button', { name: /^Save/ }).click();
-  await expect(contact.getByRole('alert')).toHaveText('Give an email address, such as hello@club.example.');
+  await expect(contact.getByRole('alert')).toHaveText('Enter an email address, such as hello@club.example.');
   const figures = page.getByRole('form', { name: 'Landing page figures' });
   await expect(figures.getByLabel('Figure', { exact: true })).toHaveCount(3);
   await figures.getByLabel('What it counts').first().fill('');
   await figures.getByRole('button', { name: /^Save/ }).click();
-  await expect(figures.getByRole('alert')).toHaveText('Say what the figure counts.');
+  await expect(figures.getByRole('alert')).toHaveText('Enter what the figure counts.');
 });
 
 test('what cannot be loaded says so, and is tried again [ADM-2, ADM-6b]', async ({ page }) => {

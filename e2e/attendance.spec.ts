@@ -73,7 +73,7 @@ test('the coach marks on a phone who came, and takes a mark off again [LES-2c, L
   await expect(rows.nth(1)).toContainText('Booked');
   await expect.poll(async () => (await read())[1]!.attended).toBeNull();
 
-  // A list that was asked for before a tap and comes after it does not take the mark away.
+  // A list requested before a tap that arrives after it does not remove the mark.
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -89,7 +89,7 @@ test('the coach marks on a phone who came, and takes a mark off again [LES-2c, L
     },
     { times: 1 },
   );
-  // Who comes back to the page after half a minute has the list read anew, unless it is being read already.
+  // Returning to the page after half a minute refetches the list, unless it is being fetched.
   await expect
     .poll(async () => {
       await page.clock.fastForward(31_000);
@@ -108,11 +108,11 @@ test('the coach marks on a phone who came, and takes a mark off again [LES-2c, L
   // A mark that did not arrive does not look as if it had.
   await page.route('**/attendance', (route) => route.abort('failed'));
   await came.click();
-  await expect(toast(page, "We couldn't reach Touchline.")).toBeVisible();
+  await expect(toast(page, "We couldn't reach the server.")).toBeVisible();
   await expect(came).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('[LES-4] before the lesson starts there is nothing to mark', async ({ page, request }) => {
+test('offers no attendance before the lesson starts [LES-4]', async ({ page, request }) => {
   const [lesson] = await publishLessons(request, { seats: 2 });
   await bookByApi(request, await openCustomer(request), lesson!);
   await becomePerson(page, await openCoach(request));

@@ -2,7 +2,7 @@ import type { APIRequestContext } from '@playwright/test';
 import { becomePerson, call, openCustomer, openSession, type Person } from './club.ts';
 import { demoPassword, expect, expectNoViolationsInBothThemes, linkIn, readEmail, test } from './fixtures.ts';
 
-/** Somebody new whom an admin has just made a coach, without a business. */
+/** A new coach without a business, with the role just granted by an admin. */
 async function openCoach(request: APIRequestContext, fullName: string): Promise<Person> {
   const person = await openCustomer(request, { card: null, fullName });
   const email = 'admin@demo.test';
@@ -29,9 +29,7 @@ async function join(request: APIRequestContext, owner: Person, member: Person): 
   await call(request, member, 'POST', '/api/team-invitation/acceptance', { token });
 }
 
-test('[BIZ-1] [BANK-3] a coach sets a business up; mistakes and failures keep what was typed', async ({
-  page,
-}) => {
+test('sets up a business and keeps what was typed after errors [BIZ-1] [BANK-3]', async ({ page }) => {
   await becomePerson(page, await openCoach(page.request, 'Bea Beginner'));
   await page.goto('/coach/business');
   await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible();
@@ -43,7 +41,7 @@ test('[BIZ-1] [BANK-3] a coach sets a business up; mistakes and failures keep wh
   await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email');
   await page.getByLabel('Email').fill('riverside');
   await save.click();
-  await expect(page.getByText('Write an email address, like name@example.org.')).toBeVisible();
+  await expect(page.getByText('Enter an email address, like name@example.org.')).toBeVisible();
   await expect(page.getByLabel('Email')).toBeFocused();
   await page.getByLabel('Email').fill('hello@riverside.example');
   await page.getByLabel('Phone').fill('0113 496 0000');
@@ -75,7 +73,7 @@ test('[BIZ-1] [BANK-3] a coach sets a business up; mistakes and failures keep wh
   await expect(page.getByLabel('Business name')).toHaveValue('Riverside Tennis');
 });
 
-test('[BIZ-1] an employed coach sees whose business it is, and no form for it', async ({ page }) => {
+test('shows an employee the business without a form [BIZ-1]', async ({ page }) => {
   const owner = await openOwner(page.request, 'Nets and Ladders');
   const employee = await openCoach(page.request, 'Emil Employee');
   await join(page.request, owner, employee);
@@ -91,7 +89,7 @@ test('[BIZ-1] an employed coach sees whose business it is, and no form for it', 
 test('a coach writes what customers read about them [BIZ-2a]', async ({ page }) => {
   await becomePerson(page, await openCoach(page.request, 'Pia Profile'));
   await page.goto('/coach/business');
-  await page.getByLabel('What you are').fill('Tennis coach');
+  await page.getByLabel('Job title').fill('Tennis coach');
   await page.getByLabel('Hourly rate').fill('a lot');
   await page.getByRole('button', { name: 'Tennis', exact: true }).click();
   await page.getByRole('button', { name: 'Yoga', exact: true }).click();
@@ -100,12 +98,12 @@ test('a coach writes what customers read about them [BIZ-2a]', async ({ page }) 
   await page.getByLabel('About you').fill('Calm and clear.');
   const save = page.getByRole('button', { name: 'Save profile' });
   await save.click();
-  await expect(page.getByText('Give the hourly rate in pounds, like 45 or 45.50.')).toBeVisible();
+  await expect(page.getByText('Enter the hourly rate in pounds, like 45 or 45.50.')).toBeVisible();
   await page.getByLabel('Hourly rate').fill('45.5');
   await save.click();
   await expect(page.getByText('Profile saved')).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('What you are')).toHaveValue('Tennis coach');
+  await expect(page.getByLabel('Job title')).toHaveValue('Tennis coach');
   await expect(page.getByLabel('Hourly rate')).toHaveValue('45.50');
   await expect(page.getByLabel('Towns')).toHaveValue('Leeds, York');
   await expect(page.getByLabel('Languages')).toHaveValue('English, Polish');
@@ -120,7 +118,7 @@ test('a coach writes what customers read about them [BIZ-2a]', async ({ page }) 
   );
 });
 
-test('[TEAM-1] [ROLE-3] an owner changes roles and removes members; the others only look', async ({
+test('lets owners change roles and remove members, and employees only look [TEAM-1] [ROLE-3]', async ({
   page,
 }) => {
   const { request } = page;
@@ -143,7 +141,7 @@ test('[TEAM-1] [ROLE-3] an owner changes roles and removes members; the others o
   const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('button', { name: 'Make owner' }).click();
   await expect(his.getByText('Owner', { exact: true })).toBeVisible();
-  await expect(page.getByText('Emil Employee takes over the business from you.')).toBeVisible();
+  await expect(page.getByText('Emil Employee becomes the owner.')).toBeVisible();
   await his.getByRole('button', { name: 'Make Emil Employee an employee' }).click();
   await dialog.getByRole('button', { name: 'Make employee' }).click();
   await expect(his.getByText('Employee', { exact: true })).toBeVisible();
@@ -174,19 +172,16 @@ test('[TEAM-1] [ROLE-3] an owner changes roles and removes members; the others o
   await expect(page.getByText('Failed to load business data').first()).toBeVisible();
 });
 
-test('[TEAM-2] an invited coach signs in from the link, joins, and the link is used up', async ({
-  page,
-  browser,
-}) => {
+test('lets an invited coach sign in from the link and join once [TEAM-2]', async ({ page, browser }) => {
   const { request } = page;
   const owner = await openOwner(request, 'Hilltop Climbing');
   const invited = await openCoach(request, 'Ines Invited');
   await becomePerson(page, owner);
   await page.goto('/coach/team');
-  const email = page.getByLabel('Email of the coach');
+  const email = page.getByLabel("Coach's email address");
   await email.fill('ines');
   await email.press('Enter');
-  await expect(page.getByText('Write an email address, like name@example.org.')).toBeVisible();
+  await expect(page.getByText('Enter an email address, like name@example.org.')).toBeVisible();
   await email.fill(owner.email);
   await email.press('Enter');
   await expect(email).toHaveAccessibleDescription('You are in this team already.');
@@ -209,7 +204,7 @@ test('[TEAM-2] an invited coach signs in from the link, joins, and the link is u
   await expect(visitor).toHaveURL(/\/coach\/team$/);
   await expect(visitor.getByRole('heading', { name: 'Hilltop Climbing' })).toBeVisible();
   await visitor.goto(link);
-  await expect(visitor.getByText('This invitation was accepted already.')).toBeVisible();
+  await expect(visitor.getByText('This invitation has already been accepted.')).toBeVisible();
   await visitor.context().close();
 
   await page.reload();
@@ -217,9 +212,7 @@ test('[TEAM-2] an invited coach signs in from the link, joins, and the link is u
   await expect(page.getByText('Open invitations')).toBeHidden();
 });
 
-test('[TEAM-2] declining, withdrawing, sending again, and links of somebody else are said plainly', async ({
-  page,
-}) => {
+test('explains declined, withdrawn, resent and foreign invitations [TEAM-2]', async ({ page }) => {
   const { request } = page;
   const owner = await openOwner(request, 'Quayside Rowing');
   const customer = await openCustomer(request, { card: null, fullName: 'Cara Customer' });
@@ -233,7 +226,7 @@ test('[TEAM-2] declining, withdrawing, sending again, and links of somebody else
   await page.goto('/team-invitation?token=made-up');
   await expect(page.getByText(/no longer exists/)).toBeVisible();
   await page.goto('/team-invitation');
-  await expect(page.getByText(/This link is not complete/)).toBeVisible();
+  await expect(page.getByText(/This link is incomplete/)).toBeVisible();
 
   await becomePerson(page, customer);
   await page.goto(`/team-invitation?token=${first}`);
@@ -259,7 +252,7 @@ test('[TEAM-2] declining, withdrawing, sending again, and links of somebody else
   await expect(page.getByText(/was declined/)).toBeVisible();
 });
 
-test('Business and Team stand under Other, and in the tabs of a phone', async ({ page }) => {
+test("lists Business and Team under Other and in a phone's tabs", async ({ page }) => {
   await becomePerson(page, await openOwner(page.request, 'Greenside Golf'));
   await page.goto('/coach/calendar');
   await page.getByRole('button', { name: 'Other' }).click();

@@ -92,10 +92,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(dialog(page).getByLabel('Hour')).toHaveValue('9');
 });
 
-test('an unbooked lesson is dragged to another time and back; what the server refuses goes back by itself', async ({
-  page,
-  request,
-}) => {
+test('drags an unbooked lesson, undoes the move, and reverts a refused one', async ({ page, request }) => {
   const coach = await openCoach(request);
   const monday = mondayOf(someDay());
   const moved = await publishAt(request, coach, { date: monday, hour: 9 }, { title: 'Movable', seats: 4 });
@@ -157,8 +154,8 @@ test('an unbooked lesson is dragged to another time and back; what the server re
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
-  // What is booked stays and says why; so does what was booked since the calendar was read.
-  await expect(lesson(page, 'Booked')).toHaveAttribute('title', /Booked lessons cannot be dragged/);
+  // A booked lesson stays and the reason is shown, also if it was booked after the calendar was read.
+  await expect(lesson(page, 'Booked')).toHaveAttribute('title', /You can't drag a booked lesson/);
   await carry(page, lesson(page, 'Booked'), await target(3, '12:00'), false);
   await expect(page.locator('[data-drag-ghost]')).toHaveCount(0);
   await expect(toast(page, 'Open “Booked” to move it and notify everyone.')).toBeVisible();
@@ -166,15 +163,12 @@ test('an unbooked lesson is dragged to another time and back; what the server re
   await expect(page).toHaveURL(/\/coach\/calendar/);
   await bookByApi(request, customer, moved);
   await carry(page, movable, await target(3, '12:00'));
-  await expect(toast(page, 'Somebody has just taken a place in this lesson')).toBeVisible();
+  await expect(toast(page, 'Someone has just booked this lesson')).toBeVisible();
   await expect(movable).toHaveAccessibleName(/09:00–10:00, 1\/4 booked, 3 places left/);
   expect(await boundsOf(page, movable)).toEqual(before);
 });
 
-test('a day is called off from the calendar, and its lessons stay on it, struck through', async ({
-  page,
-  request,
-}) => {
+test('cancels a day and keeps its lessons struck through', async ({ page, request }) => {
   const coach = await openCoach(request);
   const date = someDay();
   await publishAt(request, coach, { date, hour: 9 }, { title: 'Early' });

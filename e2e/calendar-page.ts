@@ -42,7 +42,7 @@ export const monthName = (date: string) =>
     new Date(`${date}T12:00:00Z`),
   );
 
-/** Where something stands: pixels from the top of the day, and its box. */
+/** An element's position: pixels from the top of the day, and its box. */
 export async function boundsOf(page: Page, thing: Locator) {
   const day = await page.getByRole('grid').locator('tbody').elementHandle();
   // Both at once, because the grid may scroll in between.

@@ -63,7 +63,7 @@ test('moves by day, week or month, Monday first; a phone shows the day alone [CA
   await page.getByRole('button', { name: `${longDay(today())}, today` }).click();
   await expect(title).toHaveText(longDay(today()));
 
-  // A phone shows the day whatever the address says.
+  // A phone shows the day, whatever the address says.
   await page.setViewportSize({ width: 767, height: 844 });
   await page.goto(`/coach/calendar?date=${wednesday}&view=month`);
   await expect(page.getByRole('radiogroup', { name: 'View' })).toBeHidden();
@@ -107,7 +107,7 @@ test('draws 48 px an hour, short lessons higher, simultaneous ones side by side 
   const [first, second] = [left!, right!].sort((a, b) => a.x - b.x) as [typeof left & {}, typeof right & {}];
   expect(left!.top).toBe(right!.top);
   expect(first.x + first.width).toBeLessThanOrEqual(second.x);
-  // Who looks away from colours reads how things stand.
+  // People who cannot use colours can read each state.
   await expect(lesson(page, 'Dropped')).toHaveAccessibleName(/09:00–10:00, 0\/1 booked, cancelled/);
   await expect(lesson(page, 'Dropped').getByText('Dropped')).toHaveCSS(
     'text-decoration-line',

@@ -7,7 +7,7 @@ import { demoPassword, linkIn, newAddress, readEmail } from './fixtures.ts';
 export const testCards = {
   good: '4242424242424242',
   mastercard: '5555555555554444',
-  /** The bank asks on saving, and of a present customer on paying. */
+  /** The bank asks when saving, and when a present customer pays. */
   asksOnSaving: '4000002500003155',
   asksAlways: '4000002760003184',
   declinedOnPaying: '4000000000000341',
@@ -36,7 +36,7 @@ export async function call<T>(
   return answer.json();
 }
 
-/** The session of somebody with the demo's password. */
+/** A session for an account with the demo's password. */
 export async function openSession(request: APIRequestContext, email: string): Promise<Session> {
   const answer = await request.post('/auth/v1/token?grant_type=password', {
     data: { email, password: demoPassword },
@@ -81,7 +81,7 @@ async function saveCard(request: APIRequestContext, person: Person, number: stri
   await call(request, person, 'POST', '/api/functions/setup-payment-method', { paymentMethodId: id });
 }
 
-/** Goes on in the browser as this person, as somebody who signed in there earlier. */
+/** Continues in the browser as this person, already signed in. */
 export async function becomePerson(page: Page, { session }: Person): Promise<void> {
   await page.goto('/favicon.svg');
   await page.evaluate((known) => localStorage.setItem('app.session', JSON.stringify(known)), session);
@@ -102,8 +102,8 @@ type Publication = {
 /** The London date this many days from today. */
 const dayIn = (days: number) => addDays(wallTimeOf(Date.now()).date, days);
 
-// All tests publish for the demo's coach, who can give one lesson at a time: each worker has a quarter of an hour of the
-// small hours to itself, when no lesson of the demo club is on, and goes from day to day.
+// All tests publish for the demo's coach, who can give one lesson at a time: each worker has a quarter of an hour of
+// the small hours to itself, when no lesson of the demo club is on, and goes from day to day.
 const worker = Number(process.env.TEST_WORKER_INDEX ?? 0);
 const quarter = worker % 16;
 const ownTime = { hour: 2 + Math.floor(quarter / 4), minute: 15 * (quarter % 4) };
@@ -161,7 +161,7 @@ export async function publishLessons(
   return slots;
 }
 
-/** Books a lesson as this person, behind the screens; answers the booking's id. */
+/** Books a lesson as this person through the API; returns the booking's id. */
 export async function bookByApi(
   request: APIRequestContext,
   person: Person,
@@ -197,7 +197,7 @@ export const bookingOf = ({ slotId }: Lesson) => `/customer/discover?book=${slot
 /** August of the year after next, as it is typed. */
 export const goodExpiry = `08${String(new Date().getFullYear() + 2).slice(2)}`;
 
-/** Types a card into the form and saves it, up to what the bank or the card network says. */
+/** Enters a card into the form and saves it, up to the bank's or card network's response. */
 export async function typeCard(page: Page, number: string, expiry = goodExpiry, code = '123'): Promise<void> {
   await page.getByLabel('Card number').fill(number);
   await page.getByLabel('Expiry date').fill(expiry);

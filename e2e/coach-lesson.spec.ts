@@ -132,7 +132,7 @@ test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2
   await expect(page).toHaveURL(/\/coach\/calendar/);
 });
 
-test('deletes a lesson nobody booked and asks before dropping typed words', async ({ page, request }) => {
+test('deletes an unbooked lesson and confirms discarding typed text', async ({ page, request }) => {
   const coach = await openCoach(request);
   const date = someDay();
   const { slotId, title } = await publishAt(request, coach, { date, hour: 9 }, { title: unique('Never') });

@@ -70,10 +70,10 @@ test('begins a template with defaults, and says at its field what is wrong [TPL-
   await dialog.getByLabel('Duration').fill('14');
   await dialog.getByLabel('Price').fill('a tenner');
   await dialog.getByRole('button', { name: 'Create template' }).click();
-  await expect(dialog.getByText('Give the lesson a title.')).toBeVisible();
+  await expect(dialog.getByText('Enter a title.')).toBeVisible();
   await expect(dialog.getByLabel('Title')).toBeFocused();
   await expect(dialog.getByText('A lesson lasts at least 15 minutes.')).toBeVisible();
-  await expect(dialog.getByText('Give the price in pounds, like 45 or 45.50.')).toBeVisible();
+  await expect(dialog.getByText('Enter the price in pounds, like 45 or 45.50.')).toBeVisible();
 
   await dialog.getByLabel('Title').fill(title);
   await dialog.getByLabel('Duration').fill('90');
@@ -176,7 +176,7 @@ test('says before anything is created that the clocks skip or repeat a time [SLO
   await chooseTime(page, '1', '30');
   await expect(
     again.getByText(
-      'The clocks go back that night and 01:30 comes twice; this lesson would start at the first.',
+      'The clocks go back that night and 01:30 happens twice; this lesson would start at the first.',
     ),
   ).toBeVisible();
 });
@@ -243,7 +243,7 @@ test('shows and leaves out what is published already or overlaps [SLOT-4, SLOT-5
 
   dialog = await openCreateSlots(page, monday, title);
   await chooseTime(page, '3', '0');
-  await expect(dialog.getByText('You have published this one already, so it is left out.')).toBeVisible();
+  await expect(dialog.getByText("Already published, so it's left out.")).toBeVisible();
   await expect(dialog.getByText('No slots to create')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Create 0 Lesson Slot(s)' })).toBeDisabled();
   await page.keyboard.press('Escape');

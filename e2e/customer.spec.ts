@@ -152,7 +152,7 @@ test('search, type and sort stand in the address and narrow the list [DISC-1, DI
   await expect(cards).toHaveCount(2);
   await page.goto(`${discover(tagged!)}%20nowhere&type=group&from=nonsense`);
   await waitForLayout(page);
-  await expect(page.getByText('No lessons fit these filters')).toBeVisible();
+  await expect(page.getByText('No lessons match these filters')).toBeVisible();
   await page.getByRole('button', { name: /^Drop “Lesson/ }).click();
   await expect(page).toHaveURL((url) => !url.searchParams.has('search') && url.search.includes('type=group'));
   await expect(cards.first()).toContainText('left');
@@ -162,7 +162,7 @@ test('a list that cannot be loaded says so and can be asked for again [DISC-2]',
   await becomePerson(page, await openCustomer(page.request));
   await page.goto('/customer/my-bookings');
   await page.route(/\/api\/slots(\?|$)/, (route) => route.abort('failed'));
-  // Not as a page of its own, in which the server has drawn the list already.
+  // Not as a page of its own, in which the server has rendered the list already.
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   await expect(toast(page, 'Failed to load available lesson slots')).toBeVisible();
   await page.unroute(/\/api\/slots(\?|$)/);
@@ -199,7 +199,7 @@ test('says why booking failed, and that a lesson is full by now [DISC-2, DISC-5b
   await expect(cardOf(page, lesson!).getByRole('button', { name: 'Fully Booked' })).toBeDisabled();
 });
 
-test('a price that changed meanwhile is shown, and asked about again', async ({ page, request }) => {
+test('shows a changed price and asks again', async ({ page, request }) => {
   const [lesson] = await publishLessons(request);
   await becomePerson(page, await openCustomer(request));
   // The page still shows what the lesson cost before.
@@ -234,7 +234,7 @@ test('books and charges once after a lost answer, a double click and a second ta
   });
   await page.goto(bookingOf(lesson!));
   await confirmButton(page).click();
-  await expect(page.getByRole('alert')).toContainText('Confirming again is safe');
+  await expect(page.getByRole('alert')).toContainText('You can safely confirm again');
   await page.unroute(charge);
   await confirmButton(page).click();
   await expect(page.getByRole('dialog')).toContainText('You’re booked');

@@ -19,9 +19,7 @@ const cards = (page: Page) =>
     .filter({ has: page.locator('h3') });
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
 
-test('[DISC-6] sport, place, dates and coach narrow the list from the address and the chips', async ({
-  page,
-}) => {
+test('filters by sport, location, dates and coach from address and chips [DISC-6]', async ({ page }) => {
   await page.goto('/customer/discover');
   await waitForLayout(page);
   const filters = page.getByRole('search');
@@ -49,10 +47,10 @@ test('[DISC-6] sport, place, dates and coach narrow the list from the address an
   await page.goto(
     `/customer/discover?coachId=${first!.coachId}&from=${day}&to=${day}&location=nowhere-at-all`,
   );
-  await expect(page.getByText('No lessons fit these filters')).toBeVisible();
+  await expect(page.getByText('No lessons match these filters')).toBeVisible();
 });
 
-test('[DISC-6] who pages on and comes back finds the same lessons at the same place', async ({ page }) => {
+test('restores the list and scroll position after going back [DISC-6]', async ({ page }) => {
   let [pagesAsked, pagesRead] = [0, 0];
   const isPage = (asked: { url(): string }) => /\/api\/slots(\?|$)/.test(asked.url());
   page.on('request', (asked) => {
@@ -68,7 +66,7 @@ test('[DISC-6] who pages on and comes back finds the same lessons at the same pl
     await cards(page).last().scrollIntoViewIfNeeded();
     await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(count);
   }
-  // Far from the end, so that nothing more is asked for.
+  // Far from the end, so that nothing more is fetched.
   await cards(page).nth(25).scrollIntoViewIfNeeded();
   await expect.poll(() => pagesAsked - pagesRead).toBe(0);
   const [count, offset, asked] = [await cards(page).count(), await scrolled(page), pagesAsked];
@@ -96,10 +94,7 @@ test('[DISC-6] who pages on and comes back finds the same lessons at the same pl
   expect(pagesAsked, 'nothing was asked for anew').toBe(asked);
 });
 
-test('[DISC-6] a lesson that fills up while it is on the screen says so in its place, without a reload', async ({
-  page,
-  request,
-}) => {
+test('marks a lesson full while it is on the screen [DISC-6]', async ({ page, request }) => {
   const lessons = await publishLessons(request, { count: 3, seats: 1 });
   const [first, middle, last] = lessons;
   const [person, rival] = [await openCustomer(request), await openCustomer(request)];
@@ -123,7 +118,7 @@ test('[DISC-6] a lesson that fills up while it is on the screen says so in its p
   ).toBeVisible();
   await expect.poll(boxes).toEqual(before);
 
-  // Coming back to the tab asks at once.
+  // Returning to the tab fetches at once.
   await bookByApi(request, rival, last!);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await expect(fullButton(2)).toBeDisabled();
@@ -145,10 +140,7 @@ test('[DISC-6] a lesson that fills up while it is on the screen says so in its p
   await expect(cards(page)).toHaveCount(3);
 });
 
-test('lets a visitor choose a coach and dates, and read terms and map before sign-in [DISC-6]', async ({
-  page,
-  request,
-}) => {
+test('chooses coach and dates and shows terms and map before sign-in [DISC-6]', async ({ page, request }) => {
   const [lesson] = await publishLessons(request);
   await page.goto('/customer/discover');
   await waitForLayout(page);
@@ -169,7 +161,7 @@ test('lets a visitor choose a coach and dates, and read terms and map before sig
   // An end before the start is left out of an address, and taken off when the start moves past it.
   await page.goto('/customer/discover?from=2099-05-10&to=2099-05-01');
   await waitForLayout(page);
-  await expect(page.getByText('No lessons fit these filters')).toBeVisible();
+  await expect(page.getByText('No lessons match these filters')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Remove filter Until/ })).toHaveCount(0);
   await filters.getByRole('button', { name: 'To date' }).filter({ visible: true }).click();
   await expect(page.getByRole('grid', { name: 'May 2099' })).toBeVisible();
@@ -187,7 +179,7 @@ test('lets a visitor choose a coach and dates, and read terms and map before sig
   await expect(details.getByRole('link', { name: /^Map/ })).toHaveAttribute('href', /query=.*Leeds/);
 });
 
-test('marks a booked lesson on its card and says so before price and card', async ({ page, request }) => {
+test('marks booked lessons on their cards', async ({ page, request }) => {
   const [lesson] = await publishLessons(request, { seats: 4 });
   const person = await openCustomer(request);
   await bookByApi(request, person, lesson!);
@@ -204,7 +196,7 @@ test('marks a booked lesson on its card and says so before price and card', asyn
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(lesson!.title);
 });
 
-test('[DISC-2] the first lessons stand in the page itself: read without JavaScript, and asked for by nobody again', async ({
+test('renders the first lessons without JavaScript and fetches them once [DISC-2]', async ({
   browser,
   page,
   request,
@@ -244,10 +236,7 @@ test('[DISC-2] the first lessons stand in the page itself: read without JavaScri
   expect(complaints, 'what was drawn is what the app shows').toEqual([]);
 });
 
-test('what is typed before the app is there is searched for, and who is signed in is not asked to sign in', async ({
-  page,
-  request,
-}) => {
+test('applies a search typed before the app loaded', async ({ page, request }) => {
   const [lesson] = await publishLessons(request);
   let begin = () => {};
   const hold = async () => {

@@ -7,7 +7,7 @@ export const demoPassword = 'demo-lesson-2026';
 
 let visitors = 0;
 
-/** An address nobody has used yet in this run. */
+/** An address not used yet in this run. */
 export function newAddress(): string {
   visitors += 1;
   return `visitor-${process.pid}-${Date.now().toString(36)}-${visitors}@test.example`;
@@ -22,7 +22,7 @@ export async function signIn(page: Page, email: string, password = demoPassword)
   await page.waitForURL((url) => !url.pathname.startsWith('/login'));
 }
 
-/** Is signed in in this browser as somebody with the demo's password, without going through the screen. */
+/** Signs in with the demo's password in this browser, without the screen. */
 export async function becomeDemo(page: Page, email: string): Promise<void> {
   const answer = await page.request.post('/auth/v1/token?grant_type=password', {
     data: { email, password: demoPassword },
@@ -34,13 +34,13 @@ export async function becomeDemo(page: Page, email: string): Promise<void> {
 
 type OutboxEmail = { to: string; subject: string; text: string };
 
-/** Waits until the app itself shows the page, with its fonts: from then on everything stands where it stays. */
+/** Waits until the app itself shows the page, with its fonts, so that the layout is final. */
 export async function waitForLayout(page: Page): Promise<void> {
   await expect(page.locator('[data-server-rendered]')).toHaveCount(0);
   await page.evaluate(async () => void (await document.fonts.ready));
 }
 
-/** The newest mail to this address whose subject fits, as soon as it was sent. */
+/** The newest email to this address with a matching subject, once it is sent. */
 export async function readEmail(
   { request }: { request: APIRequestContext },
   to: string,
@@ -58,20 +58,20 @@ export async function readEmail(
   return found!;
 }
 
-/** The first link that stands in a mail. */
+/** The first link in an email. */
 export function linkIn(received: OutboxEmail): string {
   const link = /https?:\/\/\S+/.exec(received.text)?.[0];
   if (!link) throw new Error(`No link in: ${received.text}`);
   return link;
 }
 
-/** Opens the link of a sign-up email and presses the button that uses it. */
+/** Opens the link of a sign-up email and presses its button. */
 export async function verifyEmail(page: Page, email: string): Promise<void> {
   await page.goto(linkIn(await readEmail(page, email, /^Confirm your email/)));
   await page.getByRole('button', { name: 'Verify and sign in' }).click();
 }
 
-/** Signs a new visitor up through the screens and the mail; ends signed in. */
+/** Signs a new visitor up through the screens and the email; ends signed in. */
 export async function signUp(page: Page, fullName = 'Vera Visitor'): Promise<string> {
   const email = newAddress();
   await page.goto('/signup');
@@ -141,8 +141,8 @@ export async function expectNoViolationsInBothThemes(page: Page): Promise<void> 
 }
 
 /**
- * Fails a test when the page logged an error or asked the server for something that broke. Every test comes from a network
- * address of its own, so that none uses up what another may try.
+ * Fails a test if the page logged an error or requested something that failed. Every test has its own network
+ * address, so that none uses up another's limits.
  */
 export const test = base.extend<{ noPageErrors: undefined }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
@@ -157,7 +157,7 @@ export const test = base.extend<{ noPageErrors: undefined }>({
         if (response.status() >= 500) errors.push(`${response.status()} ${response.url()}`);
       });
       await use(undefined);
-      // A test may end while the page still asks for something that the test answers.
+      // A test may end while the page still waits for a response that the test gives.
       if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
       expect(errors, 'errors on the page').toEqual([]);
     },

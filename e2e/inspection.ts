@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { twMerge } from 'tailwind-merge';
 import { expect, expectNoViolationsInBothThemes } from './fixtures.ts';
 
-/** A phone as narrow as they come, and a wide desktop. */
+/** The smallest phone and a wide desktop. */
 const phone = { width: 360, height: 740 };
 const desktop = { width: 1280, height: 800 };
 const wide = { width: 1920, height: 1080 };
@@ -21,7 +21,7 @@ async function findMisfits(page: Page): Promise<string[]> {
     // A tick box or a switch is pressed by its label.
     const isSmall = (control: HTMLElement) => {
       if (!control.checkVisibility() || control.closest('label, [role=grid]')) return false;
-      // A target may reach beyond what is drawn.
+      // A target may be larger than its visible box.
       const { content, top, bottom } = getComputedStyle(control, '::before');
       const reach = content === 'none' ? 0 : Math.max(0, -parseFloat(top)) + Math.max(0, -parseFloat(bottom));
       return control.getBoundingClientRect().height + reach < 36;
@@ -80,7 +80,8 @@ async function findClashes(page: Page): Promise<string[]> {
 
 /**
  * Looks at what the page shows now in all the ways that hold for every screen: axe by day, contrast by night, the
- * keyboard, 360 and 1920 px, money, and the classes of the design system. `only`: where it exists on a phone or on a desktop alone.
+ * keyboard, 360 and 1920 px, money, and the classes of the design system. `only`: where it exists on a phone or on a
+ * desktop alone.
  */
 export async function inspect(page: Page, name: string, only?: 'phone' | 'desktop'): Promise<void> {
   const home = only === 'phone' ? phone : desktop;

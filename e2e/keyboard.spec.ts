@@ -24,7 +24,7 @@ let refusals = 0;
 
 type Call = { method: string; path: RegExp };
 
-/** Does something that the server refuses at first: that is told as an error, `kept` still holds, and it works again. */
+/** Performs an action that the server refuses first: the error is shown, `kept` still holds, and a second try works. */
 async function doTwice(
   page: Page,
   { method, path }: Call,
@@ -115,13 +115,13 @@ test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX
 
   const guest = newAddress();
   await page.goto('/coach/team');
-  await typeInto(page, page.getByLabel('Email of the coach'), guest);
+  await typeInto(page, page.getByLabel("Coach's email address"), guest);
   await doTwice(
     page,
     { method: 'POST', path: /\/api\/coach\/team\/invitations$/ },
     {
       perform: () => page.keyboard.press('Enter'),
-      kept: () => expect(page.getByLabel('Email of the coach')).toHaveValue(guest),
+      kept: () => expect(page.getByLabel("Coach's email address")).toHaveValue(guest),
       done: 'Invitation sent',
     },
   );

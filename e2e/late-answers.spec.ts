@@ -54,10 +54,7 @@ test('a list that was asked for before a role was switched does not take the cha
   await expect(coach).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('no press on a row of the former search is lost or reaches another person', async ({
-  page,
-  request,
-}) => {
+test('ignores presses on rows of the previous search', async ({ page, request }) => {
   const fullName = `Una ${newAddress().slice(8, 30)}`;
   const user = await openCustomer(request, { card: null, fullName });
   let changes = 0;

@@ -16,10 +16,10 @@ test('a customer whose role is taken after a question still cancels and is refun
   await expect(users.getByRole('row')).toHaveCount(2);
   const role = users.getByRole('button', { name: 'Customer', exact: true });
   await role.click();
-  const question = page.getByRole('alertdialog', { name: 'Take the customer role from Rosa Removed?' });
+  const question = page.getByRole('alertdialog', { name: 'Remove the customer role from Rosa Removed?' });
   await expect(question).toContainText('Rosa Removed has 1 booked lesson ahead.');
   await expectNoViolationsInBothThemes(page);
-  await question.getByRole('button', { name: 'Take customer role' }).click();
+  await question.getByRole('button', { name: 'Remove customer role' }).click();
   await expect(role).toHaveAttribute('aria-pressed', 'false');
 
   await becomePerson(page, customer);
@@ -40,7 +40,7 @@ test('a customer whose role is taken after a question still cancels and is refun
   await expectNoViolationsInBothThemes(page);
 });
 
-test('a former coach reaches earnings and bank details, and no other page of coaches [ROLE-8]', async ({
+test('opens earnings and bank details, and nothing else, for a former coach [ROLE-8]', async ({
   page,
   request,
 }) => {
@@ -55,7 +55,7 @@ test('a former coach reaches earnings and bank details, and no other page of coa
   await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
   const nav = page.getByRole('navigation', { name: 'Main' });
   await nav.getByRole('link', { name: 'Earnings' }).click();
-  await expect(page.getByText("You haven't earned anything here.")).toBeVisible();
+  await expect(page.getByText('You have no earnings yet.')).toBeVisible();
   await nav.getByRole('link', { name: 'Bank Details' }).click();
   await expect(page.getByRole('button', { name: 'Change bank details' })).toBeVisible();
 });

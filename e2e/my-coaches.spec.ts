@@ -1,10 +1,7 @@
 import { becomePerson, bookByApi, openCustomer, publishLessons, toast } from './club.ts';
 import { expect, test } from './fixtures.ts';
 
-test('[BOOK-5] a customer finds the coaches booked before and books the next lesson there', async ({
-  page,
-  request,
-}) => {
+test('finds previously booked coaches and books the next lesson [BOOK-5]', async ({ page, request }) => {
   const [first, second] = await publishLessons(request, { count: 2, seats: 4 });
   const person = await openCustomer(request);
   await becomePerson(page, person);
@@ -50,10 +47,7 @@ test('[BOOK-5] a customer finds the coaches booked before and books the next les
   await expect(cards).toHaveCount(1);
 });
 
-test('on a phone the customer’s bar has Book, Bookings, Payment and My Coaches', async ({
-  page,
-  request,
-}) => {
+test("shows Book, Bookings, Payment and My Coaches on a customer's phone", async ({ page, request }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await becomePerson(page, await openCustomer(request, { card: null }));
   await page.goto('/customer/my-bookings');

@@ -52,7 +52,7 @@ test('shows headline, figures, features and ways on to a visitor [LAND-1, LAND-2
   await expect(upcoming.first()).toContainText('£');
 });
 
-test('[LAND-5] a signed-in person sees a spinner, then a dashboard at the start page', async ({ page }) => {
+test('shows a signed-in person a spinner, then the dashboard [LAND-5]', async ({ page }) => {
   await signIn(page, 'customer@demo.test');
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -92,14 +92,14 @@ test('leads old and general addresses to where the person works [NAV-1b, NAV-3]'
   await expect(heading).toHaveText(calendarHeading!);
 });
 
-test('[NAV-3] [DASH-1] an admin stays at the general dashboard', async ({ page }) => {
+test('keeps an admin on the general dashboard [NAV-3] [DASH-1]', async ({ page }) => {
   await signIn(page, 'admin@demo.test');
   await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, .+!$/ })).toBeVisible();
   await expect(page.getByText('Platform overview and management tools')).toBeVisible();
 });
 
-test('[NAV-2] an address without a page is a 404 with a way home', async ({ page }) => {
+test('answers unknown addresses with 404 and a link home [NAV-2]', async ({ page }) => {
   for (const path of ['/no-such-page', '/coach/no-such-page', '/customer/bookings/1/2']) {
     const response = await page.goto(path);
     expect(response?.status(), path).toBe(404);
@@ -135,9 +135,7 @@ test('names the person and the roles, else the email, and offers the way in or o
   await expect(header.getByText('Customer', { exact: true })).toBeVisible();
 });
 
-test('[NAV-4] the header leads each role to its places, the coach’s rarer ones behind Other', async ({
-  page,
-}) => {
+test("lists each role's nav items, rarer ones under Other [NAV-4]", async ({ page }) => {
   const main = page.getByRole('navigation', { name: 'Main' });
   const items = [
     ['Book', '/customer/discover'],
@@ -180,7 +178,7 @@ test('[NAV-4] the header leads each role to its places, the coach’s rarer ones
   await expect(page).toHaveURL((url) => url.pathname === '/admin/panel');
 });
 
-test('[NAV-6] below 768 px a fixed bar of tabs leads through each area', async ({ page }) => {
+test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page }) => {
   await page.setViewportSize({ width: 767, height: 844 });
   await signIn(page, 'coach@demo.test');
   for (const [area, tabs] of [
@@ -218,7 +216,7 @@ test('[NAV-6] below 768 px a fixed bar of tabs leads through each area', async (
   await expect(page.getByRole('navigation', { name: 'Customer' })).toBeHidden();
 });
 
-test('on a phone the areas have a bar of tabs at the foot, and the rest is in the menu', async ({ page }) => {
+test('shows a tab bar on phones and the rest in a menu', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page, 'coach@demo.test');
   const tabs = page.getByRole('navigation', { name: 'Coach' });
@@ -292,7 +290,7 @@ test('skips to the content, titles pages and moves the focus to the new heading 
   await page.getByRole('link', { name: 'Join as Coach' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Create Account' })).toBeVisible();
   await expect(page).toHaveTitle('Create an account · Touchline');
-  // Within the app nobody but us tells a screen reader that the page is another.
+  // Within the app only we announce a page change to screen readers.
   await page.getByRole('link', { name: 'Sign in', exact: true }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeFocused();
   await expect(page).toHaveTitle('Sign in · Touchline');
@@ -326,7 +324,7 @@ test('keeps the focus of anyone who opens a menu while a page is on its way [NAV
   await expect(page.getByRole('heading', { level: 1, name: 'Business' })).toBeFocused();
 });
 
-test('what is typed into a search while the words before are on their way is not lost', async ({ page }) => {
+test('keeps text typed while a search is running', async ({ page }) => {
   // As if the next key was struck just when the first words go to the address.
   await page.addInitScript(() => {
     for (const way of ['pushState', 'replaceState'] as const) {
@@ -348,13 +346,13 @@ test('what is typed into a search while the words before are on their way is not
   await expect(search).toHaveValue('admin@demo');
 });
 
-test('a page that breaks says so and can be tried again while the rest stays', async ({ page }) => {
+test('reports a broken page with a retry while the rest stays', async ({ page }) => {
   await page.route('**/assets/login-*.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'export const LoginScreen = () => null.broken;' }),
   );
   await page.goto('/signup');
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
-  await expect(page.getByText('This page could not be shown')).toBeVisible();
+  await expect(page.getByText("This page couldn't be shown")).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   await page.getByRole('banner').getByRole('link', { name: 'Touchline' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');

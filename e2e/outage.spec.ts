@@ -45,10 +45,7 @@ const healthOf = (base: string) =>
     () => 0,
   );
 
-test('with the database gone every page says so, and comes back by itself once it is there [AUTH-10b]', async ({
-  page,
-  browser,
-}) => {
+test('reports an outage on every page and recovers by itself [AUTH-10b]', async ({ page, browser }) => {
   const answer = await page.request.post(`${url}/auth/v1/token?grant_type=password`, {
     data: { email: 'customer@demo.test', password: demoPassword },
   });
@@ -59,10 +56,10 @@ test('with the database gone every page says so, and comes back by itself once i
 
   await postgres.stop();
   await expect.poll(() => healthOf(url)).toBe(503);
-  // One page is opened from another, one is loaded anew by a member, one by a visitor.
+  // One page is opened from another, one is reloaded by a member, one by a visitor.
   await page.getByRole('link', { name: 'Book', exact: true }).first().click();
   await expect(
-    page.getByRole('alert').getByText('Touchline cannot reach its database right now.'),
+    page.getByRole('alert').getByText("The service can't reach its database right now."),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   const reloaded = await page.context().newPage();

@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test';
 import { call, openCustomer, openSession, type Person } from './club.ts';
 
-/** A new coach of the test's own, so that nobody else's lessons are in the calendar. */
+/** A new coach for this test, so that nobody else's lessons are in the calendar. */
 export async function openCoach(request: APIRequestContext, fullName = 'Cara Coach'): Promise<Person> {
   const person = await openCustomer(request, { card: null, fullName });
   const email = 'admin@demo.test';

@@ -31,7 +31,7 @@ test('shows the tab bar on every signed-in page of a phone [NAV-6]', async ({ pa
   expect(button!.y + button!.height).toBeLessThanOrEqual(bar!.y);
 });
 
-test('moves nothing on the dashboard while the next lesson is read', async ({ page, request }) => {
+test("keeps the dashboard's layout while the next lesson loads", async ({ page, request }) => {
   const person = await openCustomer(request);
   await becomePerson(page, person);
   await page.addInitScript(() => {
@@ -49,7 +49,7 @@ test('moves nothing on the dashboard while the next lesson is read', async ({ pa
   ]) {
     await page.setViewportSize(viewport);
     await page.goto('/');
-    await expect(next).toContainText('Nothing booked yet');
+    await expect(next).toContainText('No lessons booked yet');
     expect(await readShift()).toBeLessThanOrEqual(0.02);
   }
   const [lesson] = await publishLessons(request);
@@ -59,7 +59,7 @@ test('moves nothing on the dashboard while the next lesson is read', async ({ pa
   expect(await readShift()).toBeLessThanOrEqual(0.02);
 });
 
-test('keeps toasts off the foot of a phone and lets presses through [UX-2]', async ({ page }) => {
+test('keeps toasts off the foot of a phone [UX-2]', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await becomeDemo(page, 'customer@demo.test');
   await page.goto('/account');

@@ -22,7 +22,7 @@ test('adds, refuses with its reason, replaces and removes a card [PAY-1a, PAY-4,
   await page.getByRole('button', { name: 'Add Payment Method' }).click();
 
   await page.getByRole('button', { name: 'Save card' }).click();
-  await expect(page.getByText('Type the long number on the front of the card.')).toBeVisible();
+  await expect(page.getByText('Enter the long number on the front of the card.')).toBeVisible();
   await expect(page.getByLabel('Card number')).toBeFocused();
   await typeCard(page, '4242424242424241');
   await expect(page.getByLabel('Card number')).toHaveAttribute('aria-invalid', 'true');
@@ -32,7 +32,7 @@ test('adds, refuses with its reason, replaces and removes a card [PAY-1a, PAY-4,
   await expect(page.getByLabel('Expiry date')).toHaveAttribute('aria-invalid', 'true');
   for (const [number, reason] of [
     ['4000000000000002', 'declined'],
-    ['4000000000009995', 'does not have enough money'],
+    ['4000000000009995', "doesn't have enough money"],
     ['4000000000000069', 'expired'],
   ] as const) {
     await typeCard(page, number);
@@ -44,7 +44,7 @@ test('adds, refuses with its reason, replaces and removes a card [PAY-1a, PAY-4,
   await expect(page.getByRole('main')).toContainText('Visa ending 4242');
   await expect(page.getByRole('main')).toContainText(`expires ${goodExpiry.replace(/^../, '$&/')}`);
 
-  // Replacing with a card whose bank asks: failing keeps the card before, completing takes the new one.
+  // Replacing with a card whose bank asks: failing keeps the old card, completing takes the new one.
   await page.getByRole('button', { name: 'Replace' }).click();
   await typeCard(page, testCards.asksAlways);
   await answerBank(page, 'Fail');
@@ -77,7 +77,7 @@ test('keeps a card that could not be stored in the form for the next try [PAY-1b
   await page.goto('/customer/payment-methods');
   await page.getByRole('button', { name: 'Add Payment Method' }).click();
   await typeCard(page, testCards.mastercard);
-  await expect(toast(page, 'Error')).toContainText("We couldn't reach Touchline.");
+  await expect(toast(page, 'Error')).toContainText("We couldn't reach the server.");
   await expect(page.getByLabel('Card number')).toHaveValue('5555 5555 5555 4444');
   await page.unroute(setup);
   // A refusal without a reason.
@@ -91,10 +91,7 @@ test('keeps a card that could not be stored in the form for the next try [PAY-1b
   await expect(page.getByRole('main')).toContainText('Mastercard ending 4444');
 });
 
-test('[PAY-2] without a publishable key the form stays at "Loading payment form..."', async ({
-  page,
-  request,
-}) => {
+test('keeps "Loading payment form..." without a publishable key [PAY-2]', async ({ page, request }) => {
   await becomePerson(page, await openCustomer(request, { card: null }));
   const asked = page.waitForResponse('**/api/functions/get-stripe-config');
   await page.route('**/api/functions/get-stripe-config', async (route) => {
@@ -107,7 +104,7 @@ test('[PAY-2] without a publishable key the form stays at "Loading payment form.
   await expect(page.getByLabel('Card number')).toHaveCount(0);
 });
 
-test('[PAY-4] 3-D Secure on paying: failed, walked away from, then completed', async ({ page, request }) => {
+test('fails, abandons and completes 3-D Secure when paying [PAY-4]', async ({ page, request }) => {
   const [lesson] = await publishLessons(request);
   await becomePerson(page, await openCustomer(request, { card: testCards.asksAlways }));
   await page.goto(bookingOf(lesson!));
@@ -150,10 +147,7 @@ test('[PAY-4] 3-D Secure on paying: failed, walked away from, then completed', a
   expect(await readBookedCount(request, lesson!)).toBe(1);
 });
 
-test('[PAY-4] somebody who left at the bank’s question finishes the booking later', async ({
-  page,
-  request,
-}) => {
+test("finishes a booking abandoned at the bank's check [PAY-4]", async ({ page, request }) => {
   const [lesson] = await publishLessons(request);
   await becomePerson(page, await openCustomer(request, { card: testCards.asksAlways }));
   await page.goto(bookingOf(lesson!));
@@ -184,7 +178,7 @@ test('a declined card says why, and another one books without losing the place [
   await answerBank(page, 'Complete');
   await confirmButton(page).click();
   await answerBank(page, 'Complete');
-  await expect(alert).toContainText('Your card does not have enough money on it for this.');
+  await expect(alert).toContainText("Your card doesn't have enough money for this payment.");
   await page.getByRole('link', { name: 'Change card' }).click();
   await typeCard(page, testCards.good);
   await expect(page.getByRole('dialog')).toContainText('Visa ending 4242');
@@ -232,10 +226,7 @@ test('leads back to the list in one press, and never into a finished dialog', as
   await expect(dialog).toBeHidden();
 });
 
-test('after ten payments that failed the dialog says how long to wait, and a free lesson is booked all the same', async ({
-  page,
-  request,
-}) => {
+test('pauses after ten failed payments but still books free lessons', async ({ page, request }) => {
   const [lesson] = await publishLessons(request);
   const [free] = await publishLessons(request, { priceCents: 0 });
   const person = await openCustomer(request, { card: testCards.declinedOnPaying });
@@ -253,7 +244,7 @@ test('after ten payments that failed the dialog says how long to wait, and a fre
   await expect(dialog.getByRole('alert')).toHaveText(
     /^Several payments did not go through\. You have not been charged\. Check your card with your bank, or save another one\. Please try again in \d+ minutes\.$/,
   );
-  // Nothing is held, what was chosen stays on the screen, and so do both ways on.
+  // Nothing is held, the selection stays on the screen, and so do both ways on.
   expect(await readBookedCount(request, lesson!)).toBe(0);
   await expect(dialog).toContainText(lesson!.title);
   await expect(confirmButton(page)).toBeEnabled();
@@ -264,11 +255,8 @@ test('after ten payments that failed the dialog says how long to wait, and a fre
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
 });
 
-test('the card form of Stripe can be used once it is there, and offers cards alone', async ({
-  browser,
-  request,
-}) => {
-  // Stripe's own script is not reached from tests: this stands in for it, as far as the form uses it.
+test("opens Stripe's card form with cards only", async ({ browser, request }) => {
+  // Tests cannot reach Stripe's script: this stub covers what the form uses.
   const context = await browser.newContext({ bypassCSP: true });
   const page = await context.newPage();
   await page.route('https://js.stripe.com/**', (route) =>

@@ -58,7 +58,7 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
   await expect(page.getByLabel('Currency')).toHaveValue('GBP');
   await expect(page.getByText('Failed to load bank details')).toHaveCount(0);
   await page.getByRole('button', { name: 'Save bank details' }).click();
-  await expect(page.getByText('Type the name on the account.')).toBeVisible();
+  await expect(page.getByText('Enter the name on the account.')).toBeVisible();
   await expect(page.getByText('A sort code has 6 digits, like 12-34-56.')).toBeVisible();
 
   await typeDetails(page, '089999', '6637495');
@@ -80,7 +80,7 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
   await expect(page.getByText('••-••-99')).toBeVisible();
   await expect(page.getByText("Nora O'New & Co")).toBeVisible();
   expect(await page.locator('html').innerHTML()).not.toContain('66374958');
-  const added = await readEmail({ request }, coach.email, /bank details .* were added/);
+  const added = await readEmail({ request }, coach.email, /bank details were added/);
   expect(added.text).toContain('••••4958');
   expect(added.text).not.toContain('66374958');
 
@@ -91,7 +91,7 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
   }
   await typeDetails(page, '107999', '88837491');
   await page.getByRole('radio', { name: 'Business' }).check({ force: true });
-  // As if the password was given long ago: it is asked for once more, and what was typed stays meanwhile.
+  // As if the password was given long ago: it is asked for again and the form keeps what was typed.
   await page.route(
     `**${payoutsApi.saveBankDetails.path}`,
     (route) =>
@@ -102,7 +102,7 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
     { times: 1 },
   );
   await page.getByRole('button', { name: 'Save bank details' }).click();
-  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  const proof = page.getByRole('dialog', { name: "Confirm it's you" });
   await proof.getByLabel('Your password', { exact: true }).fill('not-the-password');
   await proof.getByRole('button', { name: 'Continue' }).click();
   await expect(proof.getByText('This is not your current password.')).toBeVisible();
@@ -113,7 +113,7 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
   await page.reload();
   await expect(page.getByText('••••7491')).toBeVisible();
   await expect(page.getByRole('definition').filter({ hasText: 'Business' })).toBeVisible();
-  await readEmail({ request }, coach.email, /bank details .* were changed/);
+  await readEmail({ request }, coach.email, /bank details were changed/);
 
   await page.route(`**${payoutsApi.getBankDetails.path}`, (route) => route.abort());
   await page.reload();
@@ -195,7 +195,7 @@ test('earnings are real, add up, and list what was paid out [EARN-1a, EARN-1b, E
 
   await page.getByRole('button', { name: 'Show more lines' }).click();
   await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(21);
-  // All at once: other tests book meanwhile, and the list may be read anew.
+  // All at once: other tests book meanwhile, and the list may be fetched again.
   const cells = await table
     .locator('tbody tr')
     .evaluateAll((rows) =>

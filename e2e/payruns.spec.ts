@@ -47,7 +47,7 @@ test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, AD
   const unpayable = payable.getByRole('row').filter({ hasText: 'Missing' }).first();
   await expect(unpayable.getByRole('checkbox')).toBeDisabled();
   await expect(unpayable).toContainText('Cannot be paid until the coach saves them');
-  // Pressed, and then waited for: what is ticked stands in the address.
+  // Waits after pressing: the selection is in the address.
   await page.getByLabel('Only coaches with bank details').click();
   await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
   await expect(payable.getByText('Missing')).toHaveCount(0);
@@ -104,26 +104,26 @@ test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, AD
   await payrun.getByRole('button', { name: /^Download CSV/ }).click();
   await expect(toast(page, 'No data')).toContainText('No payment data found for this payrun');
 
-  // A coach moves to another bank while the payrun waits: it says so, and pays where it said it would.
+  // A coach changes banks while the payrun is pending: it says so, and pays to the old account.
   await call(request, coach, 'PUT', '/api/coach/bank-details', {
     accountName: 'Gus Guesswork',
     sortCode: '10-79-99',
     accountNumber: '88837491',
   });
-  // What the list is narrowed down to stands in the address.
+  // The list's filters are in the address.
   await page.reload();
   await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
   await expect(page.getByRole('searchbox', { name: 'Search by coach' })).toHaveValue('gus.guesswork');
   await expect(payable.getByText('Missing')).toHaveCount(0);
-  await expect(payrun).toContainText('This payrun still pays to the former account.');
+  await expect(payrun).toContainText('It still pays to the old account.');
   await page.emulateMedia({ colorScheme: 'dark' });
 
-  // So it is cancelled, which is asked about because its file was downloaded.
+  // So it is cancelled, with a confirmation because its file was downloaded.
   await payrun.getByRole('button', { name: /^More for payrun/ }).click();
   await page.getByRole('menuitem', { name: 'Cancel payrun' }).click();
   const cancelling = page.getByRole('dialog', { name: 'Cancel this payrun?' });
   await expect(cancelling.getByRole('button', { name: 'Cancel payrun' })).toBeDisabled();
-  await cancelling.getByLabel('No bank has used this file, and it is deleted').check();
+  await cancelling.getByLabel("The bank hasn't used this file, and I've deleted it").check();
   await cancelling.getByLabel('Reason').fill('The coach has another account');
   await cancelling.getByRole('button', { name: 'Cancel payrun' }).click();
   await expect(toast(page, 'Payrun cancelled')).toBeVisible();
@@ -142,7 +142,7 @@ test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, AD
   await paid.getByRole('button', { name: /^Mark Paid/ }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText(`Confirm that your bank has sent ${pounds(totalCents)}`);
-  await expect(question).toContainText('Nobody has downloaded the file of this payrun.');
+  await expect(question).toContainText("Nobody has downloaded this payrun's file.");
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(paid).toContainText('Pending');
   await page.unroute('**/csv-rows');
@@ -208,7 +208,7 @@ test('selects all that match on the server, by period and by coach [ADM-3c, ADM-
   const dialog = page.getByRole('dialog', { name: 'Create payrun' });
   await expect(dialog).toContainText(`${count} bookings${pounds(cents)}`);
 
-  // Somebody else was quicker: the dialog says what it is by now, and nothing is created.
+  // Somebody else was quicker: the dialog shows the current state and creates nothing.
   await page.route('**/api/admin/payruns', (route) => {
     const sums = { bookingCount: 1, bookingsCents: 100, totalAmountCents: 100 };
     const details = { preview: { ...sums, fingerprint: 'new', coaches: [], leftOut: [] } };
@@ -255,14 +255,11 @@ test('closes payouts to everyone but admins [ROLE-4]', async ({ page, request })
   await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
 });
 
-test('an admin sends a refund again that the card network refused, and settles one another way', async ({
-  page,
-  request,
-}) => {
+test('retries a refused refund and settles another one differently', async ({ page, request }) => {
   await becomePerson(page, await open(request, 'admin@demo.test'));
   const { list, sent } = await serveGivenUpRefunds(page);
   await page.goto('/admin/panel?tab=payouts');
-  const rows = page.getByRole('list', { name: 'Refunds that need you' }).getByRole('listitem');
+  const rows = page.getByRole('list', { name: 'Refunds that need attention' }).getByRole('listitem');
   await expect(rows).toHaveText([/^£50\.00 to Priya Paid · Visa ending 4242/, /^£30\.00 to Sid Sent/]);
   await expect(rows.first()).toContainText('This card was closed.');
   await page.getByRole('button', { name: 'Try again: refund to Priya Paid' }).click();
@@ -274,12 +271,12 @@ test('an admin sends a refund again that the card network refused, and settles o
   await dialog.getByLabel('How was it paid?').fill('Bank transfer of 3 March');
   await dialog.getByRole('button', { name: 'Mark as settled' }).click();
   // Who signed in long ago proves who they are, and what was typed stays.
-  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  const proof = page.getByRole('dialog', { name: "Confirm it's you" });
   await proof.getByLabel('Your password', { exact: true }).fill(demoPassword);
   await proof.getByRole('button', { name: 'Continue' }).click();
   await expect(toast(page, 'Refund settled')).toContainText('Sid Sent is emailed.');
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'Refunds that need you' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Refunds that need attention' })).toHaveCount(0);
   expect(list).toEqual([]);
   expect(sent).toEqual([
     'attempts {}',

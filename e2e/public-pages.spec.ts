@@ -55,14 +55,11 @@ test('shows a visitor without JavaScript the start page and leads on to a coach'
   expect(lesson).toBeDefined();
   const missing = await page.goto('/coaches/nobody');
   expect(missing?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This coach is not here');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Coach not found');
   await context.close();
 });
 
-test('public pages load next to no script and break no rule of the content security policy', async ({
-  browser,
-  request,
-}) => {
+test('loads almost no script on public pages and satisfies the CSP', async ({ browser, request }) => {
   for (const path of ['/', await findCoachPage(request)]) {
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -78,7 +75,7 @@ test('public pages load next to no script and break no rule of the content secur
     const scripts = await page.locator('script:not([type])').allTextContents();
     expect(scripts.length, path).toBeGreaterThan(0);
     expect(gzipSync(scripts.join('\n')).byteLength, `${path}: script after gzip`).toBeLessThan(3_000);
-    // All that the first paint takes stands in the page.
+    // Everything for the first paint is in the page.
     expect(files, path).toEqual([]);
     // The font is waited for by nothing, and replaces the fallback once it is there.
     const fontOf = () => page.evaluate(() => getComputedStyle(document.body).fontFamily);
@@ -90,10 +87,7 @@ test('public pages load next to no script and break no rule of the content secur
   }
 });
 
-test('[LAND-5] a browser that holds a session gets the app at the start page, and a way to it on a coach’s', async ({
-  page,
-  request,
-}) => {
+test('opens the app at / for a browser with a session [LAND-5]', async ({ page, request }) => {
   const session = await openSession(request, 'customer@demo.test');
   await becomePerson(page, { email: 'customer@demo.test', fullName: '', session });
   let answer = () => {};
@@ -119,7 +113,7 @@ test('[LAND-5] a browser that holds a session gets the app at the start page, an
   await header.getByRole('link', { name: 'Dashboard' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
 
-  // Signing out leads to the page that the server draws; in another tab too that is what the start page is then.
+  // Signing out leads to the server-rendered start page, in other tabs too.
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
   await expect(page).toHaveTitle('Touchline');
@@ -128,22 +122,19 @@ test('[LAND-5] a browser that holds a session gets the app at the start page, an
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
 });
 
-test('a session that cannot be renewed for lack of a network is no reason to run in circles', async ({
-  page,
-  request,
-}) => {
+test('does not redirect in circles when a session cannot be renewed', async ({ page, request }) => {
   const session = await openSession(request, 'customer@demo.test');
   const expired = { ...session, expires_at: Math.floor(Date.now() / 1000) - 60 };
   await becomePerson(page, { email: 'customer@demo.test', fullName: '', session: expired as typeof session });
   let visits = 0;
-  // Until the page is asked for once more: in the meantime it would go on by itself as soon as there is an answer.
+  // Until the next request: otherwise it would continue as soon as a response arrives.
   await page.route('**/auth/v1/token**', (route) => (visits > 1 ? route.continue() : route.abort()));
   page.on('request', (asked) => {
     if (asked.isNavigationRequest()) visits += 1;
   });
   await page.clock.install();
   await page.goto('/');
-  // The client keeps trying for a while; nobody has to wait for that here.
+  // The client keeps retrying for a while; the test does not wait for that.
   await expect
     .poll(
       async () => {
@@ -158,7 +149,7 @@ test('a session that cannot be renewed for lack of a network is no reason to run
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
 });
 
-test('the cards that name a coach lead to the coach’s page', async ({ page, request }) => {
+test("links coach cards to the coach's page", async ({ page, request }) => {
   const coachPage = await findCoachPage(request);
   const coachId = coachPage.split('/')[2];
   const { slots } = await (await request.get(`/api/slots?coachId=${coachId}&limit=1`)).json();

@@ -103,7 +103,7 @@ test('finding and booking a lesson is accessible, fits and shows pence [NAV-9d, 
     await inspect(page, text);
   }
 
-  await open(page, '/customer/discover?search=nothing-like-this', 'No lessons fit these filters');
+  await open(page, '/customer/discover?search=nothing-like-this', 'No lessons match these filters');
   await inspect(page, 'no lessons');
   await open(page, '/customer/discover?type=group&sort=price_low', 'left');
   await inspect(page, 'discover with filters');
@@ -157,7 +157,7 @@ test('every other screen of a customer is accessible, fits and shows pence [NAV-
   await inspectOver(page, 'remove the card', /^Remove/);
   await page.getByRole('button', { name: 'Replace' }).click();
   await page.getByRole('button', { name: 'Save card' }).click();
-  await expect(page.getByText('Type month and year')).toBeVisible();
+  await expect(page.getByText('Enter month and year')).toBeVisible();
   await inspect(page, 'card form');
 });
 
@@ -216,7 +216,7 @@ test('every other screen of a coach is accessible, fits and shows pence [NAV-9b,
   await inspect(page, 'bank details');
   await page.getByRole('button', { name: 'Change bank details' }).click();
   await page.getByRole('button', { name: 'Save bank details' }).click();
-  await expect(page.getByText('Type the name on the account.')).toBeVisible();
+  await expect(page.getByText('Enter the name on the account.')).toBeVisible();
   await inspect(page, 'bank details with faults');
 });
 
@@ -257,7 +257,7 @@ test('every screen of an admin is accessible, fits and shows pence [NAV-9b, NAV-
   await page.keyboard.press('Escape');
   await serveGivenUpRefunds(page);
   await waitOnAnotherAdmin(page);
-  await open(page, '/admin/panel?tab=payouts', 'Tick the bookings to pay.');
+  await open(page, '/admin/panel?tab=payouts', 'Select the bookings to pay.');
   await expect(page.getByText('Needs another admin')).toBeVisible();
   await page.getByLabel('Only coaches with bank details').click();
   await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();

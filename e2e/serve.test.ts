@@ -13,7 +13,7 @@ test.each([
   ['while the card network begins', 'select'],
   ['while it fills the club', 'select from users limit 1'],
 ])(
-  'the server of the browser tests, told to stop %s, leaves no process, database or folder',
+  'stops on %s without leaving a process, database or folder',
   async (_, sign) => {
     const folder = await mkdtemp(join(tmpdir(), 'app-test-'));
     const server = spawn(process.execPath, [pathOfProgram('browser-test-server')], {
@@ -51,7 +51,7 @@ test.each([
   180_000,
 );
 
-/** How many rows a query answers. */
+/** The number of rows of a query. */
 async function ask(connectionString: string, text: string, values: string[] = []): Promise<number> {
   const client = new Client({ connectionString });
   await client.connect();

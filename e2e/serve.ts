@@ -1,5 +1,6 @@
-// Serves the whole product with the demo club for the browser tests, on a fresh database: one made on the server
-// that DATABASE_URL names, else the embedded one in a folder of its own. Stops with SIGTERM at any moment, and leaves nothing.
+// Serves the whole product with the demo club for the browser tests, on a fresh database: one made on the server that
+// DATABASE_URL names, else the embedded one in a folder of its own. Stops with SIGTERM at any moment, and leaves
+// nothing.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -52,7 +53,7 @@ function begin<T>(start: () => Promise<T>, end: (begun: T) => Promise<unknown>):
 async function stop(exitCode = 0): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  // What did not begin needs no ending, and has said so itself.
+  // A process that never started needs no stop and has reported its error.
   for (const end of endings) await end().catch(() => {});
   process.exit(exitCode);
 }
@@ -113,7 +114,7 @@ process.once('SIGINT', () => stop());
 try {
   await serve();
 } catch (error) {
-  // Told to stop, it loses what it stands on.
+  // Stopping must work even when its folder is gone.
   if (!isStopping) {
     console.error(error);
     await stop(1);

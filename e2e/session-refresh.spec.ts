@@ -55,13 +55,13 @@ const expireIn = (page: Page, seconds: number) =>
     return expiresAt * 1000;
   }, seconds);
 
-test('[AUTH-6] a session is renewed on a 30 s tick, waits longer and longer for a server that is away, and ends with a refusal', async ({
+test('renews a session every 30 s, backs off, and ends when refused [AUTH-6]', async ({
   page: firstPage,
   context,
   request,
 }) => {
   await signUp(firstPage);
-  // A page of its own: the answers that fail below are meant to.
+  // A page of its own: the failing responses below are intended.
   const page = await context.newPage();
   await firstPage.close();
   await page.clock.install();
@@ -81,7 +81,7 @@ test('[AUTH-6] a session is renewed on a 30 s tick, waits longer and longer for 
       : route.fulfill({ status, body: 'Bad gateway' });
   });
 
-  // Between 4 and 5 ticks are left: the first tick to find 3 or fewer is the one that asks.
+  // Between 4 and 5 ticks are left: the first tick with 3 or fewer refreshes.
   const expiresAt = await expireIn(page, 149);
   const [begun] = (await advanceToCall(page, 1, 61_000)) as [number];
   expect(expiresAt - begun).toBeLessThan(4 * 30_000);

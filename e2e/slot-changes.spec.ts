@@ -65,7 +65,7 @@ test('a coach moves a booked lesson, and the customer is emailed the new time [S
   await expect(dialog.getByText('1 person has booked.')).toContainText('with a full refund (£50.00).');
   await expectGoodDialog(page, 'Move lesson');
 
-  // Where it is already, and onto another lesson: said at the field, and nothing that was chosen is lost.
+  // At its current time, and onto another lesson: reported at the field, and the selection is kept.
   await dialog.getByRole('button', { name: 'Move lesson' }).click();
   await expect(dialog.getByText('This is when the lesson is now.')).toBeVisible();
   const clash = wallTimeOf((await readSlot(request, other!)).startTime);
@@ -93,10 +93,7 @@ test('a coach moves a booked lesson, and the customer is emailed the new time [S
   expect(message.text).toContain(`Old time: ${shownTime(before)}`);
 });
 
-test('[SLOT-9] whose lesson was moved sees both times, gets the new one as a calendar file, and may cancel for nothing', async ({
-  page,
-  request,
-}) => {
+test('shows old and new time, a calendar file and free cancellation [SLOT-9]', async ({ page, request }) => {
   const [lesson] = await publishLessons(request);
   const customer = await openCustomer(request);
   const bookingId = await bookByApi(request, customer, lesson!);
@@ -127,10 +124,7 @@ test('[SLOT-9] whose lesson was moved sees both times, gets the new one as a cal
   await expect(toast(page, 'Booking cancelled')).toBeVisible();
 });
 
-test('[SLOT-9] a booking dialog that was open while the coach moved or cancelled says so before anything is paid', async ({
-  page,
-  request,
-}) => {
+test('reports a move or cancellation in an open booking dialog [SLOT-9]', async ({ page, request }) => {
   const [moved, cancelled] = await publishLessons(request, { count: 2 });
   const coach = await openCoach(request);
   await becomePerson(page, await openCustomer(request));
@@ -157,7 +151,7 @@ test('[SLOT-9] a booking dialog that was open while the coach moved or cancelled
     `The coach has moved this lesson to ${shownTime(after)}`,
   );
   // Nothing can be confirmed that is not on the screen yet.
-  await expect(dialog.getByRole('button', { name: 'Looking again...' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: 'Checking again...' })).toBeDisabled();
   answer();
   await expect(dialog.getByText(shownTime(after), { exact: false }).first()).toBeVisible();
   await confirmButton(page).click();
@@ -175,10 +169,7 @@ test('[SLOT-9] a booking dialog that was open while the coach moved or cancelled
   await expect(page.getByRole('dialog').getByText('Cancelled by the coach')).toBeVisible();
 });
 
-test('[SLOT-9] a booking dialog that was open while the coach changed the place asks again with the new one', async ({
-  page,
-  request,
-}) => {
+test('asks again in an open booking dialog when the location changed [SLOT-9]', async ({ page, request }) => {
   const [lesson] = await publishLessons(request);
   const coach = await openCoach(request);
   type Made = { location: { locationId: string } };
@@ -211,7 +202,7 @@ test('[SLOT-9] a booking dialog that was open while the coach changed the place 
   await page.clock.setFixedTime(Date.now() + 60_000);
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await expect(dialog.getByRole('alert')).toContainText(
-    `The coach has just changed the place of this lesson. It was: ${second}.`,
+    `The coach has just changed the location of this lesson. It was: ${second}.`,
   );
   await expect(dialog.getByText(third, { exact: true })).toBeVisible();
   await confirmButton(page).click();
@@ -247,7 +238,7 @@ test('a coach edits a lesson; refusals are at their fields, bookings keep the pr
   await dialog.getByLabel('Town').fill('Leeds');
   await dialog.getByRole('button', { name: 'Save location' }).click();
   await expect(
-    dialog.getByText('We tell 3 people the new place by mail; they may cancel for a full refund.'),
+    dialog.getByText('We tell 3 people the new location by email. They can cancel for a full refund.'),
   ).toBeVisible();
 
   // The server's answer gets lost: what was typed stays.
@@ -255,7 +246,7 @@ test('a coach edits a lesson; refusals are at their fields, bookings keep the pr
     route.request().method() === 'PUT' ? route.abort('failed') : route.continue(),
   );
   await save.click();
-  await expect(toast(page, "We couldn't reach Touchline.")).toBeVisible();
+  await expect(toast(page, "We couldn't reach the server.")).toBeVisible();
   await expect(dialog.getByLabel('Price')).toHaveValue('61.50');
   await page.unroute(`**/api/coach/slots/${lesson!.slotId}`);
   await save.click();
@@ -273,7 +264,7 @@ test('a coach edits a lesson; refusals are at their fields, bookings keep the pr
     page.getByText(`New location: Court of ${lesson!.title}, Leeds – was: `).first(),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Cancel Booking' }).first().click();
-  await expect(page.getByRole('alertdialog').getByText('changed the place of this lesson')).toContainText(
+  await expect(page.getByRole('alertdialog').getByText('changed the location of this lesson')).toContainText(
     '£50.00',
   );
 });
@@ -302,23 +293,23 @@ test('a coach cancels a lesson; the customer sees why and what comes back [SLOT-
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('£100.00')).toBeVisible();
   await expect(dialog.getByLabel('Reason')).toBeFocused();
-  await page.keyboard.type('The pitch is under water');
+  await page.keyboard.type('The pitch is flooded');
   await page.keyboard.press('Enter');
   await expect(toast(page, 'Lesson cancelled')).toContainText('2 people are emailed and £100.00');
   const main = page.getByRole('main');
-  await expect(main.getByText('You cancelled this lesson: “The pitch is under water”.')).toBeVisible();
+  await expect(main.getByText('You cancelled this lesson: “The pitch is flooded”.')).toBeVisible();
   await expect(main.getByRole('button', { name: /^(Edit|Move|Cancel lesson)$/ })).toHaveCount(0);
   await expect(main.getByText('0/3')).toBeVisible();
 
   await becomePerson(page, customer);
   await page.goto('/customer/my-bookings');
   const row = page.getByRole('listitem').filter({ hasText: lesson!.title });
-  await expect(row).toContainText('Cancelled by the coach: “The pitch is under water”.');
+  await expect(row).toContainText('Cancelled by the coach: “The pitch is flooded”.');
   await expect(row).toContainText('£50.00 refunded to Visa ending 4242.');
   await expect(row.getByText('Refunded', { exact: true })).toBeVisible();
   await expect(row.getByRole('button', { name: /Cancel Booking/ })).toHaveCount(0);
   await page.goto(`/customer/bookings/${bookingId}`);
-  await expect(page.getByText('Cancelled by the coach: “The pitch is under water”.')).toBeVisible();
+  await expect(page.getByText('Cancelled by the coach: “The pitch is flooded”.')).toBeVisible();
   await expect(page.getByText('−£50.00').or(page.getByText('-£50.00'))).toBeVisible();
   await expectNoViolations(page);
   await page.goto(`/customer/discover?search=${encodeURIComponent(lesson!.title)}`);
@@ -349,9 +340,7 @@ test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9
   await page.getByRole('button', { name: 'Cancel the whole day' }).click();
   const dialog = dialogOf(page, /^Cancel \w{3} \d+ \w{3}/);
   await expect(
-    dialog.getByText(
-      '3 lessons with 3 bookings: everybody is told by mail, and £150.00 is refunded in full.',
-    ),
+    dialog.getByText('3 lessons with 3 bookings: everyone is emailed, and £150.00 is refunded in full.'),
   ).toBeVisible();
   const rows = dialog.getByRole('listitem');
   await expect(rows).toHaveCount(3);
@@ -384,10 +373,10 @@ test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9
   expect((await readEmail({ request }, one.email, /^Cancelled/)).text).toContain('“Rain”');
 });
 
-test('[SLOT-9] a lesson that is on: completed by the coach, or rained off', async ({ page, request }) => {
+test('completes or cancels a lesson in progress [SLOT-9]', async ({ page, request }) => {
   const coach = await openCoach(request);
   const [lesson] = await publishLessons(request);
-  // The screen alone is put after the start; the server knows better, and says so.
+  // Only the screen's clock is past the start; the server knows better and says so.
   await page.clock.setFixedTime(Date.parse(lesson!.startTime) + 5 * 60_000);
   await becomePerson(page, coach);
   await page.route('**/api/coach/slots/*', (route) => route.continue());

@@ -19,9 +19,7 @@ test.afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('npm start fills an empty folder, says where it serves, stops cleanly and starts again with what it had', async ({
-  request,
-}) => {
+test('starts on an empty folder, stops cleanly and starts again with its data', async ({ request }) => {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
 
@@ -29,7 +27,7 @@ test('npm start fills an empty folder, says where it serves, stops cleanly and s
   expect(said).toContain(`http://localhost:${port}`);
   expect(said).toContain('customer@demo.test');
   expect((await request.get(`${url}/healthz`)).status()).toBe(200);
-  // The demo's passwords are known to everybody: nobody but this machine reaches it.
+  // The demo's passwords are public, so only this machine can reach it.
   await expect(request.get(`http://127.0.0.2:${port}/healthz`)).rejects.toThrow();
   expect(await (await request.get(`${url}/customer/discover`)).text()).toContain('<div id="root"');
   const before = await request.get(`${url}/api/slots`).then((answer) => answer.text());
@@ -43,7 +41,7 @@ test('npm start fills an empty folder, says where it serves, stops cleanly and s
   expect(await stop(running!)).toBe(0);
 });
 
-test('npm start on a database of the operator says what is missing, and starts nothing', async () => {
+test("refuses to start on an operator's database without secrets", async () => {
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' };
   const program = spawn(process.execPath, ['scripts/start.mjs'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -55,7 +53,7 @@ test('npm start on a database of the operator says what is missing, and starts n
   }
 });
 
-/** Starts the built product like npm start does; answers what it had printed by the time it was ready. */
+/** Starts the built product as npm start does; returns its output up to readiness. */
 async function start(port: number, url: string): Promise<string> {
   const { DATABASE_URL: _, ...env } = process.env;
   const program = spawn(process.execPath, ['scripts/start.mjs'], {

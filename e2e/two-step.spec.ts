@@ -33,7 +33,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
   await expectNoViolations(page);
-  // The password alone opens no page, not even after loading it anew.
+  // The password alone opens no page, even after a reload.
   await page.goto('/customer/dashboard');
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
   await page.getByRole('link', { name: 'Sign in to continue' }).click();
@@ -72,7 +72,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
     times: 1,
   });
   await page.getByRole('button', { name: 'Save bank details' }).click();
-  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  const proof = page.getByRole('dialog', { name: "Confirm it's you" });
   await expect(proof.getByLabel('Code', { exact: true })).toBeFocused();
   await expectNoViolations(page);
   await proof.getByLabel('Code', { exact: true }).fill(used);

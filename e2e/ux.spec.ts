@@ -122,7 +122,7 @@ test('shows the shape of what loads, and says when a button is working [UX-4a]',
     await expect(loading, path).toHaveCount(0);
     await page.unroute(api);
   }
-  // From another page of the app: on a page of its own the server has drawn the list.
+  // From another page of the app: on its own page the server has rendered the list.
   const openSlots = /\/api\/slots(\?|$)/;
   await hold(openSlots);
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();

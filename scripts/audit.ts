@@ -18,10 +18,10 @@ import { findRunning } from '#tools/stripe-sandbox/running.ts';
 
 type Books = {
   url: string;
-  /** DATA_KEY; without one it is not said which rows an earlier key sealed. */
+  /** DATA_KEY; without one, rows with an old key are not reported. */
   dataKey: string | undefined;
   stripe: { secretKey: string; apiBase: string | undefined } | null;
-  /** What is said where there is no `stripe`. */
+  /** The message without `stripe`. */
   whyNoCards: string;
   stop: () => Promise<void>;
 };

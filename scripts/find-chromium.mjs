@@ -22,8 +22,8 @@ export function findChromium() {
 }
 
 /**
- * Installs Chromium from the system's packages where root may do so, and answers its path. Throws a sentence that says
- * what to install where it can't.
+ * Installs Chromium from the system's packages if root may do so, and returns its path. Throws a sentence saying what
+ * to install otherwise.
  */
 export function ensureChromium() {
   const found = findChromium();

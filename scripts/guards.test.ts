@@ -44,7 +44,7 @@ function plant(planted: Record<string, string>): string {
 }
 
 describe('boundaries', () => {
-  test('a sound program passes', async () => {
+  test('accepts a sound program', async () => {
     expect(await findBoundaryProblems(plant({}))).toEqual({ problems: [], moduleCount: 10 });
   });
 
@@ -177,7 +177,7 @@ describe('boundaries', () => {
     ).toBe(true);
   });
 
-  test('files that were passed over in silence are a failure', () => {
+  test('fails when files were skipped silently', () => {
     const files = [
       { path: 'src/a.ts', text: `import { b } from './b.ts';\n` },
       { path: 'src/b.ts', text: 'export const b = 1;\n' },
@@ -195,7 +195,7 @@ describe('boundaries', () => {
 });
 
 describe('structure', () => {
-  test('accepts names and places that follow the rules', () => {
+  test('accepts names and locations that follow the rules', () => {
     const paths = [
       'src/domain/bookings/contract.ts',
       'src/domain/bookings/rules.ts',

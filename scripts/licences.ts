@@ -22,7 +22,7 @@ const permissive = new Set([
   'Zlib',
 ]);
 
-/** Packages whose licence asks for more, with the reason why they may be used all the same. */
+/** Packages with a stricter licence, and why they may be used. */
 const reasoned: [name: RegExp, reason: string][] = [
   [
     /^lightningcss(-|$)/,

@@ -10,7 +10,10 @@ const rowPattern = /^(?: {2})?- ([A-Z]+-\d+[a-z]?) (.+)$/gm;
 const titlePattern = /\[([A-Z]+-\d+[a-z]?(?:\s*,\s*[A-Z]+-\d+[a-z]?)*)\]/g;
 const maxIds = 3;
 
-/** Reads the rows of docs/requirements.md and their clauses: id to text. Throws where an id is there twice, or a clause without its row. */
+/**
+ * Reads the rows of docs/requirements.md and their clauses: id to text. Throws where an id is there twice, or a
+ * clause without its row.
+ */
 export function readRows(document: string): Map<string, string> {
   const rows = new Map<string, string>();
   for (const [, id = '', text = ''] of document.matchAll(rowPattern)) {
@@ -26,7 +29,9 @@ export function readRows(document: string): Map<string, string> {
 export const clausesOf = (id: string, rows: ReadonlyMap<string, string>): string[] =>
   [...rows.keys()].filter((other) => other.slice(0, -1) === id && /[a-z]$/.test(other));
 
-/** A row with clauses is proven when each of them is named by a test; any other row or clause when it is named itself. */
+/**
+ * A row with clauses is proven when each of them is named by a test; any other row or clause when it is named itself.
+ */
 export function isProven(
   id: string,
   rows: ReadonlyMap<string, string>,
@@ -47,8 +52,8 @@ export function readIdList(list: string): string[] {
 type Node = { type?: string; [key: string]: unknown };
 
 /**
- * Finds every `test(…)`, `it(…)` and `describe(…)` of a test file by its syntax, so that ids in comments or other strings
- * prove nothing. An id in the title of a `describe` counts for the tests inside it.
+ * Finds every `test(…)`, `it(…)` and `describe(…)` of a test file by its syntax, so that ids in comments or other
+ * strings prove nothing. An id in the title of a `describe` counts for the tests inside it.
  */
 export function findTests(file: string, source: string): NamedTest[] {
   const tests: NamedTest[] = [];
@@ -114,7 +119,7 @@ function readTests(root: string): NamedTest[] {
     .flatMap((path) => findTests(path, readFileSync(join(root, path), 'utf8')));
 }
 
-/** Prints the coverage and answers one sentence per problem. */
+/** Prints the coverage and returns one sentence per problem. */
 function report(root: string, { isQuiet, required }: { isQuiet: boolean; required: string[] }): string[] {
   const rows = readRows(readFileSync(join(root, 'docs/requirements.md'), 'utf8'));
   const tests = readTests(root);

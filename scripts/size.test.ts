@@ -52,7 +52,7 @@ function plant({ shell = 90_000, page = 8_000, discover = 20_000, library = 25_0
 }
 
 describe('bundle sizes', () => {
-  test('the shell is all its page asks for, a route what it alone brings, and what routes share is weighed too', () => {
+  test("counts all the shell loads, a route's own code and shared chunks", () => {
     const sizes = measureBundles(plant({}));
     expect(sizes.map(({ kind, name }) => [kind, name])).toEqual([
       ['page', 'src/page.ts'],
@@ -77,7 +77,7 @@ describe('bundle sizes', () => {
     [{ page: 16_000 }, /^src\/page\.ts weighs 16\.\d kB .* 15\.0 kB$/],
     [{ discover: 31_000 }, /^src\/discover\.tsx weighs 31\.\d kB .* 30\.0 kB$/],
     [{ library: 32_000 }, /^_library\.js weighs 32\.\d kB .* 30\.0 kB$/],
-  ])('a broken budget is told: %o', (sizes, sentence) => {
+  ])('reports a part over budget: %o', (sizes, sentence) => {
     expect(findOverBudget(measureBundles(plant(sizes)))).toEqual([expect.stringMatching(sentence)]);
   });
 });

@@ -3,19 +3,21 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-/** What a browser may be asked to fetch, in bytes after gzip; 1 kB is 1000 bytes. */
+/** Budgets per part, in bytes after gzip; 1 kB is 1000 bytes. */
 export const budgets = { page: 15_000, shell: 120_000, route: 30_000, shared: 30_000 };
 
 /**
- * A part of the web app: a page that the server draws, the app's shell, what is fetched for a route (or later, within
- * one), or a chunk that several routes share. `own` is what it alone brings, in bytes after gzip, and what the budget
- * limits; `all` adds the chunks it shares with others, but not the shell.
+ * A part of the web app: a server-rendered page, the app's shell, what a route (or a later part of one) loads, or a
+ * chunk shared by several routes. `own` is what only this part loads, in bytes after gzip, and is limited by the
+ * budget; `all` adds the shared chunks, but not the shell.
  */
 export type BundleSize = { kind: keyof typeof budgets; name: string; own: number; all: number };
 
 type Chunk = { file: string; src?: string; isEntry?: true; isDynamicEntry?: true; imports?: string[] };
 
-/** Weighs the scripts of a web app that Vite built into this folder; reads its manifest, so it needs `build.manifest`. */
+/**
+ * Weighs the scripts of a web app that Vite built into this folder; reads its manifest, so it needs `build.manifest`.
+ */
 export function measureBundles(folder: string): BundleSize[] {
   const chunks = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
     string,
@@ -67,7 +69,7 @@ function readPlainScripts(folder: string): string[] {
   return [...page.matchAll(/<script src="\/([^"]+\.js)"/g)].map(([, file]) => file!);
 }
 
-/** Answers one sentence per part that is heavier than its budget. */
+/** Returns one sentence per part over its budget. */
 export function findOverBudget(sizes: BundleSize[]): string[] {
   return sizes
     .filter(({ kind, own }) => own > budgets[kind])
@@ -82,7 +84,7 @@ const inKb = (bytes: number) => (bytes / 1000).toFixed(1);
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const sizes = measureBundles(fileURLToPath(new URL('../dist/web', import.meta.url)));
   console.log('   own  with shared   limit  kB after gzip');
-  // Small shared chunks are many and tell nothing.
+  // Small shared chunks are many and not worth a line.
   for (const { kind, name, own, all } of sizes.filter(({ kind, own }) => kind !== 'shared' || own > 5_000)) {
     const figures = [inKb(own).padStart(6), inKb(all).padStart(12), inKb(budgets[kind]).padStart(7)];
     console.log(`${figures.join(' ')}  ${name}`);

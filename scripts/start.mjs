@@ -6,7 +6,7 @@ import { ensureInstalled, root } from './ensure-installed.mjs';
 ensureInstalled();
 if (!ensureBuilt()) process.exit(1);
 
-// In this very process: a second one would cost time at each start and stand between a signal and the server.
+// In this process: a second one would slow every start and sit between signals and the server.
 const program = join(root, 'dist', 'server', 'main.js');
 process.chdir(root);
 process.argv[1] = program;

@@ -25,7 +25,7 @@ const longFiles: Record<string, string> = {
   'src/web/styles.css': 'fonts and the design tokens of both themes, which are read and changed side by side',
 };
 
-/** Names that say nothing of what is inside. The first list is banned whole, the second also as a part of a name. */
+/** Meaningless names. The first list is banned as a whole name, the second also as a part of one. */
 const emptyNames = ['index', 'types', 'service', 'services', 'constants', 'shared', 'lib'];
 const emptyParts = ['util', 'utils', 'helper', 'helpers', 'common', 'misc'];
 

@@ -13,7 +13,7 @@ const failures = [];
 /** @type {string[]} */
 const flaky = [];
 let isComplete = false;
-// Also where a step ends the program, the count is the last line and says that something failed.
+// Even if a step ends the program, the count is the last line and reports the failure.
 process.on('exit', () => {
   if (!isComplete) total.failed += 1;
   if (flaky.length > 0) console.log(`\nPassed only when repeated:\n  ${flaky.join('\n  ')}`);

@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A mail server of a test. */
+/** An SMTP server for tests. */
 export type SmtpServer = {
   url: string;
   /** Recipients in the order in which their emails were accepted. */
   accepted: string[];
-  /** The emails as they were sent, in the same order. */
+  /** The raw emails, in the same order. */
   messages: string[];
   /** How many connections are open. */
   connections: () => number;
-  /** Silent, it accepts connections and never says a word; ending that ends the connections that waited. */
+  /** When silent, it accepts connections and never responds; switching that off ends the waiting ones. */
   setSilent: (isSilent: boolean) => void;
   close: () => Promise<void>;
 };
 
 /**
- * Starts a mail server on a free port. Unless it is silent it takes every email, and confirms it once `confirm` (at once,
- * unless given) resolves. With `refuseRecipients` it refuses every recipient and names the address, as real servers do.
+ * Starts an SMTP server on a free port. Unless silent, it accepts every email once `confirm` (immediately by default)
+ * resolves. With `refuseRecipients` it refuses every recipient and names the address, as real servers do.
  */
 export async function startSmtpServer({
   isSilent = false,
@@ -36,7 +36,7 @@ export async function startSmtpServer({
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
-    // One that was cut off in the middle of an email has nothing more to say.
+    // A connection cut during an email has no more output.
     void converse(socket, { accepted, messages, refuseRecipients }, confirm, () => isMute).catch(() => {});
   });
   server.listen(0, '127.0.0.1');

@@ -17,14 +17,14 @@ export type Person = {
 };
 export type Actor = Person | { system: string };
 
-/** Words of the Access Denied screen and of the API's 403, one text per area. */
+/** Texts of the Access Denied screen and of the API's 403, one per area. */
 export const deniedMessages: Record<Role, string> = {
   customer: 'You need customer permissions to access this area.',
   coach: 'You need coach permissions to access this area.',
   admin: "You don't have permission to access this page.",
 };
 
-/** What an admin reads who has yet to switch two-step sign-in on, where the operator requires it of admins. */
+/** What an admin reads when the operator requires two-step sign-in and it is off. */
 export const twoStepMessage =
   'Admins need two-step sign-in here. Set up an authenticator app on your account page (/account), then come back.';
 

@@ -3,7 +3,7 @@ import { addDays, formatDay, type PlainDate, wallTimeOf } from './time.ts';
 /** Until the end of which month a card is valid; null where it is not known. */
 export type CardExpiry = { expMonth: number | null; expYear: number | null };
 
-/** So many days before its last day a card's owner is warned. */
+/** How many days before its last day a card's owner is warned. */
 export const expiryNoticeDays = 30;
 
 /** The last day a card is valid; null where it is not known. */

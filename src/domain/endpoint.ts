@@ -21,8 +21,8 @@ export type Endpoint<
   output: Out;
   summary: string;
   /**
-   * The specification's names of fields of this input and output, by their names here. Both are taken, and both are
-   * answered.
+   * The specification's names for fields of this input and output, by our names. Both are accepted and both are
+   * returned.
    */
   wireNames?: Readonly<Record<string, string>>;
   /**
@@ -33,10 +33,10 @@ export type Endpoint<
   reauthenticate?: boolean | Predicate<z.output<In>>;
 };
 
-// As a method, so that an endpoint stays assignable to one of any input.
+// Declared as a method, so that an endpoint is assignable to one of any input.
 type Predicate<Input> = { of(input: Input): boolean }['of'];
 
-/** Declares one call; only gives its literal types a name. */
+/** Declares one call; it only preserves the literal types. */
 export function endpoint<In extends z.ZodType, Out extends z.ZodType, const G extends Gate>(
   declaration: Endpoint<In, Out, G>,
 ): Endpoint<In, Out, G> {
@@ -47,7 +47,7 @@ export type InputOf<E extends Endpoint> = z.input<E['input']>;
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>;
 export type OutputOf<E extends Endpoint> = z.output<E['output']>;
 
-/** An input under the names of the contract, whichever of the two names its fields came under. */
+/** An input under the contract's names, whichever names its fields used. */
 export function fromWire({ wireNames = {} }: Pick<Endpoint, 'wireNames'>, given: Record<string, unknown>) {
   const input = { ...given };
   for (const [name, wireName] of Object.entries(wireNames)) {
@@ -58,7 +58,7 @@ export function fromWire({ wireNames = {} }: Pick<Endpoint, 'wireNames'>, given:
   return input;
 }
 
-/** An output with the specification's names beside those of the contract. */
+/** An output with the specification's names beside the contract's. */
 export function toWire({ wireNames = {} }: Pick<Endpoint, 'wireNames'>, output: object): object {
   const named = Object.entries(wireNames).flatMap(([name, wireName]) =>
     Object.hasOwn(output, name) ? [[wireName, output[name as keyof typeof output]]] : [],

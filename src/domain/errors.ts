@@ -1,4 +1,4 @@
-/** HTTP status by error code: the only place where one becomes the other. */
+/** HTTP status by error code; the only mapping between the two. */
 export const statusByCode = {
   bad_request: 400,
   unauthenticated: 401,
@@ -60,7 +60,7 @@ export class AppError extends Error {
   }
 }
 
-/** Why an act is not allowed, as a pure rule answers it; null where it is allowed. */
+/** Why an action is not allowed, as returned by a pure rule; null if it is allowed. */
 export type Refusal = { code: ErrorCode; message: string; fields?: FieldErrors } | null;
 
 /** Turns a rule's refusal into a thrown {@link AppError}; does nothing for null. */
@@ -68,7 +68,7 @@ export function assertAllowed(refusal: Refusal): void {
   if (refusal) throw new AppError(refusal.code, refusal.message, { fields: refusal.fields });
 }
 
-/** The body of every failed answer of the API. */
+/** The body of every error response of the API. */
 export type ErrorBody = {
   error: {
     code: ErrorCode;

@@ -4,7 +4,7 @@ import { formatPounds, parsePounds, percentageOf } from './money.ts';
 
 const cents = fc.integer({ min: 0, max: 100_000_000 });
 
-it('Pounds read back as the cents they were written from', () => {
+it('reads pounds back as the cents they were formatted from', () => {
   fc.assert(
     fc.property(cents, (amount) => {
       expect(parsePounds(formatPounds(amount))).toBe(amount);
@@ -12,20 +12,20 @@ it('Pounds read back as the cents they were written from', () => {
   );
 });
 
-it('[TPL-3] Typed pounds become rounded cents', () => {
+it('rounds typed pounds to cents [TPL-3]', () => {
   const typed = { '45': 4500, '45.5': 4550, '£45.50': 4550, ' 1,250.00 ': 125_000, '.5': 50, '0.005': 1 };
   for (const [text, amount] of Object.entries(typed)) expect(parsePounds(text)).toBe(amount);
   expect(parsePounds('19.994')).toBe(1999);
   expect(parsePounds('19.995')).toBe(2000);
 });
 
-it('What is not an amount of money is not guessed at', () => {
+it('refuses text that is not an amount', () => {
   for (const text of ['', '£', '.', '-5', '1e3', '12 pounds', 'NaN', '9'.repeat(30)]) {
     expect(parsePounds(text)).toBeNull();
   }
 });
 
-it('A percentage and what is left add up, and neither is negative', () => {
+it('splits an amount into a percentage and a rest that add up', () => {
   fc.assert(
     fc.property(cents, fc.integer({ min: 0, max: 1000 }), (amount, tenths) => {
       const part = percentageOf(amount, tenths / 10);

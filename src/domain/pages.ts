@@ -1,7 +1,7 @@
-/** Where everybody can read about a coach; the server draws this page, and `/` for visitors (src/server/site/public-pages.ts). */
+/** The public page of a coach. The server renders it, and `/` for visitors (src/server/site/public-pages.ts). */
 export const coachPath = (coachId: string) => `/coaches/${coachId}`;
 
-/** The pages whose text the operator writes: the last part of their address, and their title. */
+/** The pages whose text the operator edits: the last part of their address and their title. */
 export const siteTextTitles = {
   terms: 'Terms',
   privacy: 'Privacy',
@@ -12,9 +12,9 @@ export type SiteTextSlug = keyof typeof siteTextTitles;
 export const siteTextSlugs = Object.keys(siteTextTitles) as [SiteTextSlug, ...SiteTextSlug[]];
 
 /**
- * The addresses of the app's pages, `:name` standing for one segment, with their titles; empty for an address that leads
- * on to another one, and for the start page. The server answers 404 for any other; the browser's routes are tested to
- * be the same.
+ * The addresses of the app's pages, `:name` standing for one segment, with their titles; empty for an address that
+ * leads on to another one, and for the start page. The server answers 404 for any other; the browser's routes are
+ * tested to be the same.
  */
 export const pageTitles = {
   '/': '',
@@ -51,7 +51,7 @@ export const pageTitles = {
 /** Pages that exist in the demo only. */
 export const demoPageTitles = { '/dev/ui': 'Components', '/demo/outbox': 'Demo mailbox' } as const;
 
-/** The pattern of the page that lives at this address, and its title; null where none does. */
+/** The pattern and title of the page at this address; null if there is none. */
 export function findPage(
   path: string,
   { isDemo }: { isDemo: boolean },
@@ -68,5 +68,5 @@ export function findPage(
   return null;
 }
 
-/** Pages that everybody can read, so that search engines may show them. */
+/** Pages that everyone can read, so search engines may index them. */
 export const isPublicPage = (pattern: string) => pattern === '/' || pattern === '/customer/discover';

@@ -5,18 +5,17 @@ import { z } from 'zod';
 const controls = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;
 const lineEnds = /[\t\n\r\u2028\u2029]/u;
 
-const withoutControls =
-  'There are invisible control characters in this. Please type it instead of pasting it.';
+const withoutControls = 'This contains invisible control characters. Type it instead of pasting it.';
 
-/** Text of one line that a person typed, trimmed. `missing` is said where it is no text at all. */
+/** One line of typed text, trimmed. `missing` is the message if it is empty. */
 export const oneLine = (missing?: string) =>
   z
     .string(missing)
     .trim()
     .refine((text) => !controls.test(text), withoutControls)
-    .refine((text) => !lineEnds.test(text), 'Write this in one line.');
+    .refine((text) => !lineEnds.test(text), 'Enter this on one line.');
 
-/** Text of several lines that a person typed, trimmed. */
+/** Several lines of typed text, trimmed. */
 export const someLines = () =>
   z
     .string()

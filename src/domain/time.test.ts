@@ -75,7 +75,7 @@ describe('London wall time', () => {
 });
 
 describe('Calendar dates', () => {
-  it('go forward and back by the same days', () => {
+  it('move forward and back by the same number of days', () => {
     fc.assert(
       fc.property(dates, fc.integer({ min: -1000, max: 1000 }), (date, days) => {
         expect(addDays(addDays(date, days), -days)).toBe(date);
@@ -94,12 +94,12 @@ describe('Calendar dates', () => {
   });
 });
 
-it('An instant is written without needless fractions', () => {
+it('writes an instant without needless fractions', () => {
   expect(toInstant(Date.UTC(2027, 0, 2, 3, 4, 5))).toBe('2027-01-02T03:04:05Z');
   expect(toInstant(Date.UTC(2027, 0, 2, 3, 4, 5, 6))).toBe('2027-01-02T03:04:05.006Z');
 });
 
-it('Only instants that exist are instants', () => {
+it('accepts only instants that exist', () => {
   for (const text of ['2028-02-29T00:00:00Z', '2027-02-28T10:00:00.123456Z', '0001-01-01T00:00:00Z']) {
     expect(isInstant(text), text).toBe(true);
   }

@@ -1,4 +1,4 @@
-/** An instant as ISO 8601 in UTC, the way the database and the API write it: "2027-03-28T08:00:00Z". */
+/** An instant as ISO 8601 in UTC, as in the database and the API: "2027-03-28T08:00:00Z". */
 export type Instant = string;
 
 /** Lessons happen at this zone's wall time. */
@@ -35,7 +35,7 @@ export function wallTimeOf(instant: number | Instant): WallTime {
 const asUtc = ({ date, hour, minute }: WallTime) =>
   Date.parse(`${date}T00:00:00Z`) + (hour * 60 + minute) * 60_000;
 
-/** `exact`, or what stands in the way: the hour the clocks skip in March, the one they repeat in October. */
+/** `exact`, or a wall time that the clocks skip in March or repeat in October. */
 export type WallTimeOccurrence = 'exact' | 'skipped' | 'repeated';
 
 /**
@@ -46,7 +46,7 @@ export type WallTimeOccurrence = 'exact' | 'skipped' | 'repeated';
 export function instantOf(wall: WallTime): { instant: Instant; occurrence: WallTimeOccurrence } {
   const asUtcMs = asUtc(wall);
   const hourMs = 3_600_000;
-  // London is at UTC+1 (summer) or UTC+0: whichever of the two candidates reads back as wanted is right.
+  // London is at UTC+1 (summer) or UTC+0: the candidate that reads back as the given wall time is right.
   const matches = [asUtcMs - hourMs, asUtcMs].filter((ms) => asUtc(wallTimeOf(ms)) === asUtcMs);
   const first = matches[0];
   if (first === undefined) return { instant: toInstant(asUtcMs), occurrence: 'skipped' };
@@ -99,6 +99,6 @@ export function formatLessonTime(start: Instant, end: Instant, now: number): str
 export function isInstant(text: string): boolean {
   const ms = Date.parse(text);
   if (Number.isNaN(ms) || text.startsWith('0000')) return false;
-  // Date.parse lets 30 February pass as 2 March, so what it read must be what was written.
+  // Date.parse accepts 30 February as 2 March, so the result must format back to the input.
   return new Date(ms).toISOString().slice(0, 19) === text.slice(0, 19);
 }

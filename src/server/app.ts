@@ -36,7 +36,7 @@ import { settingsRoutes } from './settings/routes.ts';
 import { servePublicPages } from './site/public-pages.ts';
 import { serveSiteFiles } from './site/site-files.ts';
 
-/** What the HTTP side of the product is made of. `readDb` may lag behind: a hot standby. */
+/** What the HTTP app is built from. `readDb` may lag behind: a hot standby. */
 export type AppParts = {
   config: Config;
   db: Database;
@@ -47,7 +47,7 @@ export type AppParts = {
   lifecycle?: Lifecycle;
 };
 
-/** Everything the product answers over HTTP, ready to be served. */
+/** The complete HTTP app, ready to serve. */
 export function createApp({
   config,
   db,
@@ -106,11 +106,11 @@ export function createApp({
   app.get('/api/openapi.json', async (c) => c.json(await describe()));
   serveApiPage(app, describe);
   serveSandbox(app, config);
-  // Addresses of machines are answered to machines; everything else is a page, or not one.
+  // Machine addresses get machine responses; everything else is a page or a 404.
   const checks = ['/healthz', '/livez', '/readyz', '/metrics'];
   for (const path of ['/api/*', '/auth/*', '/webhooks/*', '/sandbox/*', ...checks]) {
     app.all(path, () => {
-      throw new AppError('not_found', 'There is nothing at this address.');
+      throw new AppError('not_found', 'Nothing found at this address.');
     });
   }
   servePublicPages(app, { config, readDb, log, assets, readSite, refuseCrowd });

@@ -51,7 +51,7 @@ describe('on the database of DATABASE_URL', () => {
   });
   const admin = (...args: string[]) => runAdmin(args, { DATABASE_URL: database.url });
 
-  test('[ROLE-7] makes the first admin, also of somebody who has never signed in', async () => {
+  test('makes the first admin, also of somebody who never signed in [ROLE-7]', async () => {
     const userId = await createPerson(db, 'first@admin.example', { hasProfile: false });
     const output = await admin('grant', 'First@Admin.example');
     expect(output).toEqual({ code: 0, stdout: 'first@admin.example now has the role admin.\n', stderr: '' });
@@ -65,7 +65,7 @@ describe('on the database of DATABASE_URL', () => {
     expect(await rolesOf(db, userId)).toContain('admin');
   });
 
-  test('resets two-step sign-in of somebody who lost the app', async () => {
+  test('resets two-step sign-in for somebody who lost the app', async () => {
     const userId = await createPerson(db, 'lost@admin.example');
     expect((await admin('reset-two-step', 'lost@admin.example')).stdout).toMatch(/is off already/);
     expect((await admin('reset-two-step', 'nobody@admin.example')).stderr).toMatch(/Nobody has signed up/);
@@ -93,7 +93,7 @@ describe('on the database of DATABASE_URL', () => {
     expect(rows).toEqual([{ subject: expect.stringMatching(/^Two-step sign-in .* was reset$/) }]);
   });
 
-  test('gives and takes the coach role', async () => {
+  test('grants and revokes the coach role', async () => {
     const userId = await createPerson(db, 'coach@admin.example');
     expect((await admin('grant', 'coach@admin.example', 'coach')).stdout).toMatch(/now has the role coach/);
     expect(await rolesOf(db, userId)).toEqual(['customer', 'coach']);
@@ -102,7 +102,7 @@ describe('on the database of DATABASE_URL', () => {
     expect((await admin('revoke', 'coach@admin.example', 'coach')).stdout).toMatch(/does not have/);
   });
 
-  test('says what is wrong and changes nothing', async () => {
+  test('explains an error and changes nothing', async () => {
     const userId = await createPerson(db, 'unconfirmed@admin.example', { isConfirmed: false });
     const cases: [string[], RegExp][] = [
       [['grant', 'nobody@admin.example'], /Nobody has signed up as nobody@admin.example/],
@@ -140,7 +140,7 @@ test('prints keys the product takes', async () => {
   expect((await runAdmin(['keys'], {})).stdout).not.toBe(stdout);
 });
 
-test('[ROLE-7] works on the embedded database, running or stopped, and leaves it as it was', async () => {
+test('works on the embedded database, running or stopped, and leaves it as it was [ROLE-7]', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'app-admin-'));
   const home = join(dataDir, 'postgres');
   try {

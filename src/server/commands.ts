@@ -34,7 +34,7 @@ const usage = `What an operator does from the terminal:
 
 All but keys, backup and restore work on the database of DATABASE_URL, else on the embedded one in ./data (DATA_DIR).`;
 
-/** Something the operator has to put right; its message says what. */
+/** An error for the operator to fix; its message says what. */
 class Stop extends Error {}
 
 const actor = { system: 'npm run admin' };
@@ -100,7 +100,10 @@ async function reEncrypt(): Promise<void> {
   });
 }
 
-/** Files of the data folder that belong to the database: what opens its secrets, and what the demo's card network took. */
+/**
+ * Files of the data folder that belong to the database: what opens its secrets, and what the demo's card network
+ * took.
+ */
 const belongings = ['secrets.json', 'card-network/card-network.journal'];
 
 function readBackupFile(given: string): { dataDir: string; file: string; others: string[] } {

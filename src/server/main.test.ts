@@ -42,7 +42,7 @@ async function failToStart(env: Record<string, string>): Promise<string[]> {
   return said.trimEnd().split('\n');
 }
 
-test('a database without its secrets is not started on: everything missing is said at once', async () => {
+test('refuses a database without secrets and lists what is missing', async () => {
   expect(await failToStart({})).toEqual([
     'The configuration is not complete:',
     expect.stringMatching(/^ {2}AUTH_SIGNING_KEYS is missing: keys that sign sessions/),
@@ -54,7 +54,7 @@ test('a database without its secrets is not started on: everything missing is sa
   ]);
 });
 
-test('whatever speaks of a real club keeps the demo, whose passwords everybody knows, from starting', async () => {
+test('refuses the demo when a setting names a real club', async () => {
   const real = {
     NODE_ENV: 'production',
     STRIPE_SECRET_KEY: 'sk_live_hunter2',
@@ -72,7 +72,7 @@ test('whatever speaks of a real club keeps the demo, whose passwords everybody k
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a value that is wrong is named, with what is right, and is not repeated', async () => {
+test('names a wrong value without repeating it', async () => {
   const wrong = {
     PORT: '99999',
     PUBLIC_URL: 'club',
@@ -91,7 +91,7 @@ test('a value that is wrong is named, with what is right, and is not repeated', 
   expect(said.join('\n')).not.toContain('hunter2');
 });
 
-test('production refuses what is only for trying out, all of it at once', async () => {
+test('refuses trial settings in production, all at once', async () => {
   const unsafe = {
     ...(generateSecrets() as Record<string, string>),
     ...{ NODE_ENV: 'production', PUBLIC_URL: 'http://club.example', SMTP_URL: 'smtp://127.0.0.1:9' },
@@ -111,7 +111,7 @@ test('production refuses what is only for trying out, all of it at once', async 
   expect(live.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(['DATA_KEY', 'PUBLIC_URL']);
 });
 
-test('a database with accounts of the demo is not served', async () => {
+test('refuses a database with demo accounts', async () => {
   const demo = await createTestDatabase();
   const client = new Client({ connectionString: demo.url });
   await client.connect();
@@ -129,7 +129,7 @@ test('a database with accounts of the demo is not served', async () => {
   }
 });
 
-test('keys of different modes are not started with', async () => {
+test('refuses keys of different modes', async () => {
   const complete = {
     ...generateSecrets(),
     PUBLIC_URL: 'https://club.example',
@@ -146,7 +146,7 @@ test('keys of different modes are not started with', async () => {
   ]);
 });
 
-test('says in one sentence that no database answers, without its password or a stack', async () => {
+test('reports an unreachable database without password or stack', async () => {
   const said = await failToStart({
     ...(generateSecrets() as Record<string, string>),
     ...{ DATABASE_URL: `postgres://club:hunter2@127.0.0.1:${await findFreePort()}/club`, PORT: '0' },
@@ -158,7 +158,7 @@ test('says in one sentence that no database answers, without its password or a s
   ]);
 });
 
-test('on a database of its own nothing is seeded, and nothing of the demo is there', async () => {
+test("seeds nothing on an operator's database", async () => {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   running = startMain({

@@ -16,7 +16,7 @@ import { serveProduct } from './serve.ts';
 
 type Stoppable = { stop: (options?: { drainMs?: number }) => Promise<void> };
 
-/** How long a process that is told to stop answers new requests, so that load balancers notice first, in milliseconds. */
+/** How long a stopping process still accepts requests, in milliseconds, so that load balancers notice first. */
 const drainMs = 5_000;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -40,7 +40,7 @@ async function startLive(env: Record<string, string | undefined>): Promise<Stopp
 async function startDemo(env: Record<string, string | undefined>): Promise<Stoppable> {
   const dataDir = resolve(env.DATA_DIR ?? 'data');
   const secrets = await loadDemoSecrets(dataDir);
-  // Once built, all programs lie in one folder.
+  // Once built, all programs are in one folder.
   const built = join(import.meta.dirname, 'card-network.js');
   const [postgres, cardNetwork] = await Promise.all([
     keepEmbeddedPostgres(dataDir, createLog('warn')),
@@ -55,7 +55,7 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
     {
       ...secrets,
       ...env,
-      // Its passwords are known to everybody, so it shows itself to others only where somebody asks for that.
+      // The demo's passwords are public, so it listens beyond the machine only if asked to.
       HOST: env.HOST?.trim() || '127.0.0.1',
       DATABASE_URL: postgres.url,
       STRIPE_API_BASE: cardNetwork.url,

@@ -25,7 +25,7 @@ type CoachProfileProps = {
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
-/** What anybody may read of a coach, with the lessons that can be booked. */
+/** A coach's public details with the lessons that can be booked. */
 export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfileProps) {
   const { coachId, fullName, coachType, businessName, bio, hourlyRateCents, towns, languages } = coach;
   const path = coachPath(coachId);
@@ -121,7 +121,7 @@ export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfile
   );
 }
 
-/** In the place of a picture: the initials where the lines of a pitch meet. */
+/** A placeholder for a photo: the initials on the crossing lines of a pitch. */
 function Portrait({ name, sport }: { name: string; sport: string | undefined }) {
   return (
     <div

@@ -38,12 +38,12 @@ const features = [
   },
 ];
 
-/** What the product takes care of, as a quiet grid. */
+/** The product's features as a grid. */
 export function Features() {
   return (
     <section aria-labelledby="features" className="mx-auto w-full max-w-page px-4 py-16 md:py-24">
       <h2 id="features" className="max-w-[24ch] text-2xl md:text-3xl">
-        Everything around the lesson, taken care of
+        Everything you need around the lesson
       </h2>
       <ul className="mt-8 grid gap-x-10 sm:grid-cols-2 md:mt-12 lg:grid-cols-3">
         {features.map(({ icon: Icon, title, text }) => (

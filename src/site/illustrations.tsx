@@ -54,7 +54,7 @@ export function TrainingDrill({ className }: { className?: string }) {
   );
 }
 
-/** A whole pitch on its side, to stand behind words: what is said stands in the centre circle. */
+/** A pitch as a background illustration; the text is in its centre circle. */
 export function WholePitch({ className }: { className?: string }) {
   return (
     <svg

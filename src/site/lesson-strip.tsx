@@ -6,7 +6,7 @@ import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { SeatsLeft } from './seats-left.tsx';
 
-/** The next lessons anybody can book; nothing where there are none. */
+/** The next lessons that can be booked; renders nothing if there are none. */
 export function LessonStrip({ lessons, now }: { lessons: readonly OpenSlot[]; now: number }) {
   if (lessons.length === 0) return null;
   return (

@@ -24,20 +24,19 @@ function Notice({ site, title, illustration, action, children }: NoticeProps) {
   );
 }
 
-/** Stands at the address of somebody who is no coach, or is one no longer. */
+/** Shown for somebody who is not, or is no longer, a coach. */
 export function NoSuchCoachPage({ site }: { site: Site }) {
   return (
     <Notice
       site={site}
-      title="This coach is not here"
+      title="Coach not found"
       action={
         <Button asChild>
           <a href="/customer/discover">Find a lesson</a>
         </Button>
       }
     >
-      The address may have been mistyped, or the coach gives no lessons here any more. There are others to
-      meet.
+      Check the address, or find another coach. This coach may no longer give lessons here.
     </Notice>
   );
 }
@@ -55,7 +54,7 @@ export function UnavailablePage({ site, path }: { site: Site; path: string }) {
         </Button>
       }
     >
-      {`${site.brand} is not answering right now. Bookings are safe; please try again in a moment.`}
+      {`${site.brand} is not responding right now. Bookings are safe; please try again in a moment.`}
     </Notice>
   );
 }

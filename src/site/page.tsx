@@ -11,18 +11,18 @@ import { ThemeChoice, ThemeMenu } from './theme-choice.tsx';
 /** Addresses of the files that a page loads. */
 export type PageAssets = {
   style: string;
-  /** All of the style sheet, where it stands in the page itself: one way less to the server before the first paint. */
+  /** The whole style sheet, inlined to save a round trip before the first paint. */
   css: string | null;
   /** The file of the font; null where it loads with the styles. */
   font: string | null;
-  /** Scripts by address, and their texts where they stand in the page itself. */
+  /** Scripts by address, and the text of inlined ones. */
   early: { src: string; text: string | null };
   script: { src: string; text: string | null };
   /** The app, for a browser that holds a session: its script, what that imports, and its styles. */
   app: { script: string; modules: string[]; styles: string[] };
 };
 
-/** What every page knows. `publicUrl` without a trailing slash; `now` in milliseconds. */
+/** What every page receives. `publicUrl` without a trailing slash; `now` in milliseconds. */
 export type Site = { brand: string; publicUrl: string; assets: PageAssets; now: number };
 
 type PageProps = {
@@ -153,14 +153,14 @@ export function Page({
   );
 }
 
-/** A script that runs where it stands; one way less to the server where its text is known. */
+/** An inline script if its text is known, which saves a round trip. */
 function Script({ src, text, ...data }: PageAssets['script'] & Record<`data-${string}`, string | undefined>) {
   if (text === null) return <script src={src} {...data} />;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: it is a file that the build wrote.
   return <script {...data} dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
-/** Sign In and Get Started; the way into the app for somebody who is signed in. */
+/** Sign In and Get Started; for signed-in people, the way into the app. */
 function VisitorLinks({ next }: { next: string | undefined }) {
   const query = next ? `?next=${encodeURIComponent(next)}` : '';
   return (

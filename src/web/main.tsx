@@ -34,9 +34,9 @@ const app = (
   </StrictMode>
 );
 
-// In small pieces, between which the browser answers to whoever is scrolling already.
+// In small pieces, so that the browser responds to scrolling in between.
 startTransition(() => {
-  // The server draws for visitors; who is signed in sees another header.
+  // The server renders for visitors; signed-in people see another header.
   if (isServerRendered && !hasStoredSession()) {
     // Only so does the router render the same boundaries as on the server.
     Object.assign(router, { ssr: {} });

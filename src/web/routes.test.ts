@@ -27,7 +27,7 @@ test('serves every address that the specification names [NAV-1a]', async () => {
   }
 });
 
-test('the server gives each page the title that its route has', async () => {
+test("gives each page its route's title", async () => {
   const { router } = await import('./routes.tsx');
   for (const [path, route] of Object.entries(router.routesByPath)) {
     const { title = '' } =

@@ -35,7 +35,7 @@ function onlyRead<Search extends object>(read: (raw: Record<string, unknown>) =>
   });
 }
 
-/** `?next=`: the page of ours to go to when this one has done its work. */
+/** `?next=`: our page to go to when this one is done. */
 const readNextSearch = (raw: Record<string, unknown>): { next?: string } => {
   const next = readNext(raw.next);
   return next ? { next } : {};
@@ -348,7 +348,7 @@ export const router = createRouter({
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** What was typed on the page before, kept out of the address. */
+    /** Text typed on the previous page, kept out of the address. */
     email?: string;
   }
   interface Register {

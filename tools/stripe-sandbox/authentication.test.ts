@@ -64,7 +64,7 @@ async function startSetup() {
 }
 
 describe('saving a card in the browser', () => {
-  test('a card that needs 3-D Secure is saved once the cardholder completes it', async () => {
+  test('saves a card after completed 3-D Secure', async () => {
     const { customer, setup, secret } = await startSetup();
     const method = await browse('POST', 'v1/payment_methods', newCard('4000002500003155'));
     expect(method.body.card.last4).toBe('3155');
@@ -80,7 +80,7 @@ describe('saving a card in the browser', () => {
     expect((await opened.stripe.paymentMethods.list({ customer })).data).toHaveLength(1);
   });
 
-  test('a failed authentication saves nothing and asks for another card', async () => {
+  test('saves nothing after failed authentication', async () => {
     const { customer, setup, secret } = await startSetup();
     const confirmed = await browse('POST', `v1/setup_intents/${setup.id}/confirm`, {
       client_secret: secret,
@@ -95,7 +95,7 @@ describe('saving a card in the browser', () => {
     expect((await opened.stripe.paymentMethods.list({ customer })).data).toEqual([]);
   });
 
-  test('a card that is declined after authentication is not saved', async () => {
+  test('does not save a card declined after authentication', async () => {
     const { setup, secret } = await startSetup();
     const confirmed = await browse('POST', `v1/setup_intents/${setup.id}/confirm`, {
       client_secret: secret,
@@ -107,7 +107,7 @@ describe('saving a card in the browser', () => {
     );
   });
 
-  test('the page answers once: pressing again changes nothing', async () => {
+  test('answers the challenge once', async () => {
     const { setup, secret } = await startSetup();
     const { body } = await browse('POST', `v1/setup_intents/${setup.id}/confirm`, {
       client_secret: secret,
@@ -124,7 +124,7 @@ describe('saving a card in the browser', () => {
 });
 
 describe('what a browser may not do', () => {
-  test('a wrong or missing client secret opens neither an intent nor its challenge', async () => {
+  test('opens no intent or challenge with a wrong client secret', async () => {
     const { setup } = await startSetup();
     const wrong = { client_secret: `${setup.id}_secret_wrong` };
     expect((await browse('GET', `v1/setup_intents/${setup.id}`, wrong)).status).toBe(400);
@@ -133,7 +133,7 @@ describe('what a browser may not do', () => {
     expect(page.status).toBe(404);
   });
 
-  test('the publishable key opens nothing else, and shows no customer and no metadata', async () => {
+  test('opens nothing else with the publishable key', async () => {
     const { setup, secret } = await startSetup();
     expect((await browse('GET', 'v1/payment_intents')).body.error.code).toBe('secret_key_required');
     expect((await browse('POST', 'v1/refunds', { payment_intent: 'pi_1' })).status).toBe(401);
@@ -142,7 +142,7 @@ describe('what a browser may not do', () => {
     expect(body).not.toHaveProperty('metadata');
   });
 
-  test('the control switches are not among the paths a proxy may pass on', () => {
+  test('keeps the control switches out of the proxied paths', () => {
     expect(isBrowserRequest('POST', '/v1/setup_intents/seti_1/confirm')).toBe(true);
     expect(isBrowserRequest('GET', '/challenge/pi_1')).toBe(true);
     expect(isBrowserRequest('PUT', '/control')).toBe(false);
@@ -152,7 +152,7 @@ describe('what a browser may not do', () => {
 });
 
 describe('paying with 3-D Secure', () => {
-  test('4000002500003155, once set up, pays off-session alone; a present customer is asked', async () => {
+  test('pays off-session with 4000002500003155 once set up', async () => {
     const { stripe } = opened;
     const { customer, setup } = await opened.saveCard('pm_card_authenticationRequiredOnSetup');
     await answerChallenge(setup, 'succeeded');
@@ -162,7 +162,7 @@ describe('paying with 3-D Secure', () => {
     expect((await stripe.paymentIntents.create(params)).status).toBe('requires_action');
   });
 
-  test('completing the challenge takes the money; failing it takes none', async () => {
+  test('charges when the challenge is completed and not when it fails', async () => {
     const { stripe } = opened;
     const { customer, setup } = await opened.saveCard('pm_card_authenticationRequired');
     await answerChallenge(setup, 'succeeded');
@@ -187,7 +187,7 @@ describe('paying with 3-D Secure', () => {
     });
   });
 
-  test('off-session, a card that must be authenticated is declined', async () => {
+  test('declines off-session payments that need authentication', async () => {
     const { stripe } = opened;
     const { customer, setup } = await opened.saveCard('pm_card_authenticationRequired');
     await answerChallenge(setup, 'succeeded');
@@ -199,7 +199,7 @@ describe('paying with 3-D Secure', () => {
     expect(refusal.payment_intent!.status).toBe('requires_payment_method');
   });
 
-  test('an intent that waits for authentication can be cancelled, and then no longer be paid', async () => {
+  test('cancels an intent that waits for authentication', async () => {
     const asked = await opened.stripe.paymentIntents.create({
       amount: 2000,
       currency: 'gbp',

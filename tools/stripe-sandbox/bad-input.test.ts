@@ -25,7 +25,7 @@ const bodies = [
   '{"amount":1000}',
 ];
 
-test('whatever is sent, the answer is an error in Stripe’s shape, and nothing is charged', async () => {
+test("answers any input with an error in Stripe's shape and no charge", async () => {
   const { customer, method } = await opened.saveCard('pm_card_visa');
   const open = await opened.stripe.paymentIntents.create({ ...payment(customer, method), confirm: false });
   const paths = [
@@ -61,7 +61,7 @@ test('whatever is sent, the answer is an error in Stripe’s shape, and nothing 
   expect(await opened.network.ledger()).toEqual([]);
 });
 
-test('refuses a parameter that it does not simulate, however deep it is, and one of the wrong shape', async () => {
+test('refuses parameters it does not simulate or of the wrong shape', async () => {
   const { customer, method } = await opened.saveCard('pm_card_visa');
   const cardData =
     'type=card&card[number]=4242424242424242&card[exp_month]=8&card[exp_year]=2040&card[cvc]=123';
@@ -98,7 +98,7 @@ test('refuses a parameter that it does not simulate, however deep it is, and one
   }
 });
 
-test('a body that is too large, and a control request that is no JSON, are refused', async () => {
+test('refuses a body that is too large and control requests without JSON', async () => {
   const large = await fetch(`${opened.network.url}/v1/customers`, {
     method: 'POST',
     headers: { authorization: 'Bearer sk_test_sandbox' },

@@ -8,7 +8,7 @@ import { openCardNetwork, payment, until } from './card-network.test-support.ts'
 import { launchCardNetwork } from './launch.ts';
 
 describe('the ledger', () => {
-  test('survives kill -9: payments, cards, refunds and keys are as they were', async () => {
+  test('keeps payments, cards, refunds and keys after kill -9', async () => {
     const opened = await openCardNetwork();
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
@@ -32,7 +32,7 @@ describe('the ledger', () => {
     expect(await opened.network.ledger()).toHaveLength(2);
   });
 
-  test('never loses a payment it answered for, however often it is killed in the middle', async () => {
+  test('never loses a confirmed payment, however often it is killed', async () => {
     const opened = await openCardNetwork();
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
@@ -65,7 +65,7 @@ describe('the ledger', () => {
     expect(charged).toEqual(expect.arrayContaining([...answered]));
   });
 
-  test('a last line cut short by a crash is dropped, and the next one is whole again', async () => {
+  test('drops a last line cut short by a crash', async () => {
     const opened = await openCardNetwork();
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
@@ -80,7 +80,7 @@ describe('the ledger', () => {
     expect(await readFile(journal, 'utf8')).not.toContain('pi_half');
   });
 
-  test('stops at once after the call under way, with connections left open', async () => {
+  test('stops after the running call, with connections open', async () => {
     const opened = await openCardNetwork();
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
@@ -96,7 +96,7 @@ describe('the ledger', () => {
     await closed;
   });
 
-  test('a second launch on the same folder finds the living network', async () => {
+  test('finds the running network on a second launch', async () => {
     const opened = await openCardNetwork();
     onTestFinished(opened.close);
     const others = await Promise.all([1, 2].map(() => launchCardNetwork({ dataDir: opened.dataDir })));

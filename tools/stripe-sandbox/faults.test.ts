@@ -15,7 +15,7 @@ async function ledgerOf(customer: string) {
 }
 
 describe('idempotency keys', () => {
-  test('the first answer is given again, a decline too, and nothing is charged twice', async () => {
+  test('repeats the first response, declines too, and charges once', async () => {
     const { customer, method } = await opened.saveCard('pm_card_chargeCustomerFail');
     const key = { idempotencyKey: 'declined-1' };
     const first = await refusalOf(opened.stripe.paymentIntents.create(payment(customer, method), key));
@@ -26,7 +26,7 @@ describe('idempotency keys', () => {
     expect(failures.map(({ data }) => (data.object as Stripe.Charge).id)).toEqual([first.charge]);
   });
 
-  test('other parameters or another endpoint under the same key are refused', async () => {
+  test('refuses other parameters or endpoints under the same key', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const key = { idempotencyKey: 'one' };
     const paid = await opened.stripe.paymentIntents.create(payment(customer, method), key);
@@ -39,7 +39,7 @@ describe('idempotency keys', () => {
     expect(elsewhere).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
   });
 
-  test('a request that failed validation leaves the key free', async () => {
+  test('frees the key after failed validation', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const key = { idempotencyKey: 'free' };
     await refusalOf(opened.stripe.paymentIntents.create({ ...payment(customer, method), amount: 1 }, key));
@@ -47,7 +47,7 @@ describe('idempotency keys', () => {
     expect(paid.status).toBe('succeeded');
   });
 
-  test('a second request while the first is running is a conflict, and the SDK gets the answer by retrying', async () => {
+  test('reports a conflict while the first request is running', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.network.control({ latencyMs: 2_000 });
     const params = payment(customer, method);
@@ -64,7 +64,7 @@ describe('idempotency keys', () => {
 });
 
 describe('faults', () => {
-  test('a dropped answer hides a payment that was made; asking again with the key reveals it', async () => {
+  test('reveals a payment whose response was dropped when the key is retried', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.network.control({ dropAfterChargeRate: 1 });
     const key = { idempotencyKey: 'dropped' };
@@ -77,7 +77,7 @@ describe('faults', () => {
     expect(await ledgerOf(customer)).toHaveLength(1);
   });
 
-  test('on a bad network the SDK’s retries charge each key exactly once', async () => {
+  test('charges each key once despite retries on a bad network', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.network.control({ dropAfterChargeRate: 0.3, errorRate: 0.2, jitterMs: 5, seed: 7 });
     await Promise.all(
@@ -93,7 +93,7 @@ describe('faults', () => {
     expect(booked).toHaveLength(20);
   });
 
-  test('a 500 before anything happened may be retried; one after the charge is kept', async () => {
+  test('retries a 500 before the charge and keeps one after it', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const params = payment(customer, method);
     await opened.network.control({ errorRate: 1 });
@@ -109,7 +109,7 @@ describe('faults', () => {
     expect(found.data.map(({ status }) => status)).toEqual(['succeeded']);
   });
 
-  test('too many requests are answered with 429 and do nothing', async () => {
+  test('answers 429 to too many requests and does nothing', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.network.control({ rateLimitRate: 1 });
     const refusal = await refusalOf(opened.stripe.paymentIntents.create(payment(customer, method)));
@@ -117,7 +117,7 @@ describe('faults', () => {
     expect(await ledgerOf(customer)).toEqual([]);
   });
 
-  test('an unknown switch or a wrong value is refused, and nothing is switched', async () => {
+  test('refuses unknown switches and wrong values', async () => {
     await expect(opened.network.control({ latency: 5 } as object)).rejects.toThrow(
       'no switch called latency',
     );

@@ -98,7 +98,7 @@ function stop({ journal, webhooks }: Network) {
   closeConnections();
 }
 
-/** Node would wait a minute for connections that clients keep open, also for those on which nothing was ever asked. */
+/** Node would wait a minute for idle keep-alive connections, and for unused ones. */
 function closeConnections() {
   if (isStopping && underWay.size === 0) server.closeAllConnections();
 }

@@ -20,7 +20,7 @@ test('speaks the API version the SDK pins', () => {
 });
 
 describe('saving a card', () => {
-  test('a setup intent attaches the card, and it is listed until it is detached', async () => {
+  test('attaches a card and lists it until it is detached', async () => {
     const { stripe } = opened;
     const { customer, setup, method } = await opened.saveCard('pm_card_mastercard');
     expect(setup).toMatchObject({ status: 'succeeded', usage: 'off_session', customer });
@@ -39,7 +39,7 @@ describe('saving a card', () => {
     ['4000000000009995', 'card_declined', 'insufficient_funds'],
     ['4000000000000069', 'expired_card', ''],
     ['4000000000000127', 'incorrect_cvc', ''],
-  ])('%s is refused with %s', async (number, code, declineCode) => {
+  ])('refuses %s with %s', async (number, code, declineCode) => {
     const { stripe } = opened;
     const customer = await stripe.customers.create();
     const method = await stripe.paymentMethods.create(card(number));
@@ -67,12 +67,12 @@ describe('saving a card', () => {
     ['a month that does not exist', card('4242424242424242', { exp_month: 13 }), 'invalid_expiry_month'],
     ['a security code of two digits', card('4242424242424242', { cvc: '12' }), 'invalid_cvc'],
     ['a real card', card('4539578763621486'), 'card_declined'],
-  ])('%s is refused at once', async (_, params, code) => {
+  ])('refuses %s immediately', async (_, params, code) => {
     const refusal = await refusalOf(opened.stripe.paymentMethods.create(params));
     expect(refusal).toMatchObject({ statusCode: 402, code, rawType: 'card_error' });
   });
 
-  test('a card belongs to one customer', async () => {
+  test('binds a card to one customer', async () => {
     const { stripe } = opened;
     const { method } = await opened.saveCard('pm_card_visa');
     const other = await stripe.customers.create();
@@ -81,7 +81,7 @@ describe('saving a card', () => {
     expect(refusal.message).toContain('must be attached to the customer');
   });
 
-  test('a deleted customer takes no card and no payment, and its payments stay', async () => {
+  test('refuses cards and payments of a deleted customer and keeps its payments', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));
@@ -104,7 +104,7 @@ describe('saving a card', () => {
     );
   });
 
-  test('a setup intent can be cancelled, and then no longer confirmed', async () => {
+  test('cancels a setup intent for good', async () => {
     const { stripe } = opened;
     const setup = await stripe.setupIntents.create({ allowed_payment_method_types: ['card'] });
     expect((await stripe.setupIntents.cancel(setup.id)).status).toBe('canceled');
@@ -116,7 +116,7 @@ describe('saving a card', () => {
 });
 
 describe('paying', () => {
-  test('a saved card is charged, with everything the caller asked to see expanded', async () => {
+  test('charges a saved card and expands the response as asked', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const intent = await stripe.paymentIntents.create({
@@ -134,7 +134,7 @@ describe('paying', () => {
     expect(intent.lastResponse.requestId).toMatch(/^req_/);
   });
 
-  test('a card that saves but does not pay leaves the intent open for another card', async () => {
+  test('keeps an intent open when a saved card cannot pay', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_chargeCustomerFail');
     const refusal = await refusalOf(stripe.paymentIntents.create(payment(customer, method)));
@@ -150,7 +150,7 @@ describe('paying', () => {
     expect(paid).toMatchObject({ status: 'succeeded', last_payment_error: null });
   });
 
-  test('a paid intent is neither confirmed nor cancelled; an open one is cancelled', async () => {
+  test('neither confirms nor cancels a paid intent', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));
@@ -176,7 +176,7 @@ describe('paying', () => {
       'payment_method_types',
     ],
     ['a parameter that does not exist', { colour: 'red' }, 'parameter_unknown', 'colour'],
-  ])('%s is refused', async (_, change, code, param) => {
+  ])('refuses %s', async (_, change, code, param) => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const refusal = await refusalOf(
       opened.stripe.paymentIntents.create({ ...payment(customer, method), ...change }),
@@ -184,7 +184,7 @@ describe('paying', () => {
     expect(refusal).toMatchObject({ statusCode: 400, rawType: 'invalid_request_error', code, param });
   });
 
-  test('an intent open to redirects needs a return address, as on Stripe', async () => {
+  test('asks for a return address when redirects are allowed', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const { allowed_payment_method_types: _, ...open } = payment(customer, method);
     expect((await refusalOf(opened.stripe.paymentIntents.create(open))).message).toContain('return_url');
@@ -195,7 +195,7 @@ describe('paying', () => {
     expect(paid.status).toBe('succeeded');
   });
 
-  test('unknown ids are 404 and a missing key is 401', async () => {
+  test('answers 404 to unknown ids and 401 without a key', async () => {
     const refusal = await refusalOf(opened.stripe.paymentIntents.retrieve('pi_unknown'));
     expect(refusal).toMatchObject({ statusCode: 404, code: 'resource_missing' });
     const answer = await fetch(`${opened.network.url}/v1/payment_intents/pi_unknown`);
@@ -203,7 +203,7 @@ describe('paying', () => {
     expect((await fetch(`${opened.network.url}/v1/nothing`, { headers: secretKey })).status).toBe(404);
   });
 
-  test("a customer's intents are paged through newest first, within a range of time", async () => {
+  test("pages a customer's intents newest first within a range", async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const made: string[] = [];
@@ -226,7 +226,7 @@ describe('paying', () => {
 const secretKey = { authorization: 'Bearer sk_test_sandbox' };
 
 describe('refunds and disputes', () => {
-  test('part of a payment is refunded, then the rest, and never more', async () => {
+  test('refunds part of a payment, then the rest, never more', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));
@@ -244,13 +244,13 @@ describe('refunds and disputes', () => {
     expect(charge).toMatchObject({ refunded: true, amount_refunded: 4500 });
   });
 
-  test('an unpaid intent has nothing to refund', async () => {
+  test('refunds nothing of an unpaid intent', async () => {
     const open = await opened.stripe.paymentIntents.create({ amount: 1000, currency: 'gbp' });
     const refusal = await refusalOf(opened.stripe.refunds.create({ payment_intent: open.id }));
     expect(refusal.message).toContain('does not have a successful charge to refund');
   });
 
-  test('a pending refund can be finished, and a failed one gives the money back to the charge', async () => {
+  test('finishes a pending refund and returns a failed one to the charge', async () => {
     const { stripe, network } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));
@@ -275,7 +275,7 @@ describe('refunds and disputes', () => {
     ]);
   });
 
-  test('a disputed charge is not refunded until the dispute is won', async () => {
+  test('refuses to refund a disputed charge until the dispute is won', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));
@@ -296,7 +296,7 @@ describe('refunds and disputes', () => {
     ]);
   });
 
-  test('a dispute marks the charge, is announced, and is decided', async () => {
+  test('marks a disputed charge and announces the outcome', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));

@@ -41,7 +41,7 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  // In a container nobody may collect a dead process whose parent is gone: it stays as a zombie.
+  // In a container a dead process without a parent may remain as a zombie.
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
   } catch {

@@ -25,7 +25,7 @@ export interface Switches {
   webhookDropRate: number;
   /** Deliver nothing; what piled up is delivered once this is off again. */
   webhooksOff: boolean;
-  /** Starts the random numbers anew, so that a run can be repeated. */
+  /** Reseeds the random numbers, so that a run can be repeated. */
   seed: number;
 }
 
@@ -48,7 +48,7 @@ export function defaultSwitches(): Switches {
   };
 }
 
-/** Returns what is wrong with a patch, in words, or null after applying all of it. */
+/** Returns the error in a patch, or null after applying all of it. */
 export function applySwitches(switches: Switches, patch: Record<string, unknown>): string | null {
   for (const [name, value] of Object.entries(patch)) {
     if (!Object.hasOwn(switches, name)) return `There is no switch called ${name}.`;
@@ -61,7 +61,7 @@ export function applySwitches(switches: Switches, patch: Record<string, unknown>
   return null;
 }
 
-/** Random numbers that can be started anew from a seed (mulberry32). */
+/** Random numbers from a seed (mulberry32). */
 export class Dice {
   #state: number;
 

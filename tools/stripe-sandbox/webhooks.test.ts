@@ -11,7 +11,7 @@ const counted = {
   webhookEvents: ['setup_intent.succeeded', 'charge.succeeded', 'payment_intent.succeeded'],
 };
 
-/** An endpoint like the product's: verifies every delivery with the SDK, then answers as told. */
+/** An endpoint like the product's: verifies every delivery with the SDK, then responds as configured. */
 async function openEndpoint(answerWith: () => number = () => 200) {
   const events: Stripe.Event[] = [];
   const stripe = new Stripe('sk_test_sandbox');
@@ -40,7 +40,7 @@ async function openEndpoint(answerWith: () => number = () => 200) {
 }
 
 describe('webhooks', () => {
-  test('every event is delivered, signed so that the SDK accepts it, and readable afterwards', async () => {
+  test('delivers every event with a signature the SDK accepts', async () => {
     const endpoint = await openEndpoint();
     onTestFinished(endpoint.close);
     const opened = await openCardNetwork({ webhookUrl: endpoint.url, webhookSecret: secret });
@@ -78,7 +78,7 @@ describe('webhooks', () => {
     expect(await opened.stripe.events.retrieve(event.id)).toMatchObject(sent);
   });
 
-  test('a signature made with another secret is not accepted', async () => {
+  test('refuses a signature made with another secret', async () => {
     const endpoint = await openEndpoint();
     onTestFinished(endpoint.close);
     const opened = await openCardNetwork({ ...setups, webhookUrl: endpoint.url });
@@ -94,7 +94,7 @@ describe('webhooks', () => {
     expect(() => construct(signWebhook(body, secret, now - 3600))).toThrow('tolerance');
   });
 
-  test('an endpoint that fails gets the event again until it takes it', async () => {
+  test('repeats an event until the endpoint takes it', async () => {
     let refusals = 2;
     const endpoint = await openEndpoint(() => (refusals-- > 0 ? 500 : 200));
     onTestFinished(endpoint.close);
@@ -105,7 +105,7 @@ describe('webhooks', () => {
     await until(async () => (await describeNetwork(opened.network.url)).undeliveredWebhooks === 0);
   });
 
-  test('what nobody took outlives a kill -9, and goes to the new address of a restarted app', async () => {
+  test('delivers an undelivered event after kill -9 to the new address', async () => {
     const opened = await openCardNetwork({ ...counted, webhookUrl: 'http://127.0.0.1:1/' });
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
@@ -122,7 +122,7 @@ describe('webhooks', () => {
     await until(() => endpoint.events.length === 4);
   });
 
-  test('switches deliver twice, out of order, not at all, or later', async () => {
+  test('delivers twice, out of order, late or never, as switched', async () => {
     const endpoint = await openEndpoint();
     onTestFinished(endpoint.close);
     const opened = await openCardNetwork({ ...setups, webhookUrl: endpoint.url });

@@ -20,8 +20,8 @@ export function signWebhook(body: string, secret: string, timestamp: number): st
 }
 
 /**
- * Delivers events to the one endpoint, again and again until it answers 2xx. What is undelivered is part of the
- * store, so a restart resumes it. Like Stripe it gives no promise about order or about delivering only once.
+ * Delivers events to the one endpoint and retries until it answers 2xx. Undelivered events are stored, so a restart
+ * resumes them. Like Stripe, it guarantees neither order nor single delivery.
  */
 export class WebhookSender {
   readonly #store: Store;

@@ -4,14 +4,14 @@ import { identityProof } from '../auth/contract.ts';
 
 const instant = z.string();
 
-/** Everything the product keeps about a person, table by table as the register of personal data lists it. */
+/** Everything stored about a person, table by table, from the register of personal data. */
 export const ownData = z.object({
   madeAt: instant,
   records: z.array(
     z.object({
       table: z.string(),
       purpose: z.string(),
-      /** A sentence on how long the rows are kept. */
+      /** A sentence saying how long the rows are kept. */
       keptFor: z.string(),
       whenAccountIsDeleted: z.string(),
       /** By the names of the columns; without secrets and other people's data. Money in pence, instants in UTC. */
@@ -39,7 +39,7 @@ export const ownAccountApi = {
     gate: 'signedIn',
     input: z.object({}),
     output: z.object({
-      /** A sentence for each thing to be settled first. */
+      /** One sentence for each thing to settle first. */
       blockers: z.array(z.string()),
     }),
     summary: 'What keeps the signed-in person from deleting the account; empty where nothing does.',

@@ -3,12 +3,12 @@ import { formatPounds } from '#domain/money.ts';
 
 /** What keeps an account from being deleted; money in cents. */
 export type BlockerFacts = {
-  /** Lessons booked as a customer, and booked ones to give as a coach, that are not over yet. */
+  /** Upcoming lessons booked as a customer, and booked ones to give as a coach. */
   lessonsBooked: number;
   lessonsToGive: number;
   unfinishedPayments: number;
   refundCents: number;
-  /** What the coach is still to get, less than nothing where the coach was paid for a lesson refunded since. */
+  /** What the coach is still owed; negative if a lesson was refunded after its payout. */
   balanceCents: number;
   isInPendingPayrun: boolean;
   /** The business whose team would be left without an owner. */
@@ -20,7 +20,7 @@ const lessons = (count: number) => (count === 1 ? '1 booked lesson' : `${count} 
 const cancelOrWait = (count: number) =>
   count === 1 ? 'Cancel it, or wait until it is over.' : 'Cancel them, or wait until they are over.';
 
-/** A sentence for each thing that has to be settled before the account can be deleted; none where nothing is open. */
+/** One sentence per blocker of an account's deletion; empty if there is none. */
 export function listBlockers(open: BlockerFacts): string[] {
   const { balanceCents } = open;
   return [
@@ -28,21 +28,22 @@ export function listBlockers(open: BlockerFacts): string[] {
       `You have ${lessons(open.lessonsBooked)} ahead. ${cancelOrWait(open.lessonsBooked)}`,
     open.lessonsToGive > 0 &&
       `You have ${lessons(open.lessonsToGive)} to give. ${cancelOrWait(open.lessonsToGive)}`,
-    open.unfinishedPayments > 0 && 'A payment of yours is still under way. It settles within the hour.',
+    open.unfinishedPayments > 0 &&
+      'One of your payments is still processing. It will finish within the hour.',
     open.refundCents > 0 &&
-      `A refund of ${formatPounds(open.refundCents)} is still on its way to you. Wait until it has left.`,
+      `A refund of ${formatPounds(open.refundCents)} is still being sent. Wait until it has been sent.`,
     balanceCents > 0 &&
-      `You have earned ${formatPounds(balanceCents)} that was not paid out yet. Save your bank details and wait for the payout.`,
+      `You have earned ${formatPounds(balanceCents)} that hasn't been paid out yet. Save your bank details and wait for the payout.`,
     balanceCents < 0 &&
-      `You were paid ${formatPounds(-balanceCents)} for lessons that were refunded since. Please settle this with us first.`,
-    open.isInPendingPayrun && 'A payout to you is under way. Wait until it has arrived.',
+      `You were paid ${formatPounds(-balanceCents)} for lessons that were refunded later. Please settle this with us first.`,
+    open.isInPendingPayrun && 'A payout is on its way to you. Wait until it has arrived.',
     open.soleOwnerOf !== null &&
       `You are the only owner of ${open.soleOwnerOf}, and others are in its team. Make one of them an owner, or end the business.`,
-    open.isLastAdmin && 'You are the last admin. Make somebody else an admin first.',
+    open.isLastAdmin && 'You are the last admin. Make someone else an admin first.',
   ].filter((sentence) => sentence !== false);
 }
 
-/** Deleting has to wait while anything is open; the first sentence stands for all of them. */
+/** Deletion waits for all blockers; the refusal shows the first. */
 export function refuseDeletion(open: BlockerFacts): Refusal {
   const [first] = listBlockers(open);
   return first === undefined ? null : { code: 'conflict', message: first };

@@ -9,14 +9,14 @@ export const profile = z.object({
   fullName: z.string(),
   roles: z.array(z.enum(roles)),
   /**
-   * Roles the person does not hold but has money matters of: bookings or a saved card as a customer, lessons that were
-   * booked or bank details as a coach. They keep the pages about those.
+   * Roles the person lost but still has money in: bookings or a saved card as a customer, booked lessons or bank
+   * details as a coach. They keep the pages about those.
    */
   formerRoles: z.array(z.enum(roles)),
   createdAt: z.string(),
   paymentMethodLastFour: z.string().nullable(),
   paymentMethodBrand: z.string().nullable(),
-  /** An admin who may do nothing as one before two-step sign-in is on, because the operator requires it. */
+  /** An admin without the two-step sign-in that the operator requires; they can do nothing as an admin. */
   isTwoStepMissing: z.boolean(),
 });
 export type Profile = z.output<typeof profile>;

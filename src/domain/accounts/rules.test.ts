@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { changeRoles, newProfileOf, refuseRevokeRole } from './rules.ts';
 
 describe('a new profile', () => {
-  test('[AUTH-4] takes the name of the sign-up, else the address, and is a customer only', () => {
+  test('takes the name from sign-up, else the address, and is a customer [AUTH-4]', () => {
     expect(newProfileOf({ email: 'kim@club.example', fullName: 'Kim Vale' })).toEqual({
       email: 'kim@club.example',
       fullName: 'Kim Vale',
@@ -14,14 +14,14 @@ describe('a new profile', () => {
 });
 
 describe('roles', () => {
-  test('[ROLE-1] are a list without doubles: one more, one less, the others kept', () => {
+  test('adds and removes one role without duplicates [ROLE-1]', () => {
     expect(changeRoles(['customer'], { add: 'coach' })).toEqual(['customer', 'coach']);
     expect(changeRoles(['customer', 'coach'], { add: 'coach' })).toEqual(['customer', 'coach']);
     expect(changeRoles(['customer', 'coach', 'admin'], { remove: 'coach' })).toEqual(['customer', 'admin']);
     expect(changeRoles([], { remove: 'coach' })).toEqual([]);
   });
 
-  test('only the last admin is held back, and only from losing that role', () => {
+  test('protects only the last admin, and only that role', () => {
     expect(refuseRevokeRole('admin', ['a'], 'a')?.code).toBe('conflict');
     expect(refuseRevokeRole('admin', ['a', 'b'], 'a')).toBeNull();
     expect(refuseRevokeRole('admin', ['b'], 'a')).toBeNull();

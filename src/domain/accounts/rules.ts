@@ -11,17 +11,17 @@ export function newProfileOf(user: { email: string | null; fullName: string | nu
   return { email, fullName: user.fullName || email, roles: ['customer'] };
 }
 
-/** The list with one role more or less, in the order of {@link roles} and each once. */
+/** The list with one role added or removed, in the order of {@link roles}, without duplicates. */
 export function changeRoles(before: readonly Role[], change: { add?: Role; remove?: Role }): Role[] {
   return roles.filter((role) => role !== change.remove && (before.includes(role) || role === change.add));
 }
 
-/** Taking the admin role from the only person who holds it would lock everyone out of the admin panel. */
+/** Revoking the last admin's role would lock everyone out of the admin panel. */
 export function refuseRevokeRole(role: Role, holderIds: readonly string[], userId: string): Refusal {
   const isLastAdmin = role === 'admin' && holderIds.length === 1 && holderIds[0] === userId;
   if (!isLastAdmin) return null;
   return {
     code: 'conflict',
-    message: 'This is the last admin. Make somebody else an admin first.',
+    message: 'This is the last admin. Make someone else an admin first.',
   };
 }

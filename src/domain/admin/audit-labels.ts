@@ -1,8 +1,8 @@
-/** What the audit log can be narrowed down to. */
+/** What the audit log can be filtered by. */
 export const auditKinds = ['people', 'settings', 'payouts', 'bookings', 'lessons'] as const;
 export type AuditKind = (typeof auditKinds)[number];
 
-/** The kinds of subject that belong to each; an entry of any other kind stands in the whole log only. */
+/** The subject kinds of each filter. Entries of other kinds appear only in the whole log. */
 export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
   people: ['profile', 'coach', 'business', 'team_member', 'team_invitation', 'audit_log'],
   settings: ['setting'],

@@ -15,13 +15,16 @@ export const listedUser = profile.pick({
 });
 export type ListedUser = z.output<typeof listedUser>;
 
-/** What an admin is told, as details of the `conflict`, before the coach or customer role is taken from somebody. */
+/** Details of the `conflict` shown to an admin before the coach or customer role is revoked. */
 export const roleObstacles = z.object({
   /** Booked lessons to come: to give as a coach, to attend as a customer. */
   lessonsAhead: z.number().int(),
   /** A customer's refunds that are not finished, those given up on included, in cents. */
   refundCents: z.number().int(),
-  /** The business that has no other owner, and the coaches of its team who can take over; it rests where nobody can. */
+  /**
+   * The business that would have no owner, and the coaches in its team who can take over; it is suspended if nobody
+   * can.
+   */
   business: z
     .object({
       businessName: z.string(),
@@ -34,17 +37,17 @@ export type RoleObstacles = z.output<typeof roleObstacles>;
 /** A person named in the audit log; {@link deletedAccount} where the account is gone. */
 const namedPerson = z.object({ userId: z.uuid(), fullName: z.string(), email: z.string() });
 
-/** One deed in the audit log. `before` and `after` hold what was changed, as it was stored. */
+/** One event in the audit log. `before` and `after` hold what changed, as stored. */
 export const auditEntry = z.object({
   auditId: z.number().int(),
   at: z.string(),
-  /** Null where the system acted; `system` then names the job or command. */
+  /** Null if the system acted; `system` then names the job or command. */
   actor: namedPerson.nullable(),
   system: z.string().nullable(),
   action: z.string(),
   subjectType: z.string(),
   subjectId: z.string(),
-  /** The person it was done to, where it was one. */
+  /** The person affected, if there is one. */
   subject: namedPerson.nullable(),
   /** Any other record in words: a lesson's title, a payrun's reference; null where it has none or is gone. */
   subjectName: z.string().nullable(),
@@ -59,7 +62,7 @@ export const longestAuditFile = 5000;
 const search = z.string().trim().max(100, 'Search for something shorter than 100 characters.').optional();
 
 export const auditFilter = {
-  /** A part of the name or address of who did it or of whom it was done to, or the id of what it was done to. */
+  /** Part of the name or address of the actor or the person affected, or the subject's id. */
   search,
   kind: z.enum(auditKinds).optional(),
   /** London dates, inclusive. */
@@ -73,7 +76,7 @@ export const adminApi = {
     operationId: 'list_users',
     gate: 'admin',
     input: z.object({
-      /** A part of the name or of the email address. */
+      /** Part of the name or email address. */
       search,
       role: z.enum(roles).optional(),
       cursor: z.string().max(200).optional(),
@@ -91,13 +94,13 @@ export const adminApi = {
       userId: z.uuid(),
       role: z.enum(roles),
       isHeld: z.boolean(),
-      /** How many booked lessons ahead the admin was told of when the coach or customer role is taken. */
+      /** How many upcoming booked lessons the admin saw when revoking the coach or customer role. */
       expectedLessons: z.number().int().min(0).max(1_000_000).default(0),
-      /** The refunds under way, in cents, that the admin was told of when the customer role is taken. */
+      /** The pending refunds, in cents, that the admin saw when revoking the customer role. */
       expectedRefundCents: z.number().int().min(0).max(1_000_000_000).default(0),
       /**
-       * Who takes over the business whose only owner loses the coach role; null where the admin was told that nobody
-       * can, so that it rests.
+       * Who takes over the business whose only owner loses the coach role; null if the admin saw that nobody can, so
+       * that it is suspended.
        */
       successorId: z.uuid().nullable().optional(),
     }),
@@ -113,7 +116,7 @@ export const adminApi = {
     gate: 'admin',
     reauthenticate: true,
     input: z.object({ userId: z.uuid() }),
-    /** From how many browsers the person was signed out. */
+    /** How many browsers the person was signed out of. */
     output: z.object({ ended: z.number().int() }),
     summary: 'Signs another person out of every browser, at once; the person is told by email.',
   }),
@@ -125,7 +128,7 @@ export const adminApi = {
     input: z
       .object({
         ...auditFilter,
-        /** The last entry of the page before. */
+        /** The last entry of the previous page. */
         cursor: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
         limit: z.coerce.number().int().min(1).max(100).default(25),
       })
@@ -163,9 +166,9 @@ export const adminApi = {
         z.object({
           date: z.iso.date(),
           bookings: z.number().int(),
-          /** What customers paid that day less what went back to them. */
+          /** Customers' payments of that day less refunds. */
           revenueCents: z.number().int(),
-          /** What the platform kept of it. */
+          /** The platform's share. */
           feeCents: z.number().int(),
           newUsers: z.number().int(),
           /** Lessons with at least one booking that took place. */

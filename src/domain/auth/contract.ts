@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 
-/** A browser that is signed in. Instants in UTC; `lastSeenAt` is when it last renewed its token, which it does hourly. */
+/**
+ * A browser that is signed in. Instants in UTC; `lastSeenAt` is when it last renewed its token, which it does hourly.
+ */
 export const openedSession = z.object({
   sessionId: z.uuid(),
-  /** In words, such as "Chrome on Windows". */
+  /** As text, such as "Chrome on Windows". */
   device: z.string(),
   signedInAt: z.string(),
   lastSeenAt: z.string(),
   isCurrent: z.boolean(),
-  /** The password was right and the authenticator app's code was not given. */
+  /** The password was right, but the authenticator app's code is still missing. */
   isCodeAwaited: z.boolean(),
 });
 export type OpenedSession = z.output<typeof openedSession>;
 
-/** A fresh proof of who asks: the current password, or the code that the person's authenticator app shows. */
+/** A fresh proof of identity: the current password or the authenticator app's code. */
 export const identityProof = z.object({
   proofKind: z.enum(['password', 'code']),
   proof: z

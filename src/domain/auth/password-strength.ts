@@ -1,10 +1,10 @@
-/** Characters of a password (UTF-16 units), both ends included. */
+/** Length limits of a password in UTF-16 units, inclusive. */
 export const passwordLength = { min: 8, max: 200 };
 
-/** The reasons by auth-js's names. */
+/** The reasons, under auth-js's names. */
 export type PasswordWeakness = { message: string; reasons: ('length' | 'characters' | 'pwned')[] };
 
-/** Keys and letters that lie beside each other, as people walk along them. */
+/** Rows of neighbouring keys and letters, for finding keyboard walks. */
 const rows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890', 'abcdefghijklmnopqrstuvwxyz'];
 
 const unleet: Record<string, string> = { '@': 'a', '4': 'a', '0': 'o', '3': 'e', '1': 'i', $: 's', '5': 's' };
@@ -31,7 +31,7 @@ export function findPasswordWeakness(
   }
   if (variantsOf(password).some(isFrequent)) {
     return {
-      message: 'This password is on lists of stolen passwords, which are tried first. Choose another one.',
+      message: 'This password is on lists of stolen passwords. Choose another one.',
       reasons: ['pwned'],
     };
   }
@@ -44,7 +44,7 @@ export function findPasswordWeakness(
   }
   if (isMadeOf(bareOf(password), own)) {
     return {
-      message: 'This password is little more than a name or an address that others know. Choose another one.',
+      message: 'This password is too close to your name or email address. Choose another one.',
       reasons: ['characters'],
     };
   }
@@ -58,7 +58,7 @@ function variantsOf(password: string): string[] {
   return [whole, stem].flatMap((word) => [word, word.replace(/[@40315$]/g, (sign) => unleet[sign]!)]);
 }
 
-/** One short piece again and again, or walks along the keyboard, the alphabet and the digits. */
+/** One short piece repeated, or walks along the keyboard, the alphabet or the digits. */
 function isPattern(lowerCase: string): boolean {
   if (/^(.{1,4})\1+.{0,3}$/su.test(lowerCase)) return true;
   let walks = 1;
@@ -79,7 +79,7 @@ function stepBetween(from: string, to: string): number | null {
   return rows.some((row) => row.includes(to + from)) ? -1 : null;
 }
 
-/** Whether hardly anything is left once the own words are taken out. */
+/** Whether hardly anything is left after removing the person's own words. */
 function isMadeOf(bare: string, own: readonly string[]): boolean {
   const words = own
     .flatMap((text) => [bareOf(text), ...text.split(/[^\p{L}\p{N}]+/u).map(bareOf)])

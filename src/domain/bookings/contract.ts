@@ -32,18 +32,18 @@ const myCoach = z.object({
   businessName: z.string().nullable(),
   bio: z.string().nullable(),
   hourlyRateCents: z.number().int().nullable(),
-  /** False once the coach has stopped giving lessons here. */
+  /** False once the coach no longer gives lessons here. */
   isActive: z.boolean(),
-  /** Scheduled lessons to come, whoever booked them; none for a coach who is not active. */
+  /** Upcoming scheduled lessons with any customer; 0 for a coach who is not active. */
   upcomingSlots: z.number().int(),
-  /** The customer's own lessons, those to come included; cancelled ones do not count. */
+  /** The customer's own lessons, including upcoming ones; cancelled ones do not count. */
   ownLessons: z.number().int(),
 });
 export type MyCoach = z.output<typeof myCoach>;
 
 /**
- * A lesson with what cancelling it means: how many have booked, how many had cancelled late and get the rest of their
- * money back too, and what goes back to cards in all, in cents.
+ * A lesson and the effect of cancelling it: bookings, late cancellations that get the rest of their money back, and
+ * the total refund in cents.
  */
 const cancelledLesson = z.object({
   slotId: z.uuid(),
@@ -69,7 +69,9 @@ export const bookingsApi = {
       slotId,
       /** The price the customer was shown, in cents; refused with `price_changed` if it is not the slot's. */
       baseAmountCents: z.number().int().min(0),
-      /** Start and place (null for none) the customer was shown; else `time_changed` and `location_changed` refuse it. */
+      /**
+       * Start and place (null for none) the customer was shown; else `time_changed` and `location_changed` refuse it.
+       */
       startTime: z.string().refine(isInstant, 'Write the start like 2027-03-28T08:00:00Z.').optional(),
       location: location.nullable().optional(),
     }),
@@ -101,7 +103,7 @@ export const bookingsApi = {
     operationId: 'list_my_bookings',
     gate: 'signedIn',
     input: z.object({
-      /** Only lessons that are not over, the next first, or those that are, the latest first; else all by booking. */
+      /** Only upcoming lessons, soonest first, or only past ones, latest first; otherwise all, by booking time. */
       view: z.enum(['upcoming', 'past']).optional(),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(50).default(20),
@@ -151,7 +153,7 @@ export const bookingsApi = {
       upcoming: z.number().int(),
       totalMinutes: z.number().int(),
       recent: z.array(booking),
-      /** The booked lesson that starts next. */
+      /** The next booked lesson. */
       next: booking.nullable(),
     }),
     summary: "The figures of the customer's dashboard, the last three bookings and the next lesson.",
@@ -166,13 +168,13 @@ export const bookingsApi = {
       attendees: z.array(
         z.object({
           bookingId: z.uuid(),
-          /** Null where the person gave no name; shown as "Anonymous". */
+          /** Null if the person gave no name; shown as "Anonymous". */
           fullName: z.string().nullable(),
           email: z.string(),
           bookedAt: z.string(),
           status: z.enum(bookingStatuses),
           amountCents: z.number().int(),
-          /** What of it was refunded. */
+          /** The refunded part. */
           refundedCents: z.number().int(),
           attended: z.boolean().nullable(),
         }),

@@ -8,7 +8,7 @@ const givenUpRefund = z.object({
   bookingId: z.uuid(),
   amountCents: z.number().int(),
   givenUpAt: z.string(),
-  /** Why, in the card network's words. */
+  /** The reason in the card network's words. */
   message: z.string(),
   customerName: z.string(),
   customerEmail: z.string(),
@@ -16,15 +16,15 @@ const givenUpRefund = z.object({
   title: z.string(),
   startTime: z.string(),
   card: z.object({ brand: z.string(), lastFour: z.string() }).nullable(),
-  /** What was refunded of this payment at the card network itself and stands for no refund of ours yet. */
+  /** The part of this payment refunded directly at the card network, without a refund of ours. */
   atCardNetworkCents: z.number().int(),
 });
 export type GivenUpRefund = z.output<typeof givenUpRefund>;
 
 /** How an admin paid the customer: "Bank transfer of 3 March". */
 const settledReason = oneLine()
-  .min(1, 'Say how the customer was paid.')
-  .max(300, 'Keep this to 300 characters.');
+  .min(1, 'Enter how the customer was paid.')
+  .max(300, 'Enter at most 300 characters.');
 
 const refundId = z.uuid();
 
@@ -47,7 +47,7 @@ export const refundsApi = {
     path: '/api/admin/refunds/:refundId/attempts',
     operationId: 'retry_refund',
     gate: 'admin',
-    // The money goes back to the card that paid, no matter who asks.
+    // The money goes back to the card that paid, regardless of who asks.
     reauthenticate: false,
     input: z.object({ refundId }),
     output: z.object({}),
@@ -62,7 +62,7 @@ export const refundsApi = {
     input: z.object({
       refundId,
       reason: settledReason,
-      /** It was paid by a refund made at the card network itself; refused where that does not cover it. */
+      /** Paid by a refund at the card network itself; refused if that does not cover it. */
       isAtCardNetwork: z.boolean().default(false),
     }),
     output: z.object({}),

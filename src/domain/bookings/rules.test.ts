@@ -77,7 +77,7 @@ test('states the terms in one sentence that is true at that moment [BOOK-3a]', (
   );
 });
 
-test('[SLOT-9] once the coach has moved the lesson, all of it comes back until the start, whatever the policy', () => {
+test('refunds in full until the start once the coach moved the lesson [SLOT-9]', () => {
   const moved = { ...policy, movedFrom: { startTime, endTime: startTime } };
   expect(refundForCancelling(moved, start - 1)).toBe(4999);
   expect(refundForCancelling({ ...moved, refundsEnabled: false }, start - 1)).toBe(4999);
@@ -86,23 +86,23 @@ test('[SLOT-9] once the coach has moved the lesson, all of it comes back until t
   );
 });
 
-test('once the coach has changed the place, all of it comes back until the start, whatever the policy', () => {
+test('refunds in full until the start once the coach changed the location', () => {
   const relocated = { ...policy, refundsEnabled: false, relocatedFrom: { location: null } };
   expect(refundForCancelling(relocated, start - 1)).toBe(4999);
   expect(describePolicy(relocated, start)).toBe(
-    'The coach has changed the place of this lesson since you booked it, so you can cancel until it starts for a full refund.',
+    'The coach has changed the location of this lesson since you booked it, so you can cancel until it starts for a full refund.',
   );
 });
 
-test('refunds everything until the start once the coach has changed what the lesson is', () => {
+test('refunds in full until the start once the coach changed the lesson', () => {
   const changed = { ...policy, refundsEnabled: false, changedTo: { title: 'Knitting' } };
   expect(refundForCancelling(changed, start - 1)).toBe(4999);
   expect(describePolicy(changed, start - 1)).toBe(
-    'The coach has changed what this lesson is since you booked it, so you can cancel until it starts for a full refund.',
+    'The coach has changed this lesson since you booked it, so you can cancel until it starts for a full refund.',
   );
 });
 
-test('[BOOK-2] only a booked lesson that has not started can be cancelled', () => {
+test('cancels only booked lessons that have not started [BOOK-2]', () => {
   const refusalAt = (status: BookingStatus, now: number) => refuseCancel({ status, startTime }, now)?.message;
   expect(refusalAt('booked', start - 1)).toBeUndefined();
   expect(refusalAt('booked', start)).toBe(
@@ -112,7 +112,7 @@ test('[BOOK-2] only a booked lesson that has not started can be cancelled', () =
   expect(refusalAt('pending', start - 1)).toBe('Only a booked lesson can be cancelled.');
 });
 
-test('a lesson that started, was cancelled or is one’s own is not booked', () => {
+test("refuses to book a lesson that started, was cancelled or is one's own", () => {
   const slot = { status: 'scheduled', startTime, coachId: 'coach', isCoachActive: true };
   expect(refuseBook(slot, 'customer', start - 1)).toBeNull();
   expect(refuseBook(slot, 'customer', start)?.code).toBe('slot_unavailable');
@@ -122,17 +122,17 @@ test('a lesson that started, was cancelled or is one’s own is not booked', () 
   expect(refuseBook(slot, 'coach', start - 1)?.code).toBe('conflict');
 });
 
-test('a refund that came back makes a booking cancelled again, a paid hold books, nothing else follows', () => {
+test("allows only the known changes of a booking's status", () => {
   expect(bookingTransitions.refunded).toEqual(['cancelled']);
   expect(bookingTransitions.released).toEqual(['booked']);
 });
 
-test('[LES-4] who has a place can be marked from the very start of the lesson on, and nobody else', () => {
+test("marks only people with a seat, from the lesson's start [LES-4]", () => {
   const refusal = (status: BookingStatus, now: number) =>
     refuseMarkAttendance({ status, startTime }, now)?.message ?? null;
-  expect(refusal('booked', start - 1)).toBe('You can mark who came once the lesson has started.');
+  expect(refusal('booked', start - 1)).toBe('You can record attendance once the lesson has started.');
   for (const status of ['booked', 'attended'] as const) expect(refusal(status, start)).toBeNull();
   for (const status of ['cancelled', 'refunded', 'pending', 'released'] as const) {
-    expect(refusal(status, start + hour)).toMatch(/so there is nobody to mark\.$/);
+    expect(refusal(status, start + hour)).toMatch(/so you can't record attendance\.$/);
   }
 });

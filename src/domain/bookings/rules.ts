@@ -13,15 +13,15 @@ export const bookingStatuses = [
 export type BookingStatus = (typeof bookingStatuses)[number];
 
 /**
- * How a refund stands. A `failed` one was given up: the card network refused it, and an admin tries it again or pays the
- * customer another way (`settled`). A bank can send back what had succeeded.
+ * How a refund stands. A `failed` one was given up: the card network refused it, and an admin tries it again or pays
+ * the customer another way (`settled`). A bank can send back what had succeeded.
  */
 export const refundStatuses = ['pending', 'succeeded', 'failed', 'settled'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
 /**
- * Which status may follow which. `released` is the end of a hold that was not paid; it becomes `booked` only
- * where the charge turns up after all while the hold would still run and the place is still free. A `refunded` booking is
+ * Which status may follow which. `released` is the end of a hold that was not paid; it becomes `booked` only where
+ * the charge turns up after all while the hold would still run and the place is still free. A `refunded` booking is
  * `cancelled` again while another refund of it is on its way, or when a bank sent one back.
  */
 export const bookingTransitions: Record<BookingStatus, readonly BookingStatus[]> = {
@@ -33,10 +33,10 @@ export const bookingTransitions: Record<BookingStatus, readonly BookingStatus[]>
   released: ['booked'],
 };
 
-/** How long a seat is held for a customer who has not paid yet, in minutes. */
+/** How long a seat is held for an unpaid booking, in minutes. */
 export const holdMinutes = 15;
 
-/** The same for somebody who let a hold run out within the last day: a seat is not kept from others again and again. */
+/** The same for anyone who let a hold expire within the last day, so that one person cannot block a seat repeatedly. */
 export const shortHoldMinutes = 5;
 
 type PolicyAtPurchase = {
@@ -44,11 +44,11 @@ type PolicyAtPurchase = {
   freeUntilHours: number;
   lateRefundPercent: number;
   refundsEnabled: boolean;
-  /** Not null once the coach has moved the lesson after it was bought. */
+  /** Not null once the coach has moved the lesson after the purchase. */
   movedFrom: object | string | null;
-  /** Not null once the coach has changed its location after it was bought. */
+  /** Not null once the coach has changed the location after the purchase. */
   relocatedFrom: unknown;
-  /** Not null once the coach has changed title, description or sport after it was bought. */
+  /** Not null once the coach has changed title, description or sport after the purchase. */
   changedTo: unknown;
 };
 
@@ -60,13 +60,13 @@ export const isChanged = ({
 }: Pick<PolicyAtPurchase, 'movedFrom' | 'relocatedFrom' | 'changedTo'>) =>
   movedFrom !== null || relocatedFrom !== null || changedTo !== null;
 
-/** What the coach did to a booked lesson: "moved this lesson". The gravest of several changes. */
+/** The coach's change to a booked lesson, such as "moved this lesson"; the most serious of several. */
 export function describeCoachsChange({
   movedFrom,
   changedTo,
 }: Pick<PolicyAtPurchase, 'movedFrom' | 'changedTo'>): string {
   if (movedFrom !== null) return 'moved this lesson';
-  return changedTo !== null ? 'changed what this lesson is' : 'changed the place of this lesson';
+  return changedTo !== null ? 'changed this lesson' : 'changed the location of this lesson';
 }
 
 /**
@@ -82,16 +82,16 @@ export function refundForCancelling(booking: PolicyAtPurchase & { startTime: Ins
     : percentageOf(booking.amountCents, booking.lateRefundPercent);
 }
 
-/** Until when cancelling gives everything back by the policy alone, in milliseconds. */
+/** The deadline for a full refund under the policy alone, in milliseconds. */
 const freeUntilOf = ({ startTime, freeUntilHours }: { startTime: Instant; freeUntilHours: number }) =>
   Date.parse(startTime) - freeUntilHours * 3_600_000;
 
-/** The part of the platform fee, in cents, that goes back with a refund: the same share as of the price. */
+/** The part of the platform fee, in cents, returned with a refund: the same share as of the price. */
 export function feeOfRefund(booking: { amountCents: number; feeCents: number }, refundCents: number): number {
   return booking.amountCents === 0 ? 0 : Math.round((booking.feeCents * refundCents) / booking.amountCents);
 }
 
-/** What cancelling means at `now` (milliseconds) and later, in one sentence for screen, receipt and email. */
+/** The terms of cancelling at `now` (milliseconds) and later, in one sentence for screen, receipt and email. */
 export function describePolicy(booking: PolicyAtPurchase & { startTime: Instant }, now: number): string {
   if (isChanged(booking)) {
     return `The coach has ${describeCoachsChange(booking)} since you booked it, so you can cancel until it starts for a full refund.`;
@@ -129,7 +129,7 @@ export function refuseCancel(booking: { status: BookingStatus; startTime: Instan
   return null;
 }
 
-/** Why a slot cannot be booked by this person; the seat itself is taken, or refused, by the database. */
+/** Why this person cannot book a slot. The database decides about the seat itself. */
 export function refuseBook(
   slot: { status: string; startTime: Instant; coachId: string; isCoachActive: boolean },
   customerUserId: string,
@@ -150,7 +150,7 @@ export function refuseBook(
   if (!slot.isCoachActive) {
     return {
       code: 'slot_unavailable',
-      message: 'This coach takes no bookings at the moment. You have not been charged.',
+      message: "This coach isn't taking bookings at the moment. You have not been charged.",
     };
   }
   if (slot.coachId === customerUserId) {
@@ -159,19 +159,19 @@ export function refuseBook(
   return null;
 }
 
-/** A coach marks who came from the moment the lesson starts; only people who have a place can be marked. */
+/** A coach marks attendance from the lesson's start; only people with a seat can be marked. */
 export function refuseMarkAttendance(
   booking: { status: BookingStatus; startTime: Instant },
   now: number,
 ): Refusal {
   if (booking.status === 'cancelled' || booking.status === 'refunded') {
-    return { code: 'conflict', message: 'This booking was cancelled, so there is nobody to mark.' };
+    return { code: 'conflict', message: "This booking was cancelled, so you can't record attendance." };
   }
   if (booking.status !== 'booked' && booking.status !== 'attended') {
-    return { code: 'conflict', message: 'This booking is not paid, so there is nobody to mark.' };
+    return { code: 'conflict', message: "This booking isn't paid, so you can't record attendance." };
   }
   if (now < Date.parse(booking.startTime)) {
-    return { code: 'conflict', message: 'You can mark who came once the lesson has started.' };
+    return { code: 'conflict', message: 'You can record attendance once the lesson has started.' };
   }
   return null;
 }

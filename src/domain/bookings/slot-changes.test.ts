@@ -20,7 +20,7 @@ const slot = {
 const start = Date.parse(slot.startTime);
 const minute = 60_000;
 
-test('[SLOT-9] a lesson keeps its London wall time and its length when it is moved over a clock change', () => {
+test('keeps London wall time and length when moving over a clock change [SLOT-9]', () => {
   expect(planMove(slot, { date: '2027-03-28', hour: 9, minute: 0 })).toEqual({
     startTime: '2027-03-28T08:00:00Z',
     endTime: '2027-03-28T09:30:00Z',
@@ -35,7 +35,7 @@ test('[SLOT-9] a lesson keeps its London wall time and its length when it is mov
   ).toHaveLength(4);
 });
 
-test('[SLOT-9] a lesson is moved until it starts, and never into the past or too far ahead', () => {
+test('moves a lesson only until it starts and never into the past [SLOT-9]', () => {
   const to = planMove(slot, { date: '2027-04-03', hour: 9, minute: 0 });
   const refusal = (status: 'scheduled' | 'cancelled' | 'completed', now: number, target = to) =>
     refuseMoveSlot({ ...slot, status }, target, now)?.message;
@@ -54,7 +54,7 @@ test('[SLOT-9] a lesson is moved until it starts, and never into the past or too
   expect(refusal('scheduled', start - minute, far)).toContain('two years ahead');
 });
 
-test('[SLOT-9] people who booked have a day to see that a lesson is earlier, and get no less of it', () => {
+test("gives a day's notice of an earlier start and keeps the length [SLOT-9]", () => {
   const booked = { ...slot, bookedCount: 1 };
   const refusal = (hour: number, now: number, from = booked, durationMinutes = 90) =>
     refuseMoveSlot(from, planMove(from, { date: '2027-03-27', hour, minute: 0, durationMinutes }), now);
@@ -69,18 +69,18 @@ test('[SLOT-9] people who booked have a day to see that a lesson is earlier, and
   expect(refusal(8, dayBeforeEight + 1)).toMatchObject({
     code: 'conflict',
     fields: {
-      date: 'Somebody has booked, and must have 24 hours to see that the lesson is earlier. Choose a later time, or cancel this lesson, so that everybody gets their money back, and publish a new one.',
+      date: "Someone has booked, and needs at least 24 hours' notice of an earlier start. Choose a later time, or cancel this lesson, so that everyone is refunded, and publish a new one.",
     },
   });
   expect(refusal(8, dayBeforeEight + 1, slot)).toBeNull();
   expect(refusal(10, weekBefore, booked, 75)?.fields).toEqual({
     durationMinutes:
-      'Somebody has booked 90 minutes, so the lesson cannot be shorter. Keep its length, or cancel this lesson, so that everybody gets their money back, and publish a new one.',
+      'Somebody has booked 90 minutes, so the lesson cannot be shorter. Keep its length, or cancel this lesson, so that everyone is refunded, and publish a new one.',
   });
   expect(refusal(10, weekBefore, slot, 75)).toBeNull();
 });
 
-test('[SLOT-9] what is in the way of a move is said at the field, other peopleâ€™s lessons only as a number', () => {
+test("names at its field what prevents a move, without other people's names [SLOT-9]", () => {
   expect(refuseOverlap({ ...slot, title: 'Tennis' }, start - minute)).toMatchObject({
     code: 'overlap',
     fields: {
@@ -91,7 +91,7 @@ test('[SLOT-9] what is in the way of a move is said at the field, other peopleâ€
   expect(refuseBusyPeople(3).message).toMatch(/^3 people who booked have another lesson at that time\./);
 });
 
-test('[SLOT-9] a group never gets smaller than the places taken, and an individual lesson stays one', () => {
+test('never shrinks a group below its booked seats [SLOT-9]', () => {
   const group = { ...slot, lessonType: 'group' as const, bookedCount: 3 };
   const refusal = (edit: { minCapacity: number; maxCapacity: number }) =>
     refuseEditSlot(group, edit, start - minute)?.fields;
@@ -118,7 +118,7 @@ test('[SLOT-9] a group never gets smaller than the places taken, and an individu
   ]);
 });
 
-test('[SLOT-9] a lesson is cancelled until it is over, and completed from its start', () => {
+test('cancels until the lesson is over and completes from its start [SLOT-9]', () => {
   const end = Date.parse(slot.endTime);
   expect(refuseCancelSlot(slot, end - 1)).toBeNull();
   expect(refuseCancelSlot(slot, end)?.message).toBe('This lesson is over, so it can no longer be cancelled.');

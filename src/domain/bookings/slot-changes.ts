@@ -9,41 +9,43 @@ import { addDays, formatLessonTime, type Instant, instantOf, toInstant, wallTime
 type PublishedSlot = { status: (typeof slotStatuses)[number]; startTime: Instant; endTime: Instant };
 type LessonTime = { startTime: Instant; endTime: Instant };
 
-/** Where a lesson is to be moved, in London wall time; it stays as long as it is unless told. */
+/** The new start of a lesson, in London wall time; it keeps its length unless given. */
 export const moveInput = z.object({
   date: isoDate,
   hour: z.number().int().min(0, 'Hours go from 0 to 23.').max(23, 'Hours go from 0 to 23.'),
   minute: z.number().int().min(0, 'Minutes go from 0 to 59.').max(59, 'Minutes go from 0 to 59.'),
   durationMinutes: z
-    .number('Give the duration in whole minutes.')
-    .int('Give the duration in whole minutes.')
+    .number('Enter the duration in whole minutes.')
+    .int('Enter the duration in whole minutes.')
     .min(15, 'A lesson lasts at least 15 minutes.')
     .max(300, 'A lesson lasts at most 300 minutes (5 hours).')
     .optional(),
-  /** How many places were taken as the coach saw it; refused with `conflict` where it is another number by now. */
+  /** The number of booked seats the coach saw; refused with `conflict` if it has changed. */
   expectedBookedCount: z.number().int().min(0).optional(),
 });
 
-/** What of a published lesson can be edited. Its type and template are what people found it by, so they stay. */
+/** The editable parts of a published lesson. Type and template stay, because people found the lesson by them. */
 export const editInput = z.object({
   locationId: z.uuid('Choose one of your locations.').nullable(),
   priceCents,
   minCapacity: z
-    .number('Give the smallest group as a whole number.')
-    .int('Give the smallest group as a whole number.')
+    .number('Enter the smallest group size as a whole number.')
+    .int('Enter the smallest group size as a whole number.')
     .min(1, 'A lesson has at least 1 place.'),
   maxCapacity: z
-    .number('Give the largest group as a whole number.')
-    .int('Give the largest group as a whole number.')
+    .number('Enter the largest group size as a whole number.')
+    .int('Enter the largest group size as a whole number.')
     .min(1, 'A lesson has at least 1 place.')
     .max(20, 'A group has at most 20 places.'),
 });
 export type SlotEdit = z.output<typeof editInput>;
 
-/** The coach's sentence for the people who had booked: "Rain". Empty for none. */
-export const cancellationReason = oneLine().max(200, 'Keep the reason to 200 characters.').default('');
+/** The coach's reason for customers: "Rain". Empty for none. */
+export const cancellationReason = oneLine()
+  .max(200, "The reason can't be longer than 200 characters.")
+  .default('');
 
-/** The instants a move leads to; wall times that the clocks skip or repeat are read as {@link instantOf} does. */
+/** The instants of a move; skipped and repeated wall times are read as {@link instantOf} does. */
 export function planMove(slot: LessonTime, move: z.output<typeof moveInput>): LessonTime {
   const { instant } = instantOf(move);
   const durationMs =
@@ -64,12 +66,12 @@ export function refuseChangeSlot(slot: PublishedSlot, now: number): Refusal {
   return null;
 }
 
-/** How long before the start people who booked must at least hear that it is earlier now, in hours. */
+/** The minimum notice for an earlier start, in hours before it. */
 export const earlierNoticeHours = 24;
 
 /**
- * Why a lesson cannot be moved there, as far as it can be told without the calendars of coach and customers.
- * `bookedCount` people have a place or are about to pay for one. `now` in milliseconds.
+ * Why a lesson cannot be moved there, as far as the calendars of coach and customers are not needed. `bookedCount`
+ * includes held seats. `now` in milliseconds.
  */
 export function refuseMoveSlot(
   slot: PublishedSlot & { bookedCount: number },
@@ -89,12 +91,12 @@ export function refuseMoveSlot(
   return slot.bookedCount > 0 ? refuseMoveOfBooked(slot, to, now) : null;
 }
 
-/** People who booked get the time to leave that a mail promises them, and all of the lesson that they paid for. */
+/** Customers get the notice that an email promises them and the full length they paid for. */
 function refuseMoveOfBooked(slot: LessonTime, to: LessonTime, now: number): Refusal {
   const start = Date.parse(to.startTime);
-  const instead = 'cancel this lesson, so that everybody gets their money back, and publish a new one.';
+  const instead = 'cancel this lesson, so that everyone is refunded, and publish a new one.';
   if (start < Date.parse(slot.startTime) && start < now + earlierNoticeHours * 3_600_000) {
-    const message = `Somebody has booked, and must have ${earlierNoticeHours} hours to see that the lesson is earlier. Choose a later time, or ${instead}`;
+    const message = `Someone has booked, and needs at least ${earlierNoticeHours} hours' notice of an earlier start. Choose a later time, or ${instead}`;
     return { code: 'conflict', message, fields: { date: message } };
   }
   if (minutesOf(to) < minutesOf(slot)) {
@@ -108,15 +110,14 @@ const minutesOf = ({ startTime, endTime }: LessonTime) =>
   Math.round((Date.parse(endTime) - Date.parse(startTime)) / 60_000);
 
 /**
- * Refuses a move of a lesson in which other people have a place than the coach saw: they would be told, so the coach
- * has to know of them.
+ * Refuses a move if the booked seats differ from what the coach saw, because those customers would be notified.
  */
 export function refuseUnexpectedBookings(bookedCount: number, expected: number): Refusal {
   if (bookedCount === expected) return null;
   const message =
     bookedCount > expected
-      ? 'Somebody has just taken a place in this lesson, so it was not moved. Open it to move it and tell everyone.'
-      : 'Somebody has just left this lesson, so it was not moved. Look at it again and try once more.';
+      ? "Someone has just booked this lesson, so it wasn't moved. Open it to move it and notify everyone."
+      : "Someone has just cancelled, so the lesson wasn't moved. Check it and try again.";
   return { code: 'conflict', message };
 }
 
@@ -126,14 +127,14 @@ export function refuseOverlap(clash: LessonTime & { title: string }, now: number
   return { code: 'overlap', message, fields: { hour: message } };
 }
 
-/** Refuses a move to a time at which so many who booked have another lesson; who and what is their own affair. */
+/** Refuses a move that clashes with customers' other lessons. Their number is given, not their names or lessons. */
 export function refuseBusyPeople(people: number): NonNullable<Refusal> {
   const who = people === 1 ? '1 person who booked has' : `${people} people who booked have`;
   const message = `${who} another lesson at that time. Choose another time, or cancel this lesson and publish a new one.`;
   return { code: 'conflict', message, fields: { hour: message } };
 }
 
-/** Why a lesson cannot be edited like this: `bookedCount` people have a place or are about to pay for one. */
+/** Why a lesson cannot be edited like this. `bookedCount` includes held seats. */
 export function refuseEditSlot(
   slot: PublishedSlot & { lessonType: LessonType; bookedCount: number },
   edit: Pick<SlotEdit, 'minCapacity' | 'maxCapacity'>,
@@ -165,8 +166,8 @@ export function refuseEditSlot(
 }
 
 /**
- * A coach cancels a lesson until it is over: rain may come in the middle of one. After that the money is the
- * coach's, and may be on its way.
+ * A coach can cancel a lesson until it ends, for example because of rain. After that the coach has earned the money
+ * and it may be on its way.
  */
 export function refuseCancelSlot(slot: PublishedSlot, now: number): Refusal {
   if (slot.status === 'cancelled') {

@@ -3,14 +3,14 @@ import { endpoint } from '../endpoint.ts';
 import { sportSlugs } from '../sports.ts';
 import { businessInput, businessRoles, coachProfileInput, inviteInput } from './rules.ts';
 
-/** A coaching business as its own people see it. */
+/** A coaching business as its team sees it. */
 export const business = z.object({
   businessId: z.uuid(),
   businessName: z.string(),
   businessEmail: z.string().nullable(),
   businessPhone: z.string().nullable(),
   businessAddress: z.string().nullable(),
-  /** Null for employees, whose business it is not. */
+  /** Null for employees. */
   taxId: z.string().nullable(),
   ownerName: z.string(),
 });
@@ -27,16 +27,16 @@ export const coachProfile = z.object({
 });
 export type CoachProfile = z.output<typeof coachProfile>;
 
-/** A coach as anybody may read of them: of the business its name, and no address, telephone or email of either. */
+/** A coach's public details: the business's name, but no address, phone or email of either. */
 export type PublicCoach = CoachProfile & { coachId: string; fullName: string; businessName: string | null };
 
-/** A coach in a list to choose from; `towns` tell two of one name apart. */
+/** A coach in a list to choose from; `towns` distinguish people of the same name. */
 export const coachChoice = z.object({ coachId: z.uuid(), fullName: z.string(), towns: z.array(z.string()) });
 export type CoachChoice = z.output<typeof coachChoice>;
 
 const businessRole = z.enum(businessRoles, 'Choose owner or employee.');
 
-/** Somebody of a team; `isActive` is whether the person is a coach at present. */
+/** A member of a team; `isActive` is whether the person is currently a coach. */
 export const teamMember = z.object({
   coachId: z.uuid(),
   fullName: z.string(),
@@ -46,7 +46,7 @@ export const teamMember = z.object({
 });
 export type TeamMember = z.output<typeof teamMember>;
 
-/** An invitation that nobody has answered yet. */
+/** A pending invitation. */
 export const openInvitation = z.object({
   invitationId: z.uuid(),
   email: z.string(),
@@ -55,7 +55,7 @@ export const openInvitation = z.object({
 });
 export type OpenInvitation = z.output<typeof openInvitation>;
 
-const token = z.string('The link lacks its code.').max(100, 'This is no link of ours.');
+const token = z.string('The link is incomplete.').max(100, "This link isn't valid.");
 const coachId = z.uuid();
 const invitationId = z.uuid();
 
@@ -68,10 +68,10 @@ export const businessesApi = {
     input: z.object({
       /** Part of a name. */
       search: z
-        .string('Type part of the name.')
+        .string('Enter part of the name.')
         .trim()
-        .min(2, 'Type at least 2 letters of the name.')
-        .max(60, 'Type at most 60 characters of the name.'),
+        .min(2, 'Enter at least 2 letters of the name.')
+        .max(60, 'Enter at most 60 characters.'),
     }),
     output: z.object({ coaches: z.array(coachChoice) }),
     summary: 'Active coaches by part of their name, at most 8, by name.',
@@ -164,7 +164,7 @@ export const businessesApi = {
     operationId: 'leave_team',
     gate: 'coach',
     input: z.object({
-      /** The last owner says so with full knowledge; ignored where another owner takes over. */
+      /** The last owner's explicit consent; ignored if another owner takes over. */
       endsBusiness: z.boolean().default(false),
     }),
     output: z.object({ hasEnded: z.boolean() }),
@@ -207,10 +207,10 @@ export const businessesApi = {
       businessName: z.string(),
       invitedBy: z.string(),
       expiresAt: z.string(),
-      /** Why the caller cannot answer at all, and why not with yes; null where nothing stands in the way. */
+      /** Why the caller cannot respond at all, or cannot accept; null if nothing prevents it. */
       obstacle: z.object({ code: z.string(), message: z.string() }).nullable(),
       joinObstacle: z.string().nullable(),
-      /** Where the caller is not a coach yet: whether they have applied to become one. Null for coaches. */
+      /** If the caller is not a coach: whether they have applied. Null for coaches. */
       application: z.enum(['possible', 'sent']).nullable(),
     }),
     summary: 'The invitation of a link, and whether the caller can answer it.',

@@ -16,14 +16,14 @@ const employee = { coachId: 'employee', businessRole: 'employee', isActive: true
 
 describe('who manages a team', () => {
   const members = [owner, other, employee];
-  test('an owner manages the others, never oneself, nobody outside', () => {
+  test('lets owners manage others, not themselves or outsiders', () => {
     expect(refuseManageMember(owner, members, 'employee')).toBeNull();
     expect(refuseManageMember(owner, members, 'other')).toBeNull();
     expect(refuseManageMember(owner, members, 'owner')?.code).toBe('conflict');
     expect(refuseManageMember(owner, members, 'stranger')?.code).toBe('not_found');
   });
 
-  test('an employee, and an owner who coaches no more, manage nobody', () => {
+  test('lets neither employees nor former coaches manage anyone', () => {
     expect(refuseManageMember(employee, members, 'owner')?.code).toBe('forbidden');
     expect(refuseManageMember(hidden, [...members, hidden], 'employee')?.code).toBe('forbidden');
     expect(refuseBecomeOwner(hidden)?.code).toBe('conflict');
@@ -31,13 +31,13 @@ describe('who manages a team', () => {
   });
 });
 
-test('leaving passes a business on to an owner who can look after it, or ends it', () => {
+test('transfers the business to an active owner, or ends it', () => {
   expect(planDeparture(employee, [owner, employee])).toEqual({ outcome: 'stays' });
   expect(planDeparture(owner, [owner, hidden, other])).toEqual({ outcome: 'passes', successor: other });
   expect(planDeparture(owner, [owner, hidden, employee])).toEqual({ outcome: 'ends' });
 });
 
-test('an invitation is answered once, in time, by the person it was sent to', () => {
+test('answers an invitation once, in time, by the invited person', () => {
   const invitation = { email: 'coach@test.example', status: 'pending', isExpired: false } as const;
   expect(refuseAnswer(invitation, { email: 'coach@test.example' })).toBeNull();
   expect(refuseAnswer(invitation, { email: 'thief@test.example' })?.code).toBe('forbidden');
@@ -53,7 +53,7 @@ test('an invitation is answered once, in time, by the person it was sent to', ()
   expect(refuseJoin({ isActive: false, businessId: null })?.code).toBe('forbidden');
 });
 
-test('what is left empty is nothing, and lists keep each entry once', () => {
+test('reads empty fields as null and removes duplicates from lists', () => {
   const business = businessInput.parse({
     businessName: ' Park Coaching ',
     businessEmail: ' Hello@Park.Example ',

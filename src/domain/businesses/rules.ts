@@ -12,10 +12,10 @@ export type InvitationStatus = (typeof invitationStatuses)[number];
 /** How long the link of an invitation works. */
 export const invitationDays = 7;
 
-/** Said to members of a team who are not owners; the specification's words. */
+/** Shown to members who are not owners; the specification's wording. */
 export const ownersOnlyMessage = 'Only business owners can manage team members and roles.';
 
-const noEmail = 'Write an email address, like name@example.org.';
+const noEmail = 'Enter an email address, like name@example.org.';
 const emailAddress = z.string(noEmail).trim().toLowerCase().max(254, noEmail).pipe(z.email(noEmail));
 
 /** The address a coach is invited at, in lower case. */
@@ -27,11 +27,11 @@ const optional = (text: ReturnType<typeof oneLine>, max: number, message: string
     .transform((text) => text || null)
     .default(null);
 
-/** A business as its owner writes it; what is left empty is kept as null. */
+/** A business as its owner enters it; empty fields become null. */
 export const businessInput = z.object({
-  businessName: oneLine('Give the business a name.')
-    .min(1, 'Give the business a name.')
-    .max(200, 'Keep the name to 200 characters.'),
+  businessName: oneLine('Enter a business name.')
+    .min(1, 'Enter a business name.')
+    .max(200, "The name can't be longer than 200 characters."),
   businessEmail: z
     .string()
     .trim()
@@ -43,11 +43,11 @@ export const businessInput = z.object({
   businessPhone: z
     .string()
     .trim()
-    .regex(/^$|^\+?[\d\s()-]{5,30}$/, 'Write the phone number in digits, like 0113 496 0000.')
+    .regex(/^$|^\+?[\d\s()-]{5,30}$/, 'Enter the phone number in digits, like 0113 496 0000.')
     .transform((phone) => phone || null)
     .default(null),
-  businessAddress: optional(someLines(), 500, 'Keep the address to 500 characters.'),
-  taxId: optional(oneLine(), 50, 'Keep the tax ID to 50 characters.'),
+  businessAddress: optional(someLines(), 500, "The address can't be longer than 500 characters."),
+  taxId: optional(oneLine(), 50, "The tax ID can't be longer than 50 characters."),
 });
 export type BusinessInput = z.input<typeof businessInput>;
 
@@ -63,8 +63,8 @@ function shortList(many: { entries: number; what: string }) {
 
 /** What customers read of a coach; the rate in cents an hour. */
 export const coachProfileInput = z.object({
-  coachType: optional(oneLine(), 100, 'Keep what you are to 100 characters.'),
-  bio: optional(someLines(), 4000, 'Keep the text about you to 4,000 characters.'),
+  coachType: optional(oneLine(), 100, "Job title can't be longer than 100 characters."),
+  bio: optional(someLines(), 4000, "The text can't be longer than 4,000 characters."),
   sports: z
     .array(z.enum(sportSlugs, 'Choose sports from the list.'))
     .max(sportSlugs.length, 'Choose each sport once.')
@@ -73,24 +73,24 @@ export const coachProfileInput = z.object({
   towns: shortList({ entries: 10, what: 'towns' }),
   languages: shortList({ entries: 20, what: 'languages' }),
   hourlyRateCents: z
-    .number('Give the hourly rate in pounds, like 45 or 45.50.')
-    .int('Give the hourly rate in whole pence.')
+    .number('Enter the hourly rate in pounds, like 45 or 45.50.')
+    .int('Enter the hourly rate in whole pence.')
     .min(0, 'A rate cannot be negative.')
     .max(1_000_000, 'An hour costs at most £10,000.00.')
     .nullable()
     .default(null),
 });
 
-/** Somebody of a team as far as the rules look; `isActive` is whether the person is a coach at present. */
+/** A member of a team, as the rules need it; `isActive` is whether the person is currently a coach. */
 export type Membership = { coachId: string; businessRole: BusinessRole; isActive: boolean };
 
-/** Only an owner who coaches may manage the team at all. */
+/** Only an owner who is an active coach can manage the team. */
 export function refuseManageTeam(me: Membership): Refusal {
   const isOwner = me.businessRole === 'owner' && me.isActive;
   return isOwner ? null : { code: 'forbidden', message: ownersOnlyMessage };
 }
 
-/** Owners act on the others of their own team, never on themselves. */
+/** Owners manage the other members of their own team, never themselves. */
 export function refuseManageMember(me: Membership, members: readonly Membership[], coachId: string): Refusal {
   const refusal = refuseManageTeam(me);
   if (refusal) return refusal;
@@ -104,14 +104,14 @@ export function refuseManageMember(me: Membership, members: readonly Membership[
   return { code: 'not_found', message: 'This person is no longer in your team.' };
 }
 
-/** An owner is somebody who coaches: a hidden coach could not look after the team. */
+/** An owner must be an active coach: a hidden one could not manage the team. */
 export function refuseBecomeOwner(member: Membership): Refusal {
   if (member.isActive) return null;
   return { code: 'conflict', message: 'Only somebody who is a coach at present can be an owner.' };
 }
 
 /**
- * What leaving means for the business: `stays` for an employee, `passes` on to the first other owner of `members`, or
+ * The effect of leaving on the business: `stays` for an employee, `passes` to the first other owner of `members`, or
  * `ends` with its last owner.
  */
 export function planDeparture<M extends Membership>(
@@ -125,16 +125,16 @@ export function planDeparture<M extends Membership>(
   return successor ? { outcome: 'passes', successor } : { outcome: 'ends' };
 }
 
-/** An invitation as far as the rules look; `isExpired` by the clock of the database. */
+/** An invitation, as the rules need it; `isExpired` by the database's clock. */
 export type InvitationState = { email: string; status: InvitationStatus; isExpired: boolean };
 
 const closedMessages: Record<Exclude<InvitationStatus, 'pending'>, string> = {
-  accepted: 'This invitation was accepted already.',
+  accepted: 'This invitation has already been accepted.',
   declined: 'This invitation was declined. Ask for a new one if that was a mistake.',
   withdrawn: 'This invitation was withdrawn. Ask the business for a new one if that was a mistake.',
 };
 
-/** Whether this person may answer the invitation at all, with yes or no; null is a signed-out visitor. */
+/** Whether this person can accept or decline the invitation; null is a signed-out visitor. */
 export function refuseAnswer(invitation: InvitationState, person: { email: string } | null): Refusal {
   if (invitation.status !== 'pending')
     return { code: 'conflict', message: closedMessages[invitation.status] };
@@ -168,6 +168,6 @@ export function refuseJoin(coach: { isActive: boolean; businessId: string | null
   if (coach.businessId === null) return null;
   return {
     code: 'conflict',
-    message: 'You are in the team of a business already. Leave it first, then open this invitation again.',
+    message: "You are already in a business's team. Leave it first, then open this invitation again.",
   };
 }

@@ -24,7 +24,7 @@ export const lessonTemplate = z.object({
 });
 export type LessonTemplate = z.output<typeof lessonTemplate>;
 
-/** A place where lessons happen. */
+/** A location where lessons are held. */
 export const location = z.object({
   locationId: z.uuid(),
   name: z.string(),
@@ -34,7 +34,7 @@ export const location = z.object({
 });
 export type Location = z.output<typeof location>;
 
-/** A dated lesson as its coach sees it in lists and in the calendar. */
+/** A dated lesson in a coach's lists and calendar. */
 export const coachSlot = z.object({
   slotId: z.uuid(),
   templateId: z.uuid(),
@@ -48,21 +48,21 @@ export const coachSlot = z.object({
   priceCents: z.number().int(),
   status: z.enum(slotStatuses),
   bookedCount: z.number().int(),
-  /** Who comes to an individual lesson; null while nobody has booked it, and for a group. */
+  /** The customer of an individual lesson; null if not booked, and for a group. */
   customerName: z.string().nullable(),
   location: location.nullable(),
 });
 export type CoachSlot = z.output<typeof coachSlot>;
 
-/** The same with everything that its own screen shows. */
+/** The same with all details of its own screen. */
 export const coachSlotDetail = coachSlot.extend({
   description: z.string(),
-  /** What the coach wrote on cancelling it: "Rain". */
+  /** The coach's reason for cancelling: "Rain". */
   cancellationReason: z.string().nullable(),
 });
 export type CoachSlotDetail = z.output<typeof coachSlotDetail>;
 
-/** A dated lesson as it is offered to customers. */
+/** A dated lesson as offered to customers. */
 export const openSlot = z.object({
   slotId: z.uuid(),
   coachId: z.uuid(),
@@ -81,7 +81,7 @@ export const openSlot = z.object({
 });
 export type OpenSlot = z.output<typeof openSlot>;
 
-/** What may change about a slot while people look at it. */
+/** The parts of a slot that may change while people look at it. */
 export const slotAvailability = openSlot.pick({
   slotId: true,
   status: true,
@@ -184,7 +184,7 @@ export const catalogueApi = {
           endTime: z.string(),
           /** `skipped`/`repeated`: the wall time does not exist, or exists twice, on that day. */
           occurrence: z.enum(['exact', 'skipped', 'repeated']),
-          /** What stands in the way of creating this one; null where nothing does. */
+          /** What prevents creating this one; null if nothing does. */
           obstacle: z.enum(['past', 'duplicate', 'overlap']).nullable(),
           /** Title of the lesson it overlaps. */
           clashesWith: z.string().nullable(),

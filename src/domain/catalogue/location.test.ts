@@ -5,7 +5,7 @@ const holds = ({ from, below }: TextRange, text: string) => text >= from && text
 const findsPostcode = (typed: string, postcode: string) =>
   parseLocationSearch(typed).postcodes.some((range) => holds(range, postcode));
 
-it('A district does not find its longer namesakes', () => {
+it('finds a district without its longer namesakes', () => {
   expect(findsPostcode('M1', 'M1 4BT')).toBe(true);
   expect(findsPostcode('m1', 'M14 5RQ')).toBe(false);
   expect(findsPostcode('W1', 'W1A 1AA')).toBe(true);
@@ -13,27 +13,27 @@ it('A district does not find its longer namesakes', () => {
   expect(findsPostcode('LS1', 'LS16 3AA')).toBe(false);
 });
 
-it('An area finds its districts and not an area that begins like it', () => {
+it("finds an area's districts and no other area's", () => {
   expect(findsPostcode('M', 'M14 5RQ')).toBe(true);
   expect(findsPostcode('M', 'MK9 3XS')).toBe(false);
   expect(findsPostcode('ls', 'LS6 3AA')).toBe(true);
 });
 
-it('A sector and a whole postcode are found however they are spaced', () => {
+it('finds a sector and a full postcode however they are spaced', () => {
   expect(findsPostcode('LS6 3', 'LS6 3AA')).toBe(true);
   expect(findsPostcode('LS6 3', 'LS6 2AA')).toBe(false);
   expect(findsPostcode('ls63aa', 'LS6 3AA')).toBe(true);
   expect(findsPostcode(' LS6  3AA ', 'LS6 3AA')).toBe(true);
 });
 
-it('A town is found by the beginning of its name in any case', () => {
+it('finds a town by the start of its name in any case', () => {
   const finds = (typed: string, town: string) => holds(parseLocationSearch(typed).city, town.toLowerCase());
   expect(finds('newcastle', 'Newcastle upon Tyne')).toBe(true);
   expect(finds('LEEDS', 'Leeds')).toBe(true);
   expect(finds('Leeds', 'Lee')).toBe(false);
 });
 
-it('A postcode is kept in capitals with its one space', () => {
+it('keeps a postcode in capitals with one space', () => {
   expect(formatPostcode('ls63aa')).toBe('LS6 3AA');
   expect(formatPostcode('SW1A  1AA')).toBe('SW1A 1AA');
   expect(formatPostcode('LS6')).toBeNull();

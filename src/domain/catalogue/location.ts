@@ -1,7 +1,7 @@
 /** A half-open range of text in the order of code points: `from` ≤ value < `below`. */
 export type TextRange = { from: string; below: string };
 
-/** Where a typed place may be found: towns by lower-cased name, postcodes as they are kept ("LS6 3AA"). */
+/** Search ranges for a typed location: towns by lower-case name, postcodes as stored ("LS6 3AA"). */
 export type LocationRanges = { city: TextRange; postcodes: [TextRange, TextRange] };
 
 const lastCharacter = '\u{10FFFF}';
@@ -38,7 +38,7 @@ export function formatPostcode(typed: string): string | null {
 
 type Address = { address: string; city: string; postcode: string };
 
-/** True where two addresses lead to the same door, however they are written; the name of the place does not count. */
+/** True if two addresses are the same apart from spelling; the location's name does not count. */
 export function isSameAddress(a: Address, b: Address): boolean {
   const bare = ({ address, city, postcode }: Address) =>
     [address, city, postcode].map((line) => line.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')).join(',');
@@ -47,7 +47,7 @@ export function isSameAddress(a: Address, b: Address): boolean {
 
 type LessonLocation = Address & { locationId: string };
 
-/** True where a lesson is where it was: the same location at the same door; null for a place still to be agreed. */
+/** True if a lesson's location is unchanged: the same id and address; null means still to be agreed. */
 export function isSameLocation(a: LessonLocation | null, b: LessonLocation | null): boolean {
   return a && b ? a.locationId === b.locationId && isSameAddress(a, b) : a === b;
 }

@@ -8,7 +8,7 @@ const messagesOf = (input: unknown) => {
   return Object.fromEntries((read.error?.issues ?? []).map((issue) => [issue.path.join('.'), issue.message]));
 };
 
-it('A one-to-one lesson has one place, whatever is sent', () => {
+it('gives a one-to-one lesson one seat, whatever is sent', () => {
   fc.assert(
     fc.property(fc.integer({ min: -5, max: 50 }), fc.integer({ min: -5, max: 50 }), (min, max) => {
       const read = templateInput.parse({ ...lesson, minCapacity: min, maxCapacity: max });
@@ -17,7 +17,7 @@ it('A one-to-one lesson has one place, whatever is sent', () => {
   );
 });
 
-it('A group has 2 to 20 places and no more at least than at most', () => {
+it('gives a group 2 to 20 seats, with minimum up to maximum', () => {
   fc.assert(
     fc.property(fc.integer({ min: -2, max: 30 }), fc.integer({ min: -2, max: 30 }), (min, max) => {
       const isRight = min >= 2 && max <= 20 && min <= max;
@@ -33,8 +33,8 @@ it('A group has 2 to 20 places and no more at least than at most', () => {
   expect(templateDefaults.group).toEqual({ minCapacity: 2, maxCapacity: 4 });
 });
 
-it('Each mistake in a template is named at its field', () => {
-  expect(messagesOf({ ...lesson, title: '  ' })).toEqual({ title: 'Give the lesson a title.' });
+it('names each mistake in a template at its field', () => {
+  expect(messagesOf({ ...lesson, title: '  ' })).toEqual({ title: 'Enter a title.' });
   expect(messagesOf({ ...lesson, durationMinutes: 14 })).toEqual({
     durationMinutes: 'A lesson lasts at least 15 minutes.',
   });
@@ -44,11 +44,11 @@ it('Each mistake in a template is named at its field', () => {
   expect(messagesOf({ ...lesson, basePriceCents: 0 })).toEqual({});
 });
 
-it('A location keeps its postcode in one form and refuses half of one', () => {
+it('keeps one form of postcode and refuses half of one', () => {
   const address = { name: 'Court 1', city: 'Leeds' };
   expect(locationInput.parse({ ...address, postcode: ' ls63aa ' }).postcode).toBe('LS6 3AA');
   expect(locationInput.parse(address).postcode).toBe('');
   expect(locationInput.safeParse({ ...address, postcode: 'LS6' }).error?.issues[0]?.message).toBe(
-    'Write the postcode in full, like LS6 3AA.',
+    'Enter the full postcode, like LS6 3AA.',
   );
 });

@@ -6,7 +6,7 @@ import { formatPostcode } from './location.ts';
 export const lessonTypes = ['individual', 'group'] as const;
 export type LessonType = (typeof lessonTypes)[number];
 
-/** What the form starts from: money in cents, time in minutes. */
+/** The form's default values: money in cents, time in minutes. */
 export const templateDefaults = {
   durationMinutes: 60,
   basePriceCents: 5000,
@@ -20,7 +20,7 @@ export const minimumChargeCents = 30;
 const whole = (message: string) => z.number(message).int(message);
 
 /** What a lesson costs, in cents: nothing, or at least what a card can be charged. */
-export const priceCents = whole('Give the price in pounds, like 45 or 45.50.')
+export const priceCents = whole('Enter the price in pounds, like 45 or 45.50.')
   .min(0, 'A price cannot be negative.')
   .max(1_000_000, 'A lesson costs at most £10,000.00.')
   .refine(
@@ -28,21 +28,21 @@ export const priceCents = whole('Give the price in pounds, like 45 or 45.50.')
     'A card cannot be charged less than £0.30. Make the lesson free (£0.00) or ask for more.',
   );
 
-/** A lesson template as a coach writes it. An individual lesson always has capacity 1/1, whatever is sent. */
+/** A lesson template as a coach enters it. An individual lesson always has capacity 1/1, whatever is sent. */
 export const templateInput = z
   .object({
-    title: oneLine('Give the lesson a title.')
-      .min(1, 'Give the lesson a title.')
-      .max(120, 'Keep the title to 120 characters.'),
-    description: someLines().max(4000, 'Keep the description to 4,000 characters.').default(''),
+    title: oneLine('Enter a title.')
+      .min(1, 'Enter a title.')
+      .max(120, "The title can't be longer than 120 characters."),
+    description: someLines().max(4000, "The description can't be longer than 4,000 characters.").default(''),
     sport: z.enum(sportSlugs, 'Choose a sport.').default('other'),
-    durationMinutes: whole('Give the duration in whole minutes.')
+    durationMinutes: whole('Enter the duration in whole minutes.')
       .min(15, 'A lesson lasts at least 15 minutes.')
       .max(300, 'A lesson lasts at most 300 minutes (5 hours).'),
     basePriceCents: priceCents,
     lessonType: z.enum(lessonTypes, 'Choose individual or group.'),
-    minCapacity: whole('Give the smallest group as a whole number.').default(1),
-    maxCapacity: whole('Give the largest group as a whole number.').default(1),
+    minCapacity: whole('Enter the smallest group size as a whole number.').default(1),
+    maxCapacity: whole('Enter the largest group size as a whole number.').default(1),
   })
   .superRefine((template, context) => {
     if (template.lessonType === 'individual') return;
@@ -59,18 +59,22 @@ export const templateInput = z
   );
 export type TemplateInput = z.input<typeof templateInput>;
 
-/** A location as a coach writes it; the postcode is kept in capitals with its one space. */
+/** A location as a coach enters it; the postcode is stored in capitals with one space. */
 export const locationInput = z.object({
-  name: oneLine('Name the place.').min(1, 'Name the place.').max(120, 'Keep the name to 120 characters.'),
-  address: oneLine().max(300, 'Keep the address to 300 characters.').default(''),
-  city: oneLine('Name the town.').min(1, 'Name the town.').max(100, 'Keep the town to 100 characters.'),
+  name: oneLine('Enter a name for the location.')
+    .min(1, 'Enter a name for the location.')
+    .max(120, "The name can't be longer than 120 characters."),
+  address: oneLine().max(300, "The address can't be longer than 300 characters.").default(''),
+  city: oneLine('Enter the town.')
+    .min(1, 'Enter the town.')
+    .max(100, "The town can't be longer than 100 characters."),
   postcode: z
     .string()
     .trim()
     .transform((postcode, context) => {
       const formatted = postcode === '' ? '' : formatPostcode(postcode);
       if (formatted !== null) return formatted;
-      context.addIssue({ code: 'custom', message: 'Write the postcode in full, like LS6 3AA.' });
+      context.addIssue({ code: 'custom', message: 'Enter the full postcode, like LS6 3AA.' });
       return z.NEVER;
     })
     .default(''),

@@ -98,7 +98,7 @@ describe('A plan', () => {
     );
   });
 
-  it('names a date that is given twice once, and leaves out those excluded', () => {
+  it('names a repeated date once and leaves out excluded ones', () => {
     const plan = planInput.parse({
       templateId,
       mode: 'dates',
@@ -116,19 +116,19 @@ describe('Refusals', () => {
   const slot = { startTime: '2027-03-02T09:00:00Z', endTime: '2027-03-02T10:00:00Z' };
   const clash = { title: 'Junior tennis', startTime: slot.startTime, endTime: slot.endTime };
 
-  it('name the lessons in the way with day and time', () => {
+  it('name the overlapping lessons with day and time', () => {
     const refusal = refuseCreateSlots([{ ...slot, obstacle: 'overlap', clash }], now);
     expect(refusal?.code).toBe('overlap');
     expect(refusal?.message).toContain('“Junior tennis” (Tue 2 Mar, 09:00–10:00)');
   });
 
-  it('do not mind lessons that exist as long as one is new', () => {
+  it('ignore existing lessons as long as one is new', () => {
     const existing = { ...slot, obstacle: 'duplicate' as const, clash: null };
     expect(refuseCreateSlots([existing, { ...slot, obstacle: null, clash: null }], now)).toBeNull();
     expect(refuseCreateSlots([existing], now)?.code).toBe('conflict');
   });
 
-  it('tell an empty plan and a time that has passed', () => {
+  it('name an empty plan and a time in the past', () => {
     expect(refuseCreateSlots([], now)?.message).toBe(
       'No slots to create. Please select dates or repeat days.',
     );

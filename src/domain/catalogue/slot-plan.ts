@@ -85,13 +85,13 @@ export function planSlots(plan: SlotPlan, durationMinutes: number): PlannedSlot[
   });
 }
 
-/** "Every Tuesday" as a person counts it: the ISO weekday of the start date. */
+/** The ISO weekday of the start date, as in "every Tuesday". */
 export const defaultWeekdays = (startDate: PlainDate): number[] => [weekdayOf(startDate)];
 
 /** How far ahead lessons can be published, in days: two years. */
 export const maxDaysAhead = 731;
 
-/** Refuses dates that lie too far ahead to be meant. `now` in milliseconds. */
+/** Refuses dates that are too far ahead to be intended. `now` in milliseconds. */
 export function refusePlan(plan: Pick<SlotPlan, 'startDate' | 'additionalDates'>, now: number): Refusal {
   const latest = addDays(wallTimeOf(now).date, maxDaysAhead);
   const message = 'Lessons can be published up to two years ahead. Choose an earlier date.';
@@ -107,7 +107,7 @@ type Checked = Pick<PlannedSlot, 'startTime' | 'endTime'> & {
   clash: { title: string; startTime: Instant; endTime: Instant } | null;
 };
 
-/** Why a checked plan cannot be published; slots that exist already do not matter as long as one is new. */
+/** Why a valid plan cannot be published; duplicates do not matter as long as one slot is new. */
 export function refuseCreateSlots(slots: Checked[], now: number): Refusal {
   if (slots.length === 0) {
     return {

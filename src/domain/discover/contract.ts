@@ -3,18 +3,18 @@ import { lessonType, openSlot, sport } from '../catalogue/contract.ts';
 import { endpoint } from '../endpoint.ts';
 import { isoDate } from '../period.ts';
 
-/** Orders of discover; each breaks ties by start and then by id, so that a page never repeats a slot. */
+/** Sort orders of discover. Each breaks ties by start and then id, so that no page repeats a slot. */
 export const slotSorts = ['earliest', 'price_low', 'price_high'] as const;
 
-/** The filters of discover, as they stand in the address bar. Dates are London calendar dates, inclusive. */
+/** The filters of discover, as in the address bar. Dates are London calendar dates, inclusive. */
 export const discoverFilters = z.object({
   search: z.string().trim().max(100, 'Search for at most 100 characters.').optional(),
   type: lessonType.optional(),
   sort: z.enum(slotSorts).default('earliest'),
-  coachId: z.uuid('This link names no coach.').optional(),
+  coachId: z.uuid("This link doesn't name a coach.").optional(),
   sport: sport.optional(),
   /** A town, or a postcode or the beginning of one ("LS6"). */
-  location: z.string().trim().max(60, 'Name a town or postcode of at most 60 characters.').optional(),
+  location: z.string().trim().max(60, 'Enter a town or postcode of at most 60 characters.').optional(),
   from: isoDate.optional(),
   to: isoDate.optional(),
 });

@@ -2,39 +2,36 @@ import { expect, test } from 'vitest';
 import { explainFailure, explainSetupFailure, paymentTransitions } from './rules.ts';
 
 test.each([
-  ['card_declined', 'insufficient_funds', 'Your card does not have enough money on it for this.'],
+  ['card_declined', 'insufficient_funds', "Your card doesn't have enough money for this payment."],
   ['expired_card', undefined, 'Your card has expired.'],
-  ['incorrect_cvc', undefined, "Your card's security code is not right."],
+  ['incorrect_cvc', undefined, "Your card's security code is wrong."],
   ['payment_intent_authentication_failure', undefined, 'Your bank could not confirm that it was you.'],
   ['card_declined', 'generic_decline', 'Your bank declined the card.'],
   [undefined, null, 'Your bank declined the card.'],
-])('a payment that failed with %s %s is put into words', (code, declineCode, sentence) => {
+])('explains a payment that failed with %s %s', (code, declineCode, sentence) => {
   const { message } = explainFailure(code, declineCode);
   expect(message.startsWith(`${sentence} You have not been charged. `)).toBe(true);
 });
 
-test('whoever holds a stolen card is not told that we know', () => {
+test('does not tell the holder of a stolen card that we know', () => {
   expect(explainFailure('card_declined', 'stolen_card')).toEqual(
     explainFailure('card_declined', 'generic_decline'),
   );
 });
 
-test('a payment that succeeded stays so; only the late truth follows a failure', () => {
+test('keeps a succeeded payment, and lets a late success follow a failure', () => {
   expect(paymentTransitions.succeeded).toEqual([]);
   expect(paymentTransitions.failed).toEqual(['succeeded']);
 });
 
 test.each([
   ['setup_intent_authentication_failure', undefined, null, 'Your bank could not confirm that it was you.'],
-  ['incorrect_cvc', undefined, 'cvc', "Your card's security code is not right."],
+  ['incorrect_cvc', undefined, 'cvc', "Your card's security code is wrong."],
   ['expired_card', undefined, 'expiry', 'Your card has expired.'],
-  ['card_declined', 'insufficient_funds', null, 'Your card does not have enough money on it for this.'],
+  ['card_declined', 'insufficient_funds', null, "Your card doesn't have enough money for this payment."],
   ['anything_else', null, null, 'Your bank declined the card.'],
-])(
-  'says why a card that failed with %s %s was not saved, and where',
-  (code, declineCode, field, sentence) => {
-    const explained = explainSetupFailure(code, declineCode);
-    expect(explained.field).toBe(field);
-    expect(explained.message.startsWith(`${sentence} Your card was not saved. `)).toBe(true);
-  },
-);
+])('explains why a card that failed with %s %s was not saved', (code, declineCode, field, sentence) => {
+  const explained = explainSetupFailure(code, declineCode);
+  expect(explained.field).toBe(field);
+  expect(explained.message.startsWith(`${sentence} Your card was not saved. `)).toBe(true);
+});

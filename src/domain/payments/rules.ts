@@ -12,30 +12,30 @@ export const paymentTransitions: Record<PaymentStatus, readonly PaymentStatus[]>
   failed: ['succeeded'],
 };
 
-/** Why no money moved: codes of Stripe where it refused (docs.stripe.com/error-codes), ours where we let go. */
+/** Why no money moved: Stripe's codes if it refused (docs.stripe.com/error-codes), ours if we released the hold. */
 export type PaymentFailure = { code: string; message: string };
 
 const failureSentences: Record<string, string> = {
-  insufficient_funds: 'Your card does not have enough money on it for this.',
+  insufficient_funds: "Your card doesn't have enough money for this payment.",
   expired_card: 'Your card has expired.',
-  incorrect_cvc: "Your card's security code is not right.",
-  invalid_cvc: "Your card's security code is not right.",
-  incorrect_number: 'Your card number is not right.',
+  incorrect_cvc: "Your card's security code is wrong.",
+  invalid_cvc: "Your card's security code is wrong.",
+  incorrect_number: 'Your card number is wrong.',
   processing_error: 'The card network had a problem with your card just now.',
-  authentication_required: 'Your bank wants you to confirm this payment, and it was not confirmed.',
+  authentication_required: "Your bank asked you to confirm this payment, and it wasn't confirmed.",
   payment_intent_authentication_failure: 'Your bank could not confirm that it was you.',
   setup_intent_authentication_failure: 'Your bank could not confirm that it was you.',
   setup_intent_unexpected_state: 'Too many cards were refused in this form.',
   not_confirmed: "Your bank's check was not finished.",
-  invalid_number: 'Your card number is not right.',
-  invalid_expiry_year: "Your card's expiry date is not right.",
-  invalid_expiry_month: "Your card's expiry date is not right.",
+  invalid_number: 'Your card number is wrong.',
+  invalid_expiry_year: "Your card's expiry date is wrong.",
+  invalid_expiry_month: "Your card's expiry date is wrong.",
   card_unusable: 'Your saved card can no longer be used.',
-  hold_expired: 'The payment was not finished in time, so your place was let go.',
-  given_up: 'You gave up this booking before it was paid, so your place was let go.',
+  hold_expired: "You didn't finish paying in time, so we released your place.",
+  given_up: 'You cancelled before paying, so we released your place.',
   lesson_cancelled: 'The coach has just cancelled this lesson.',
-  lesson_moved: 'The coach has just moved this lesson to another time, so your place was let go.',
-  no_answer: 'The card network did not answer in time, so your place was let go.',
+  lesson_moved: 'The coach has just moved this lesson to another time, so we released your place.',
+  no_answer: "The card network didn't respond in time, so we released your place.",
 };
 
 /** The fields of a card form, by what is wrong with them. */
@@ -51,8 +51,8 @@ const fieldOfFailure: Record<string, 'number' | 'expiry' | 'cvc'> = {
 
 const setupAdvice: Record<string, string> = {
   setup_intent_authentication_failure: 'Try again, or use another card.',
-  setup_intent_unexpected_state: 'Start again with a card that your bank knows.',
-  not_confirmed: 'Save it again to go through the check, or use another card.',
+  setup_intent_unexpected_state: 'Use a card that your bank recognises.',
+  not_confirmed: 'Save it again and finish the check, or use another card.',
   insufficient_funds: 'Try another card.',
   expired_card: 'Use another card.',
   processing_error: 'Please try again.',
@@ -79,7 +79,7 @@ const failureAdvice: Record<string, string> = {
   incorrect_number: 'Save the card again and try once more.',
   card_unusable: 'Save it again, or another one, and try once more.',
   lesson_cancelled: 'Choose another lesson.',
-  lesson_moved: 'Look at the new time and book again if it suits you.',
+  lesson_moved: 'Check the new time and book again if it suits you.',
 };
 
 /**

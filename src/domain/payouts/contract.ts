@@ -19,7 +19,7 @@ import { bankCountries, bankCurrencies, bankDetailsInput, recipientTypes } from 
 
 export type { PayableBooking, PayableCoach, Payrun, PayrunCsvRow, PayrunPreview };
 
-/** Bank details as they are shown: the numbers only masked. */
+/** Bank details as shown, with masked numbers. */
 export const bankDetails = z.object({
   accountName: z.string(),
   maskedSortCode: z.string(),
@@ -107,11 +107,11 @@ export const payoutsApi = {
     operationId: 'list_earnings',
     gate: 'signedIn',
     input: z.object({
-      /** The `lineId` after which the page begins. */
+      /** The `lineId` of the previous page's last line. */
       cursor: z.coerce
-        .number('This page of payments does not exist. Start again from the first one.')
-        .int('This page of payments does not exist. Start again from the first one.')
-        .min(1, 'This page of payments does not exist. Start again from the first one.')
+        .number("This page doesn't exist. Start again from the first page.")
+        .int("This page doesn't exist. Start again from the first page.")
+        .min(1, "This page doesn't exist. Start again from the first page.")
         .optional(),
       limit: z.coerce.number().int().min(1).max(50).default(20),
     }),
@@ -126,7 +126,7 @@ export const payoutsApi = {
     input: z
       .object({
         ...payableFilter,
-        /** Leaves out coaches who have not given bank details. */
+        /** Leaves out coaches without bank details. */
         readyOnly: z.enum(['true', 'false']).default('false'),
         cursor: z.string().max(200).optional(),
         limit: z.coerce.number().int().min(1).max(100).default(50),
@@ -143,7 +143,7 @@ export const payoutsApi = {
     input: z.object(payableFilter).refine(isPeriod, periodError),
     output: z.object({
       coaches: z.array(payableCoach),
-      /** Of all that match, also where the list of coaches is cut at 500. */
+      /** Of all matches, even if the list of coaches is cut at 500. */
       bookingCount: z.number().int(),
       amountCents: cents,
     }),
@@ -218,7 +218,7 @@ export const payoutsApi = {
     reauthenticate: true,
     input: z.object({
       payrunId: z.uuid(),
-      /** The bank has sent it already, so it is marked although it pays bookings that are held. */
+      /** Confirms that the bank has already sent it, so it is marked paid although it contains held bookings. */
       despiteHolds: z.boolean().default(false),
     }),
     output: z.object({ payrun }),
@@ -233,9 +233,9 @@ export const payoutsApi = {
     input: z.object({
       payrunId: z.uuid(),
       reason: oneLine()
-        .min(1, 'Say why the payrun is cancelled.')
-        .max(300, 'Keep the reason to 300 characters.'),
-      /** No bank has used its file, nor will. Needed once the file was downloaded. */
+        .min(1, 'Enter why the payrun is cancelled.')
+        .max(300, "The reason can't be longer than 300 characters."),
+      /** Confirms that no bank has used or will use its file. Required once the file was downloaded. */
       isFileUnused: z.boolean().default(false),
     }),
     output: z.object({ payrun }),

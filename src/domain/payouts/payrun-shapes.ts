@@ -5,8 +5,8 @@ import { bankCountries, bankCurrencies, recipientTypes } from './rules.ts';
 const cents = z.number().int();
 
 /**
- * Why a booking is held, in cents: what its customer's bank is taking back or has, and what was refunded at the card network
- * itself and stands for no refund of ours. It is held while either is above zero.
+ * Why a booking is held, in cents: disputed by the customer's bank, and refunded at the card network without a refund
+ * of ours. It is held while either is above zero.
  */
 const heldMoney = { disputedCents: cents, refundedOutsideCents: cents };
 
@@ -19,9 +19,9 @@ export const payableBooking = z.object({
   title: z.string(),
   endTime: z.string(),
   amountCents: cents,
-  /** Without them a booking cannot be selected. */
+  /** Required before a booking can be selected. */
   hasBankDetails: z.boolean(),
-  /** The customer's bank is taking the money back, or has; such a booking cannot be selected either. */
+  /** Disputed by the customer's bank; such a booking cannot be selected either. */
   isDisputed: z.boolean(),
   ...heldMoney,
 });
@@ -34,7 +34,7 @@ export const payableCoach = z.object({
   hasBankDetails: z.boolean(),
   bookingCount: z.number().int(),
   amountCents: cents,
-  /** Bookings beside these that must wait. */
+  /** Further bookings that must wait. */
   waitingCount: z.number().int(),
 });
 export type PayableCoach = z.output<typeof payableCoach>;
@@ -52,7 +52,7 @@ export const payrunPreview = z.object({
       coachName: z.string(),
       bookingCount: z.number().int(),
       bookingsCents: cents,
-      /** Refunds of bookings that were paid out earlier. */
+      /** Refunds of bookings paid out earlier. */
       takenOffCents: cents,
       amountCents: cents,
     }),
@@ -72,20 +72,20 @@ export const payrun = z.object({
   paidAt: z.string().nullable(),
   bookingCount: z.number().int(),
   coachCount: z.number().int(),
-  /** When its file was first downloaded; null where nobody has. */
+  /** When its file was first downloaded; null if never. */
   exportedAt: z.string().nullable(),
   cancelledAt: z.string().nullable(),
   cancellationReason: z.string().nullable(),
-  /** Bookings of a pending payrun that are held: it should be cancelled, and is not marked as paid without a word. */
+  /** Held bookings of a pending payrun. It should be cancelled, and is marked as paid only after confirmation. */
   heldBookings: z.array(
     z.object({ bookingId: z.uuid(), title: z.string(), coachName: z.string(), ...heldMoney }),
   ),
-  /** Coaches of a pending payrun who have changed their bank details since; it keeps the former ones. */
+  /** Coaches of a pending payrun whose bank details have changed since; the payrun keeps the old ones. */
   changedBankDetails: z.array(z.string()),
   /** Its creator may neither download its file nor mark it as paid: `refusePayrunStep`. */
   needsSecondAdmin: z.boolean(),
   createdBy: z.object({ userId: z.uuid(), fullName: z.string() }),
-  /** The name of the admin who marked it as paid; null where nobody has, or who did was not kept. */
+  /** The admin who marked it as paid; null if nobody has, or if the name was not recorded. */
   paidBy: z.string().nullable(),
 });
 export type Payrun = z.output<typeof payrun>;

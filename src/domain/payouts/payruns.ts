@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Refusal } from '../errors.ts';
 import { isPeriod, periodError, periodFields } from '../period.ts';
 
-/** A pending payrun is paid or cancelled, once, and stays so. */
+/** A pending payrun is paid or cancelled once; both are final. */
 export const payrunStatuses = ['pending', 'paid', 'cancelled'] as const;
 
 /**
- * The layouts of the payment file. `standard` has the columns that the platform has always used; `revolut` is what Revolut
- * Business takes for bulk payments, with that bank's own header and types of recipients.
+ * The layouts of the payment file. `standard` has the columns that the platform has always used; `revolut` is what
+ * Revolut Business takes for bulk payments, with that bank's own header and types of recipients.
  */
 export const fileLayouts = ['standard', 'revolut'] as const;
 export type FileLayout = (typeof fileLayouts)[number];
@@ -18,14 +18,14 @@ export const largestPayrun = 5000;
 /** Bookings that one request can name by their ids at most. */
 export const mostNamedBookings = 1000;
 
-/** Which payable bookings a list shows: of coaches that match the search, ended on these London dates. */
+/** Filters of payable bookings: coaches matching the search, lessons that ended on these London dates. */
 export const payableFilter = {
   /** A part of the coach's name or email address. */
   search: z.string().trim().max(100, 'Search for something shorter than 100 characters.').optional(),
   ...periodFields,
 };
 
-/** What a payrun is made of: bookings by their ids, or all that match a filter and can be paid. */
+/** The bookings of a payrun: by id, or all payable ones that match a filter. */
 export const payrunSelection = {
   bookingIds: z
     .array(z.uuid())
@@ -53,7 +53,7 @@ export const payrunSelection = {
 
 type Selection = { bookingIds?: unknown; matching?: unknown };
 
-/** For `superRefine`: a selection says one of the two. */
+/** For `superRefine`: a selection uses exactly one of the two. */
 export function checkSelection({ bookingIds, matching }: Selection, context: z.RefinementCtx): void {
   if (bookingIds && matching) {
     const message = 'Name the bookings or what they match, not both.';
@@ -70,12 +70,15 @@ export function checkSelection({ bookingIds, matching }: Selection, context: z.R
 export const paymentReference = z
   .string()
   .trim()
-  .min(1, 'Type a reference, or leave it out.')
-  .max(18, 'Keep the reference to 18 characters.')
+  .min(1, 'Enter a reference, or leave it out.')
+  .max(18, "The reference can't be longer than 18 characters.")
   .regex(/^[A-Za-z0-9 &\-./]*$/, 'Banks take plain letters, digits, spaces and & - . / only.')
   .regex(/^[A-Za-z0-9]/, 'Begin the reference with a letter or a digit.');
 
-/** Whether this admin may download the file of a payrun and mark it as paid: where two are needed, not its creator. */
+/**
+ * Whether this admin may download a payrun's file and mark it as paid. If two admins are required, its creator may
+ * not.
+ */
 export function refusePayrunStep(
   payrun: { needsSecondAdmin: boolean; createdBy: string },
   adminId: string,
@@ -87,12 +90,12 @@ export function refusePayrunStep(
   };
 }
 
-/** The reference of a payrun that was given none: "PAYRUN 1A2B3C4D". */
+/** The default reference: "PAYRUN 1A2B3C4D". */
 export function defaultReference(payrunId: string): string {
   return `PAYRUN ${payrunId.slice(0, 8).toUpperCase()}`;
 }
 
-/** What the payment file is called: "payrun-1a2b3c4d.csv", with the layout's name where it is not the default one. */
+/** The payment file's name: "payrun-1a2b3c4d.csv", with the layout's name unless it is the default. */
 export function payrunFileName(payrunId: string, layout: FileLayout = 'standard'): string {
   return `payrun-${payrunId.slice(0, 8)}${layout === 'standard' ? '' : `-${layout}`}.csv`;
 }

@@ -9,7 +9,7 @@ test('a sort code is grouped while it is typed, and shrinks as it is deleted', (
   expect(formatSortCode('1234567')).toBe('12-34-56-7');
 });
 
-test('[BANK-2] numbers are kept as bare digits however they are typed, and masks give four or two of them away', () => {
+test('keeps bare digits and masks all but four or two [BANK-2]', () => {
   const typed = { accountName: '  Casey   O’Neil ', sortCode: ' 08–99 99', accountNumber: '6637 4958' };
   expect(bankDetailsInput.parse(typed)).toEqual({
     accountName: "Casey O'Neil",

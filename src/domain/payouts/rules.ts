@@ -6,11 +6,11 @@ export const recipientTypes = ['Individual', 'Business'] as const;
 export const bankCountries = ['GB'] as const;
 export const bankCurrencies = ['GBP'] as const;
 
-const accountNameMessage = 'Type the name on the account.';
+const accountNameMessage = 'Enter the name on the account.';
 const sortCodeMessage = 'A sort code has 6 digits, like 12-34-56.';
 const accountNumberMessage = 'An account number has 8 digits. Put zeros in front of a shorter one.';
 
-/** What a person may put between digits; ‐ to ― are the dashes that phones and copied texts bring along. */
+/** Separators people may type between digits; ‐ to ― are dashes that phones and copied texts insert. */
 const separators = /[\s.\-‐-―]/g;
 
 const digits = (count: number, message: string) =>
@@ -21,19 +21,19 @@ const digits = (count: number, message: string) =>
     .refine((bare) => new RegExp(`^\\d{${count}}$`).test(bare), message);
 
 /**
- * Bank details as a coach types them; out come bare digits. The name is limited to what the payment file's bank
- * takes, and to what no spreadsheet reads as a formula.
+ * Bank details as a coach enters them; numbers become bare digits. The name is limited to what the payment file's
+ * bank accepts and no spreadsheet reads as a formula.
  */
 export const bankDetailsInput = z.object({
   accountName: z
     .string(accountNameMessage)
-    .max(200, 'Keep the name to 70 characters.')
+    .max(200, "The name can't be longer than 70 characters.")
     .transform((typed) => typed.replace(/[‘’]/g, "'").trim().replace(/\s+/g, ' '))
     .pipe(
       z
         .string()
         .min(1, accountNameMessage)
-        .max(70, 'Keep the name to 70 characters.')
+        .max(70, "The name can't be longer than 70 characters.")
         .regex(
           /^[A-Za-z0-9 &\-.,'/]*$/,
           "Banks take plain letters, digits, spaces and & - . , ' / only. Write é as e, for example.",
@@ -48,7 +48,7 @@ export const bankDetailsInput = z.object({
 });
 export type BankDetailsInput = z.input<typeof bankDetailsInput>;
 
-/** Groups a sort code while it is typed: "1234" → "12-34". */
+/** Groups a sort code during typing: "1234" → "12-34". */
 export function formatSortCode(typed: string): string {
   return (
     typed

@@ -31,7 +31,7 @@ export const siteTextsApi = {
       slug,
       /** Empty for the default. */
       text: z
-        .string('Write the text of the page.')
+        .string('Enter the text of the page.')
         .trim()
         .max(siteTextLimit, `Write at most ${siteTextLimit.toLocaleString('en-GB')} characters.`),
     }),

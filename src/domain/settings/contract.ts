@@ -2,27 +2,27 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { oneLine } from '../text.ts';
 
-/** When a customer who cancels gets how much back. */
+/** The refund terms for customers who cancel. */
 export const cancellationPolicy = z.object({
-  /** Everything comes back until so many hours before the start. */
+  /** Full refund until this many hours before the start. */
   freeUntilHours: z
-    .number('Give a number of whole hours.')
-    .int('Give a number of whole hours.')
-    .min(0, 'Give 0 hours or more.')
-    .max(720, 'Give at most 720 hours, which is 30 days.'),
-  /** After that, this percentage. */
+    .number('Enter a whole number of hours.')
+    .int('Enter a whole number of hours.')
+    .min(0, 'Enter 0 hours or more.')
+    .max(720, 'Enter at most 720 hours (30 days).'),
+  /** The percentage refunded after that. */
   lateRefundPercent: z
-    .number('Give a whole number from 0 to 100.')
-    .int('Give a whole number from 0 to 100.')
-    .min(0, 'Give a whole number from 0 to 100.')
-    .max(100, 'Give a whole number from 0 to 100.'),
+    .number('Enter a whole number from 0 to 100.')
+    .int('Enter a whole number from 0 to 100.')
+    .min(0, 'Enter a whole number from 0 to 100.')
+    .max(100, 'Enter a whole number from 0 to 100.'),
   refundsEnabled: z.boolean(),
 });
 export type CancellationPolicy = z.output<typeof cancellationPolicy>;
 
-const percentMessage = 'Give a percentage from 0 to 100 with at most one decimal, such as 2.5.';
+const percentMessage = 'Enter a percentage from 0 to 100 with at most one decimal, such as 2.5.';
 
-/** What the platform keeps of the price of a booking. */
+/** The platform's share of a booking's price. */
 export const platformFee = z.object({
   mode: z.literal('percentage'),
   percent: z
@@ -35,36 +35,36 @@ export const platformFee = z.object({
 export type PlatformFee = z.output<typeof platformFee>;
 
 export const brand = z.object({
-  name: oneLine().min(1, 'Give the product a name.').max(40, 'Choose a name of at most 40 characters.'),
+  name: oneLine().min(1, 'Enter a name for the product.').max(40, 'Choose a name of at most 40 characters.'),
 });
 export type Brand = z.output<typeof brand>;
 
 export const contact = z.object({
-  /** Where people reach the operator: emails are answered there. Empty for nowhere. */
+  /** The operator's contact address, also the reply-to of emails. Empty for none. */
   email: z
-    .union([z.literal(''), z.email('Give an email address, such as hello@club.example.')])
+    .union([z.literal(''), z.email('Enter an email address, such as hello@club.example.')])
     .transform((address) => address.toLowerCase()),
 });
 export type Contact = z.output<typeof contact>;
 
 /** One figure of the landing page, "500+" over "active coaches". */
 const landingStat = z.object({
-  figure: oneLine().min(1, 'Give the figure, such as 500+.').max(12, 'At most 12 characters.'),
-  label: oneLine().min(1, 'Say what the figure counts.').max(40, 'At most 40 characters.'),
+  figure: oneLine().min(1, 'Enter the figure, such as 500+.').max(12, 'At most 12 characters.'),
+  label: oneLine().min(1, 'Enter what the figure counts.').max(40, 'At most 40 characters.'),
 });
 
 export const landingStats = z.object({
-  /** The landing page shows the figures only then; hidden ones are kept. */
+  /** Whether the landing page shows the figures; hidden ones are kept. */
   isShown: z.boolean(),
   stats: z.array(landingStat).max(3, 'The landing page has room for 3 figures.'),
 });
 export type LandingStats = z.output<typeof landingStats>;
 
-/** Whether a payrun takes two admins: one who creates it, and another who downloads its file and marks it as paid. */
+/** Whether a payrun needs two admins: one creates it, another downloads its file and marks it as paid. */
 export const payrunControl = z.object({ needsSecondAdmin: z.boolean() });
 export type PayrunControl = z.output<typeof payrunControl>;
 
-/** Everything an admin sets, as it is in force. */
+/** All admin settings in force. */
 export const settings = z.object({
   platformFee,
   cancellationPolicy,
@@ -102,11 +102,11 @@ export const settingsApi = {
     input: z.object({}),
     output: z.object({
       brand: z.string(),
-      /** Where people reach the operator; null where none is set. */
+      /** The operator's contact address; null if not set. */
       contactEmail: z.string().nullable(),
-      /** True on the demo database: sign-ins and the mailbox page may be pointed out to everybody. */
+      /** True on the demo database: everyone may see the demo sign-ins and the mailbox page. */
       isDemo: z.boolean(),
-      /** Empty where the operator hides them. */
+      /** Empty if the operator hides them. */
       landingStats: z.array(z.object({ figure: z.string(), label: z.string() })),
     }),
     summary: 'What every page may know: the name of the product and the figures of the landing page.',
@@ -149,7 +149,7 @@ export const settingsApi = {
     reauthenticate: true,
     input: brand,
     output: settings,
-    summary: 'Changes the name that the product goes by on every page and in every mail.',
+    summary: 'Changes the name that the product goes by on every page and in every email.',
   }),
   updateContact: endpoint({
     method: 'PUT',

@@ -1,6 +1,6 @@
 import type { SiteTextSlug } from '../pages.ts';
 
-/** Puts the product's name and the operator's address, where there is one, in the place of `{brand}` and `{contact}`. */
+/** Replaces `{brand}` and `{contact}` with the product's name and the operator's address, if there is one. */
 export function fillSiteText(
   text: string,
   { brand, contactEmail }: { brand: string; contactEmail: string | null },
@@ -33,15 +33,15 @@ export function readSiteText(text: string): SiteTextBlock[] {
 }
 
 /**
- * The texts until the operator writes others. They say what the product does, in the frame of UK consumer law: the
- * Consumer Contracts Regulations 2013 (SI 2013/3134), whose right to cancel within 14 days does not apply to leisure
- * services on a fixed date (regulation 28(1)(h)), and the UK GDPR. The operator's own adviser has to read them.
+ * The default texts. They describe the product under UK consumer law: the Consumer Contracts Regulations 2013 (SI
+ * 2013/3134), whose 14-day right to cancel does not apply to leisure services on a fixed date (regulation 28(1)(h)),
+ * and the UK GDPR. The operator's adviser must check them.
  */
 export const defaultSiteTexts: Record<SiteTextSlug, string> = {
   terms: `These terms apply when you use {brand} to book or to give lessons.
 
 ## Bookings
-A booking is made when you press “Confirm Booking” and we have shown you that you are booked. The price you see is the whole price. We charge your saved card at that moment and email you a receipt.
+A booking is made when you press “Confirm Booking” and we have shown you that You're booked. The price you see is the whole price. We charge your saved card at that moment and email you a receipt.
 
 The lesson itself is given by the coach named in the booking.
 

@@ -12,8 +12,8 @@ import type { DataSubject, PersonalTable } from './personal-data-entry.ts';
 type Row = Record<string, unknown>;
 
 /**
- * Everything that is kept about a person: the rows of each table in the register of personal data, with what they
- * are for and how long they are kept. Nothing about anybody else but the names of their coaches and businesses.
+ * Everything stored about a person: the rows of each table in the register of personal data, with purpose and
+ * retention. Of other people it has only the names of their coaches and businesses.
  */
 export async function collectOwnData(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },

@@ -27,7 +27,7 @@ export function deleteAccount({ db, config }: Parts, person: Person): Promise<vo
   const { userId, sessionId } = person;
   return db.transaction().execute(async (tx) => {
     await assertConfirmed(tx, sessionId);
-    // Slots first, as everywhere; then nobody can book a lesson of this coach any more.
+    // Slots first, as everywhere; then nobody can book this coach's lessons.
     await lockSlots(tx, userId);
     const profile = await lockProfile(tx, userId);
     // Without a profile this refuses.
@@ -75,7 +75,7 @@ function lockProfile(tx: Tx, userId: string) {
     .executeTakeFirst();
 }
 
-/** Takes a coach out of the team; does nothing for somebody who never was one. */
+/** Removes a coach from the team; does nothing for a person who never was one. */
 async function leaveBusiness(tx: Tx, config: Parts['config'], person: Person): Promise<void> {
   const coach = await tx
     .selectFrom('coaches')

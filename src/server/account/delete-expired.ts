@@ -9,8 +9,8 @@ const batchSize = 1_000;
 const batchesPerRun = 100;
 
 /**
- * Deletes what has been kept for as long as the register of personal data says, batch by batch. Safe to stop and to
- * repeat. Answers how many rows were deleted by table.
+ * Deletes what the register of personal data no longer retains, in batches. Safe to stop and repeat. Returns the
+ * deleted rows by table.
  */
 export async function deleteExpired(db: Database): Promise<Partial<Record<keyof DB, number>>> {
   const deleted: Partial<Record<keyof DB, number>> = {};

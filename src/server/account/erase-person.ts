@@ -4,8 +4,8 @@ import { personalTables } from './personal-data.ts';
 import type { DataSubject } from './personal-data-entry.ts';
 
 /**
- * Does in every table what the register of personal data says about a deleted account. Whatever else has to happen
- * with an account (lessons, money and teams that are still open) is the caller's concern.
+ * Erases a deleted account in every table, as the register of personal data says. Open lessons, money and teams are
+ * the caller's concern.
  */
 export async function erasePerson(tx: Tx, person: DataSubject): Promise<void> {
   for (const [table, { rowsOf, erasure }] of personalTables) {

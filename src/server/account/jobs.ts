@@ -5,7 +5,7 @@ import { deleteExpired } from './delete-expired.ts';
 /** When the cleanup job runs, as a line of graphile-worker's crontab (UTC). */
 export const cleanupCron = '27 * * * * account.cleanup';
 
-/** The jobs that concern what is kept about people. */
+/** The jobs about personal data. */
 export function personalDataJobs({ db }: { db: Database }): JobHandlers {
   return {
     'account.cleanup': async () => {

@@ -17,7 +17,7 @@ export type Treatment =
   | 'derived'
   | ((person: DataSubject) => RawBuilder<unknown>);
 
-/** A sentence on how long rows are kept, and the condition on a row that has been kept for that long. */
+/** A sentence on retention, and the condition of a row whose time is up. */
 export type Retention = { text: string; isOver?: RawBuilder<boolean> };
 
 /** A table that holds something about people. Conditions and expressions are SQL on the bare table. */
@@ -25,7 +25,10 @@ export type PersonalTable<Column extends string = string> = {
   purpose: string;
   /** The condition on the rows that are about a person. */
   rowsOf: (person: DataSubject) => RawBuilder<boolean>;
-  /** What deleting an account does to these rows: deletes them (all, or those that meet a condition), and empties columns of the rest. */
+  /**
+   * What deleting an account does to these rows: deletes them (all, or those that meet a condition), and empties
+   * columns of the rest.
+   */
   erasure: {
     text: string;
     deletes?: true | RawBuilder<boolean>;
@@ -33,11 +36,11 @@ export type PersonalTable<Column extends string = string> = {
   };
   retention: Retention;
   columns: Record<Column, Treatment>;
-  /** Further values for the download, by name: what the ids in a row stand for. */
+  /** Further values for the download, by name: what the ids in a row refer to. */
   readable?: Record<string, RawBuilder<unknown>>;
 };
 
-/** A table that holds nothing about people; `reason` says why not. */
+/** A table without personal data; `reason` says why. */
 export type ImpersonalTable<Column extends string = string> = {
   reason: string;
   retention: Retention;

@@ -31,7 +31,7 @@ export const platformTables: Register<
   webhookEvents: {
     reason: "Ids of the card network's events, kept so that none is handled twice.",
     retention: {
-      // Stripe sends an event again for three days, and anybody with its dashboard for 30.
+      // Stripe sends an event again for three days, and its dashboard's users can for 30.
       text: '90 days after it was handled.',
       isOver: sql<boolean>`handled_at is not null and received_at < now() - interval '90 days'`,
     },

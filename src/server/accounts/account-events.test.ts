@@ -138,7 +138,7 @@ test('emails the owner when a browser or network is new, five times a day at mos
   await expect.poll(async () => (await subjects(/^New sign-in/)).length, { timeout: 45_000 }).toBe(5);
 });
 
-test('emails about a right password with a wrong code once an hour, and about a new device only with the code', async () => {
+test('emails about wrong codes hourly and about new devices after the code', async () => {
   const own = await signIn();
   const { factorId, secret } = await enrol(own.access_token);
   const { access_token: token } = await signIn(firefox, '203.0.113.77');

@@ -39,19 +39,19 @@ test('creates a customer with the sign-up name at the first sign-in [AUTH-4, ROL
   expect((await callProfile('GET')).body).toEqual(body);
 });
 
-test('[AUTH-4] without a sign-up name the address is the name', async () => {
+test('uses the address as the name when none was given [AUTH-4]', async () => {
   const callProfile = await register('nameless@profile.example');
   expect((await callProfile('POST')).body.profile.fullName).toBe('nameless@profile.example');
 });
 
-test('[AUTH-4] ten tabs that create the profile at once get the one profile', async () => {
+test('creates one profile for ten simultaneous tabs [AUTH-4]', async () => {
   const callProfile = await register('tabs@profile.example', 'Tabs');
   const answers = await Promise.all(Array.from({ length: 10 }, () => callProfile('POST')));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
 });
 
-test('a profile that exists is left as it is', async () => {
+test('keeps an existing profile', async () => {
   const callProfile = await register('kept@profile.example', 'Kept');
   const { body } = await callProfile('POST');
   await server.db
@@ -65,7 +65,7 @@ test('a profile that exists is left as it is', async () => {
   });
 });
 
-test('nobody reads or makes a profile without signing in', async () => {
+test('requires sign-in to read or create a profile', async () => {
   for (const method of ['GET', 'POST']) {
     const response = await fetch(`${server.url}/api/profile`, { method });
     expect(response.status).toBe(401);

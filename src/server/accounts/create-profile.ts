@@ -3,7 +3,7 @@ import { newProfileOf } from '#domain/accounts/rules.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { findProfile, type StoredProfile } from './queries.ts';
 
-/** Makes the profile of a first sign-in and answers it; answers the existing one when there is one already. */
+/** Creates the profile at the first sign-in and returns it, or returns the existing one. */
 export async function createProfile(
   db: Database | Tx,
   userId: string,

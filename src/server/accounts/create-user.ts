@@ -5,9 +5,9 @@ import type { Database } from '#server/platform/db/db.ts';
 import { createProfile } from './create-profile.ts';
 
 /**
- * Makes a person with a profile without any mail, for the demo club and for tests. A coach gets the coaches
- * row that granting the role would have made. `email` in lower case; `passwordHash` instead of `password`
- * where many people share one. Throws when the address is taken.
+ * Creates a person with a profile and sends no email, for the demo club and tests. A coach gets the coaches row that
+ * granting the role would create. `email` in lower case; `passwordHash` instead of `password` if many people share
+ * one. Throws if the address is taken.
  */
 export async function createUser({
   db,

@@ -3,7 +3,7 @@ import type { Actor } from '#domain/access.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { type Email, enqueueEmail } from '#server/platform/email.ts';
 
-/** The name of who acts, for emails to others; "The operator" for a command or a job. */
+/** The actor's name for emails to others; "The operator" for a command or a job. */
 export async function nameActor(tx: Tx, actor: Actor): Promise<string> {
   if ('system' in actor) return 'The operator';
   const profile = await tx

@@ -33,7 +33,7 @@ afterAll(() => app.stop());
 
 const list = (input: Record<string, unknown>) => app.call(admin, adminApi.listUsers, input);
 
-test('among 100,000 people no page and no search reads them all', async () => {
+test('pages and searches 100,000 people without reading them all', async () => {
   const readStats = async () => {
     const { rows } = await sql<{ scanned: number; fetched: number }>`
       select seq_tup_read as scanned, idx_tup_fetch as fetched from pg_stat_user_tables
@@ -60,7 +60,7 @@ test('among 100,000 people no page and no search reads them all', async () => {
   expect((after.fetched - before.fetched) / rounds).toBeLessThan(5_000);
 });
 
-test('[ADM-2] users come newest first, page after page, and are found by name or email', async () => {
+test('lists users newest first and finds them by name or email [ADM-2]', async () => {
   const first = await list({ limit: 3 });
   expect(first.body.users.map(({ email }) => email)).toEqual([
     admin.email,
@@ -81,14 +81,14 @@ test('[ADM-2] users come newest first, page after page, and are found by name or
   expect((await list({ role: 'admin' })).body.users.map(({ email }) => email)).toEqual([admin.email]);
 });
 
-test('what looks like a wildcard is searched for as it stands', async () => {
+test('searches for wildcard characters literally', async () => {
   expect((await list({ search: '100% Real_' })).body.users).toHaveLength(10);
   expect((await list({ search: 'member%77777' })).body.users).toEqual([]);
   expect((await list({ search: 'Member_77777' })).body.users).toEqual([]);
   expect((await list({ search: '\\' })).body.users).toEqual([]);
 });
 
-test('a cursor of nothing is refused in a sentence', async () => {
+test('refuses an invalid cursor with a message', async () => {
   for (const cursor of ['x', '2027-02-30T00:00:00Z_00000000-0000-4000-8000-000000000000']) {
     const { status, error } = await list({ cursor });
     expect(status).toBe(422);
@@ -96,7 +96,7 @@ test('a cursor of nothing is refused in a sentence', async () => {
   }
 });
 
-test('[ROLE-4] the lists are for admins', async () => {
+test('is for admins only [ROLE-4]', async () => {
   for (const who of [await app.signIn('customer', 'coach'), null]) {
     for (const endpoint of [adminApi.listUsers, adminApi.listAudit]) {
       expect((await app.call(who, endpoint, {})).status).toBe(who ? 403 : 401);

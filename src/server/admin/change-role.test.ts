@@ -36,7 +36,7 @@ const isDiscovered = async (slotId: string) => {
   return body.slots.some((slot) => slot.slotId === slotId);
 };
 
-test('[ADM-2] an admin switches roles on and off; a coach begins with the role', async () => {
+test('grants and revokes roles, and starts a coach [ADM-2]', async () => {
   const person = await app.signIn('customer');
   const given = await change(admin, person, 'coach', true);
   expect(given.status).toBe(200);
@@ -78,7 +78,7 @@ test('emails whoever is given or loses the coach or the customer role, once for 
   ]);
 });
 
-test('a coach with booked lessons ahead keeps the role until the admin knows of them, and the lessons stay', async () => {
+test('keeps the coach role until the admin confirms the booked lessons', async () => {
   const slotId = await club.publish();
   const open = await club.publish();
   await club.bookUntilDecided(await club.join(), slotId);
@@ -99,7 +99,7 @@ test('a coach with booked lessons ahead keeps the role until the admin knows of 
   await expect.poll(() => isDiscovered(open)).toBe(true);
 });
 
-test('a customer with lessons to come or refunds under way keeps the role until the admin knows [ADM-2]', async () => {
+test('keeps the customer role until the admin confirms lessons and refunds [ADM-2]', async () => {
   const customer = await club.join();
   const take = (expectedLessons = 0, expectedRefundCents = 0) =>
     app.call(admin, adminApi.changeRole, {
@@ -212,7 +212,7 @@ describe('a business whose only owner loses the coach role', () => {
     expect(await ownersOf(owner)).toEqual([owner.userId]);
   });
 
-  test('has an owner left when two owners lose the role at once', async () => {
+  test('keeps an owner when two lose the role at once', async () => {
     const [one, two, member] = [
       await app.signIn('coach'),
       await app.signIn('coach'),
@@ -230,7 +230,7 @@ describe('a business whose only owner loses the coach role', () => {
 test('keeps the last admin, and audits each change with before and after [ROLE-6a, ROLE-6b]', async () => {
   const last = await change(admin, admin, 'admin', false);
   expect(last.status).toBe(409);
-  expect(last.error?.message).toBe('This is the last admin. Make somebody else an admin first.');
+  expect(last.error?.message).toBe('This is the last admin. Make someone else an admin first.');
 
   const other = await app.signIn('customer');
   await change(admin, other, 'admin', true);
@@ -274,7 +274,7 @@ test('keeps the last admin, and audits each change with before and after [ROLE-6
   expect(Math.abs(Date.parse(body.entries[0]!.at) - Date.now())).toBeLessThan(60_000);
 });
 
-test('[ROLE-4] roles are changed by admins alone, and nobody’s that does not exist', async () => {
+test('lets only admins change roles of existing people [ROLE-4]', async () => {
   const person = await app.signIn('customer', 'coach');
   expect((await change(person, person, 'admin', true)).status).toBe(403);
   expect((await change(null, person, 'admin', true)).status).toBe(401);

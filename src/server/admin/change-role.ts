@@ -20,9 +20,9 @@ type Wish = ParsedInputOf<typeof adminApi.changeRole>;
 /**
  * An admin gives or takes a role. Taking it from a coach hides the coach and leaves booked lessons as they are; it is
  * refused (`conflict`, {@link RoleObstacles} as details) until the admin was told of that many, and has said who
- * takes over a business that has no other owner. A customer's bookings and refunds stay as they are too; the role is kept
- * until the admin was told of those (docs/decisions/0047). Throws `conflict` for the last admin, `not_found` for somebody
- * without a profile.
+ * takes over a business that has no other owner. A customer's bookings and refunds stay as they are too; the role is
+ * kept until the admin was told of those (docs/decisions/0047). Throws `conflict` for the last admin, `not_found` for
+ * somebody without a profile.
  */
 export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Promise<ListedUser> {
   const { userId, role } = wish;
@@ -114,7 +114,7 @@ async function readCustomerMatters(tx: Tx, userId: string) {
   return rows[0]!;
 }
 
-/** With nobody to take over there is nothing to choose, only to know. */
+/** With nobody to take over there is nothing to choose, only to confirm. */
 const isSuccessorKnown = ({ successors }: OrphanedBusiness, successorId: Wish['successorId']) =>
   successors.length === 0 && successorId === null;
 
@@ -149,7 +149,10 @@ async function countLessonsAhead(tx: Tx, coachId: string): Promise<number> {
   return lessons;
 }
 
-/** Emails somebody who applied to become a coach, for each team whose invitation still waits for them; answers how many. */
+/**
+ * Emails somebody who applied to become a coach, for each team whose invitation still waits for them; answers how
+ * many.
+ */
 async function answerApplications(tx: Tx, url: string, userId: string): Promise<number> {
   const invitations = await tx
     .selectFrom('businessInvitations as invitation')

@@ -12,7 +12,7 @@ import { updateSetting } from '#server/settings/update-setting.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
-/** What of a price the platform keeps, in percent. */
+/** The platform's share of a price, in per cent. */
 const percentOf = ({ enabled, percent }: PlatformFee) => (enabled ? percent : 0);
 
 /** Changes the fee of bookings made from now on. Every coach is emailed, unless it is the same percentage as before. */

@@ -64,15 +64,15 @@ test('signs a person out everywhere at once, audits it and tells the person [ROL
     after: { browsers: 0 },
   });
   const received = await eventually(async () => (await app.emailsTo(person.email)).at(-1));
-  expect(received.subject).toBe('You were signed out everywhere at Touchline');
-  expect(received.text).toContain('An admin of Touchline signed your account out of every browser.');
+  expect(received.subject).toBe('You were signed out of Touchline everywhere');
+  expect(received.text).toContain('A Touchline admin signed your account out of every browser.');
   expect(received.text).toContain(`\n${app.url}/forgot-password\n`);
 
   // The account itself is as it was: the password signs in, and what comes from now on stays.
   expect(await isIn((await openAnother(person)).access_token)).toBe(true);
 });
 
-test('who is signed in nowhere is not written down and gets no mail', async () => {
+test('changes and emails nothing for a person who is not signed in', async () => {
   const person = await app.signIn('customer');
   expect((await endSessionsOf(admin, person.userId)).body).toEqual({ ended: 1 });
   expect((await endSessionsOf(admin, person.userId)).body).toEqual({ ended: 0 });
@@ -85,7 +85,7 @@ test('who is signed in nowhere is not written down and gets no mail', async () =
   expect(await app.emailsTo(person.email)).toHaveLength(1);
 });
 
-test('another admin too, but nobody oneself, nobody unknown, and not by who is no admin', async () => {
+test('signs out other admins, but not oneself or unknown people', async () => {
   const other = await app.signIn('admin');
   const oneself = await endSessionsOf(other, other.userId);
   expect([oneself.status, oneself.error?.message]).toEqual([

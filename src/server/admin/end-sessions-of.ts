@@ -11,8 +11,8 @@ import { readBrand } from '#server/settings/queries.ts';
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
- * An admin signs a person out everywhere, at once, which is audited and mailed; answers of how many browsers. The
- * account stays as it is. Throws `conflict` for oneself, `not_found` for somebody who has no account.
+ * Signs a person out everywhere on behalf of an admin, audited and emailed; returns the number of browsers. The
+ * account is unchanged. Throws `conflict` for oneself, `not_found` for a person without an account.
  */
 export function endSessionsOf({ db, config }: Parts, admin: Person, userId: string): Promise<number> {
   if (userId === admin.userId) {

@@ -7,7 +7,7 @@ import { matchesSearch, planForValues } from '#server/accounts/search-people.ts'
 import type { Database } from '#server/platform/db/db.ts';
 import { nameAuditSubjects, uuid } from './name-audit-subjects.ts';
 
-/** A search that fits more people than this is too wide to mean anybody; the newest of them are looked up. */
+/** A search that matches more people than this is too wide; only the newest are looked up. */
 const mostPeople = 200;
 
 type AuditFilter = ParsedInputOf<typeof adminApi.exportAudit>;
@@ -23,7 +23,7 @@ export async function listAudit(
 
 type Page = { cursor: number | undefined; limit: number };
 
-/** Looks up once whom and which days a filter means; then reads page after page, newest first. */
+/** Resolves a filter's people and days once, then reads page after page, newest first. */
 export async function createAuditReader(
   db: Database,
   { search, kind, ...period }: AuditFilter,
@@ -97,9 +97,9 @@ type EntryFilter = {
 };
 
 /**
- * The condition for entries of a period before a cursor. Numbers of entries bound it, so that no walk begins at the newest
- * entry: an entry is numbered at most minutes after its transaction began, so an hour's margin finds bounds beyond which
- * none of the period can be.
+ * The condition for entries of a period before a cursor. Numbers of entries bound it, so that no walk begins at the
+ * newest entry: an entry is numbered at most minutes after its transaction began, so an hour's margin finds bounds
+ * beyond which none of the period can be.
  */
 async function findDays(db: Database, period: Period): Promise<(cursor?: number) => EntryFilter['within']> {
   const { since, until } = instantsOf(period);

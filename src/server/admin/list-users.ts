@@ -5,7 +5,7 @@ import { matchesSearch, planForValues } from '#server/accounts/search-people.ts'
 import type { Database } from '#server/platform/db/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
 
-/** A page of everybody with a profile, newest first. Throws `unprocessable` for a cursor that is none. */
+/** A page of all profiles, newest first. Throws `unprocessable` for an invalid cursor. */
 export async function listUsers(
   db: Database,
   { search, role, cursor, limit }: ParsedInputOf<typeof adminApi.listUsers>,

@@ -32,7 +32,7 @@ async function readOverview() {
 
 const feeOf = async (slotId: string) => (await club.readBookings(slotId)).map(({ feeCents }) => feeCents);
 
-test('[ADM-7] a booking keeps the fee of its moment, out of the coach’s share, and the customer pays the price shown', async () => {
+test("keeps the fee at booking out of the coach's share [ADM-7]", async () => {
   const [before, after, free] = [await club.publish(), await club.publish(), await club.publish()];
   const customer = await club.join();
   await club.bookUntilDecided(customer, before);
@@ -47,7 +47,7 @@ test('[ADM-7] a booking keeps the fee of its moment, out of the coach’s share,
   await app.call(admin, settingsApi.updatePlatformFee, { ...fee, percent: 2 });
 });
 
-test('a booking keeps the cancellation policy of its moment', async () => {
+test('keeps the cancellation policy at booking', async () => {
   const [before, after] = [await club.publish(), await club.publish()];
   const customer = await club.join();
   await club.bookUntilDecided(customer, before);
@@ -58,7 +58,7 @@ test('a booking keeps the cancellation policy of its moment', async () => {
   expect(await club.readBookings(after)).toMatchObject([policy]);
 });
 
-test('[ADM-8] the overview adds up bookings, revenue, fees, new users and lessons by day, and what coaches are owed', async () => {
+test('sums bookings, revenue, fees, users and lessons by day [ADM-8]', async () => {
   const before = await readOverview();
   expect(before.days.map(({ date }) => date)).toEqual(
     Array.from({ length: 30 }, (_, index) => addDays(today(), index - 29)),
@@ -102,7 +102,7 @@ async function moveBack(slotId: string, days: number): Promise<void> {
   await eventually(async () => (await club.readSlot(slotId)).endTime < new Date().toISOString());
 }
 
-test('[ROLE-4] the overview is for admins', async () => {
+test('shows the overview to admins only [ROLE-4]', async () => {
   for (const who of [club.coach, null]) {
     const { status, error } = await app.call(who, adminApi.getOverview, {});
     expect(status).toBe(who ? 403 : 401);

@@ -34,7 +34,7 @@ const from = (ipAddress: string) => ({ 'x-forwarded-for': ipAddress });
 const guess = (address: string, ipAddress: string, secret = 'a-wrong-guess') =>
   server.post('/auth/v1/token?grant_type=password', { email: address, password: secret }, from(ipAddress));
 
-test('[AUTH-13] ten guesses at once from ten places get no more tries at one account than allowed', async () => {
+test('limits ten simultaneous guesses from ten addresses to the allowed number [AUTH-13]', async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) => guess(email, `192.0.2.${index}`)),
   );
@@ -56,7 +56,7 @@ test('[AUTH-13] ten guesses at once from ten places get no more tries at one acc
   expect(unknown.filter(({ status }) => status === 429)).toHaveLength(1);
 });
 
-test('[AUTH-13] the limit ends with its time and holds in another process', async () => {
+test('ends a limit with its window and shares it across processes [AUTH-13]', async () => {
   const other = await server.serveWith({});
   try {
     for (let round = 0; round < 5; round += 1) await guess(email, `192.0.2.${round}`);
@@ -72,7 +72,7 @@ test('[AUTH-13] the limit ends with its time and holds in another process', asyn
   }
 });
 
-test('[AUTH-13] one address cannot try its way through many accounts; an IPv6 network counts as one', async () => {
+test('limits one address across accounts; an IPv6 network counts as one [AUTH-13]', async () => {
   const statuses: number[] = [];
   for (let person = 0; person < 9; person += 1) {
     statuses.push((await guess(`p${person}@limits.example`, `2001:db8:0:7::${person + 1}`)).status);
@@ -81,7 +81,7 @@ test('[AUTH-13] one address cannot try its way through many accounts; an IPv6 ne
   expect((await guess(email, '2001:db8:0:8::1', password)).status).toBe(200);
 });
 
-test('signing in rightly counts for nothing, also after some wrong tries', async () => {
+test('does not count successful sign-ins', async () => {
   for (let round = 0; round < 12; round += 1) {
     expect((await guess(email, '192.0.2.1', password)).status).toBe(200);
   }
@@ -90,7 +90,7 @@ test('signing in rightly counts for nothing, also after some wrong tries', async
   for (let round = 0; round < 3; round += 1) expect((await guess(email, '192.0.2.1')).status).toBe(400);
 });
 
-test('[AUTH-13] guesses from elsewhere do not lock the owner out where the account was used before', async () => {
+test('does not lock the owner out when others guess [AUTH-13]', async () => {
   const [owner, home] = ['owner@limits.example', '203.0.113.7'];
   const person = { email: owner, password, fullName: 'O', roles: ['customer' as const] };
   const { userId } = await createUser({ db: server.db, ...person, isConfirmed: true });
@@ -114,7 +114,7 @@ test('[AUTH-13] guesses from elsewhere do not lock the owner out where the accou
   expect((await guess(owner, home, password)).status).toBe(429);
 });
 
-test('[AUTH-13] sign-ups of one address and mails to one account are limited', async () => {
+test('limits sign-ups per address and emails per account [AUTH-13]', async () => {
   const signUp = (address: string, ipAddress: string) =>
     server.post('/auth/v1/signup', { email: address, password }, from(ipAddress));
   const resend = (address: string) => server.post('/auth/v1/resend', { type: 'signup', email: address });
@@ -148,14 +148,14 @@ test('refreshing is limited per session, guessing tokens per address', async () 
   expect(guesses.map(({ status }) => status).sort()).toEqual([400, 400, 400, 429]);
 });
 
-test('one place cannot fill the line in which all others wait', async () => {
+test('keeps one address from filling the password queue', async () => {
   const rush = Promise.allSettled(Array.from({ length: 60 }, () => hashPassword(password, 'one place')));
   await expect(hashPassword(password, 'another place')).resolves.toMatch(/^\$argon2id/);
   const refused = (await rush).filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(60 - 2 - 30);
 });
 
-test('a rush of passwords is turned away at the end of a bounded line, the rest are served', async () => {
+test('turns requests away at the end of a bounded queue', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 210 }, (_, index) => hashPassword(password, `place ${index}`)),
   );

@@ -12,9 +12,9 @@ import { type AuthErrorCode, AuthRefusal } from './gotrue/auth-refusal.ts';
 
 /** How often something may be tried; counts are kept in PostgreSQL, so they hold across processes. */
 export const authLimits = {
-  // From one network address at one account: whoever else tries, its owner has these tries.
+  // Per network address and account: other people's attempts do not use up the owner's.
   failedSignInsPerAccountAndAddress: { points: 10, seconds: 15 * 60 },
-  // From all addresses together that the account was not used from lately: NIST SP 800-63B asks for at most 100.
+  // From all addresses the account was not used from recently: NIST SP 800-63B allows at most 100.
   failedSignInsPerAccount: { points: 50, seconds: 60 * 60 },
   failedSignInsPerAddress: { points: 100, seconds: 15 * 60 },
   signUpsPerAddress: { points: 60, seconds: 60 * 60 },
@@ -54,8 +54,8 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
 
   return {
     /**
-     * Runs one try to sign in; only tries that fail are counted. `isFamiliar` tells whether the account was used
-     * from there lately, which keeps strangers elsewhere from locking its owner out.
+     * Runs one sign-in attempt and counts only failures. `isFamiliar`: the account was used from this address
+     * recently, so strangers elsewhere cannot lock its owner out.
      */
     countSignIn: async <T>(
       { email, ipAddress, isFamiliar }: { email: string; ipAddress: string; isFamiliar: boolean },
@@ -90,7 +90,7 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       await countEmail(email, ipAddress);
     },
     countResend: async (email: string, ipAddress: string): Promise<void> => {
-      await take('resendsPerAddress', keyOfAddress('resend', ipAddress), 'Too many mails.');
+      await take('resendsPerAddress', keyOfAddress('resend', ipAddress), 'Too many emails.');
       await countEmail(email, ipAddress);
     },
     /**
@@ -105,11 +105,11 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       return session;
     },
     countRecovery: async (email: string, ipAddress: string): Promise<void> => {
-      await take('recoveriesPerAddress', keyOfAddress('recovery', ipAddress), 'Too many mails.');
+      await take('recoveriesPerAddress', keyOfAddress('recovery', ipAddress), 'Too many emails.');
       await countEmail(email, ipAddress);
     },
     countEmailChange: async (userId: string, ipAddress: string, newEmail: string): Promise<void> => {
-      const message = 'You have asked for several changes of your email address already.';
+      const message = "You've already asked to change your email address several times.";
       await take('emailChangesPerAddress', keyOfAddress('email-change', ipAddress), message);
       await take('emailChangesPerAccount', keyOf('email-change', userId), message);
       await countEmail(newEmail, ipAddress);
@@ -137,7 +137,7 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
   };
 
   async function countEmail(email: string, ipAddress: string): Promise<void> {
-    const message = 'We have sent several mails to this address already.';
+    const message = "We've already sent several emails to this address.";
     const refusal = { code: 'over_email_send_rate_limit' } as const;
     await take(
       'emailsPerAccountAndAddress',

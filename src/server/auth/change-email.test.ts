@@ -93,15 +93,15 @@ describe('another email address', () => {
       expect((await signIn(newEmail)).error).toBeNull();
       expect((await signIn(email)).error?.code).toBe('invalid_credentials');
       expect((await second()).error?.code).toBe('otp_expired');
-      await server.emailAbout(email, /^Your email address at Touchline was changed/);
-      await server.emailAbout(newEmail, /^Your email address at Touchline was changed/);
+      await server.emailAbout(email, /^Your email address on Touchline was changed/);
+      await server.emailAbout(newEmail, /^Your email address on Touchline was changed/);
 
       // The link to reset the password went to the old address, which has no say any more.
       expect((await server.followLink(reset)).code).toBe('otp_expired');
     },
   );
 
-  test('[AUTH-13] that has an account already is answered alike, and never becomes anybody else’s', async () => {
+  test('that has an account already is answered alike, and never becomes anybody else’s [AUTH-13]', async () => {
     const taken = `taken-${people}@change.example`;
     await addPerson(taken);
     const { client } = await signIn();
@@ -113,7 +113,7 @@ describe('another email address', () => {
     }
     expect(shapes[1]).toEqual(shapes[0]);
 
-    const notice = await server.emailAbout(taken, /in use at Touchline already/);
+    const notice = await server.emailAbout(taken, /already in use on Touchline/);
     expect(notice.text).not.toContain('http');
     await server.lastOfEmails(email, 2);
     expect((await openLink(client, email)).error).toBeNull();
@@ -125,7 +125,7 @@ describe('another email address', () => {
     expect(late.error?.code).toBe('otp_expired');
   });
 
-  test('goes to whoever confirms it first; a sign-up that nobody confirmed stands in no one’s way', async () => {
+  test('goes to the first to confirm it; unconfirmed sign-ups do not block it', async () => {
     await server.client().signUp({ email: newEmail, password });
     await server.emailAbout(newEmail, /^Confirm your email/);
     const { client } = await signIn();

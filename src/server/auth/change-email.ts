@@ -18,8 +18,8 @@ import { generateToken, hashToken } from './sessions/open-session.ts';
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
- * Notes that a person wants another address; it takes the place of a change asked for before. Mails to both
- * addresses are left to a job, so that the caller learns nothing about the new one, by the answer or by its time.
+ * Records that a person wants another address, replacing an earlier request. A job emails both addresses, so that
+ * neither the response nor its timing reveals anything about the new one.
  */
 export async function requestEmailChange(db: Database, userId: string, newEmail: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -35,8 +35,8 @@ export async function cancelEmailChange(db: Database, userId: string): Promise<v
 }
 
 /**
- * Mails a link to the address of an account and one to the address it is to have. Whoever has an account with the
- * latter already is told that instead, and the change never completes.
+ * Emails a link to an account's address and one to its new address. If the new one already has an account, its owner
+ * is notified instead and the change never completes.
  */
 export async function emailEmailChange(
   { db, config }: Parts,
@@ -133,7 +133,7 @@ async function moveAccount(
     .where('userId', '=', userId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  // A sign-up with this address that nobody ever confirmed holds no one up: the address was confirmed just now.
+  // An unconfirmed sign-up with this address is no obstacle: the address has just been confirmed.
   await tx
     .deleteFrom('users')
     .where('email', '=', newEmail)

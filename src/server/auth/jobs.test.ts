@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('ends sessions that were not used for 30 days and no others', async () => {
+test('ends sessions unused for 30 days and no others', async () => {
   const { data: kept } = await server.client().signInWithPassword({ email, password });
   const { data: unused } = await server.client().signInWithPassword({ email, password });
   const longAgo = new Date(Date.now() - 31 * 86_400_000).toISOString();

@@ -11,7 +11,7 @@ export type Factor = Pick<
   'factorId' | 'friendlyName' | 'status' | 'createdAt' | 'updatedAt'
 >;
 
-/** How the person of a session proved who they are: by a password, or by the link of a recovery mail. */
+/** How the person of a session proved their identity: by a password, or by the link of a recovery email. */
 export type SignInMethod = Selectable<Sessions>['method'];
 
 /** The person with this address, already trimmed and in lower case. */
@@ -73,7 +73,7 @@ export async function readAccountFacts(db: Database | Tx, userId: string): Promi
   return { factors, emailChange };
 }
 
-/** The `formerRoles` of a profile. Nothing is looked up for a role that is held. */
+/** The `formerRoles` of a profile. Current roles are not looked up. */
 export const formerRoles = sql<Role[]>`array_remove(array[
   case when not roles @> '{customer}' and (
     stripe_payment_method_id is not null

@@ -16,7 +16,7 @@ afterAll(() => app.stop());
 type Refused = { status: number; error: ErrorBody['error'] | undefined };
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-test('[ROLE-2] what belongs to somebody else is answered to the letter like what does not exist', async () => {
+test("answers exactly alike for other people's and missing records [ROLE-2]", async () => {
   const [owner, asking, stranger] = [
     await club.join(),
     await club.join(testCards.needsAuthentication),

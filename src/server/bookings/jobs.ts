@@ -31,10 +31,15 @@ type BookingEmail = NonNullable<Awaited<ReturnType<typeof readBookingEmailData>>
 type LessonTime = { startTime: string; endTime: string };
 type MovedPayload = { bookingId: string; from: LessonTime; to: LessonTime };
 
-/** Should the process that sweeps be killed before it has queued the sweep that follows, this one comes all the same. */
+/**
+ * Should the process that sweeps be killed before it has queued the sweep that follows, this one comes all the same.
+ */
 export const bookingCron = '* * * * * bookings.sweep';
 
-/** The jobs that settle payments, send refunds and change bookings. None of them sends an email, so none waits for one. */
+/**
+ * The jobs that settle payments, send refunds and change bookings. None of them sends an email, so none waits for
+ * one.
+ */
 export function bookingJobs(parts: BookingParts): JobHandlers {
   const { db } = parts;
   return {
@@ -106,7 +111,7 @@ export function bookingEmailJobs({
     'refund.settled': ({ refundId }: { refundId: string }) => notifySettled({ db, config }, refundId),
     'booking.moved': ({ bookingId, from, to }: MovedPayload) =>
       notify(bookingId, (data) => {
-        // Cancelled, or moved on, since it was queued: a later mail says so.
+        // Cancelled or moved again since it was queued: a later email says so.
         return isSameTime(data.booking, to) && data.booking.cancelledBy === null
           ? composeMovedEmail(data, from)
           : null;
@@ -119,7 +124,7 @@ export function bookingEmailJobs({
       }),
     'booking.relocated': ({ bookingId, from, to }: RelocatedPayload) =>
       notify(bookingId, (data) => {
-        // Cancelled, or elsewhere again, since it was queued: a later mail says so.
+        // Cancelled or relocated again since it was queued: a later email says so.
         const isStill = isSameLocation(data.booking.location, to);
         return isStill && data.booking.cancelledBy === null ? composeRelocatedEmail(data, from) : null;
       }),
@@ -130,7 +135,7 @@ export function bookingEmailJobs({
 const isSameTime = (a: LessonTime, b: LessonTime) =>
   Date.parse(a.startTime) === Date.parse(b.startTime) && Date.parse(a.endTime) === Date.parse(b.endTime);
 
-/** The event may tell of the charge before the answer to our own call did: then only its metadata names it. */
+/** The event may arrive before the response to our own call; then only its metadata names the charge. */
 async function settleIntentAgain(parts: BookingParts, intentId: string): Promise<void> {
   const loaded = await readPayment(parts.db, { intentId });
   if (loaded?.paymentStatus === 'succeeded') return;

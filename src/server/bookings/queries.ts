@@ -9,7 +9,7 @@ import type { BookingEmailData } from '#server/notifications/booking-emails.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
 
-/** All refunds of a payment (aliased `payment`) together: what goes back in cents, and how it stands; see the contract. */
+/** All refunds of a payment (aliased `payment`) together: the amount in cents and the status; see the contract. */
 export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: RefundStatus | null }>`(
   select sum(amount_cents)::integer as refund_cents,
     case when bool_or(status = 'failed') then 'failed' when bool_or(status = 'pending') then 'pending'
@@ -42,7 +42,7 @@ function selectBookings(db: Database) {
       'slot.lessonType',
       'slot.coachId',
       'booking.coachName',
-      // A booking that was cancelled keeps the time it had, wherever its lesson has gone since.
+      // A cancelled booking keeps its time, even if its lesson moves later.
       sql<string>`lower(booking.during)`.as('startTime'),
       sql<string>`upper(booking.during)`.as('endTime'),
       sql<string | null>`lower(booking.moved_from)`.as('movedFromStart'),
@@ -126,7 +126,7 @@ export async function listBookings(
   };
 }
 
-/** One booking of this customer; anybody else's is not found. */
+/** One booking of this customer; other people's are not found. */
 export async function getBooking(db: Database, userId: string, bookingId: string): Promise<Booking> {
   const row = await selectBookings(db)
     .where('booking.bookingId', '=', bookingId)
@@ -210,7 +210,7 @@ export async function listAttendees(
   );
 }
 
-/** True where the lesson has another content or location than its customer was last told. */
+/** True if the lesson has another content or location than the customer was last notified of. */
 const isOutdated = sql<boolean>`
   (template.title, template.description, template.sport) is distinct from (
     coalesce(booking.changed_to ->> 'title', booking.title),
@@ -220,7 +220,7 @@ const isOutdated = sql<boolean>`
     booking.location ->> 'locationId', booking.location ->> 'address', booking.location ->> 'city',
     booking.location ->> 'postcode')`;
 
-/** What the emails about a booking say, and whether they have to tell of a change; null where there is no such booking. */
+/** The data of a booking's emails, and whether they must mention a change; null if there is no such booking. */
 export async function readBookingEmailData(
   db: Database,
   bookingId: string,
@@ -249,7 +249,7 @@ export async function readBookingEmailData(
   };
 }
 
-/** A location whoever it belongs to, also one that was taken off the list; null for none. */
+/** A location with any owner, including deleted ones; null for none. */
 export async function parseLocationSearch(
   db: Database | Tx,
   locationId: string | null,

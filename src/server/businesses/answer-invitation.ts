@@ -12,7 +12,7 @@ import { lockBusiness } from './lock-team.ts';
 
 type Parts = { db: Database; config: { publicUrl: string } };
 
-/** What the page of an invitation shows to `person`, or to a visitor (null), and what stands in the way of an answer. */
+/** The invitation as shown to `person`, or to a visitor (null), and what prevents a response. */
 export async function readInvitation(db: Database, person: Person | null, token: string) {
   const invitation = await findInvitation(db, token);
   const [email, coach] = person
@@ -30,7 +30,7 @@ export async function readInvitation(db: Database, person: Person | null, token:
   };
 }
 
-/** Joins the team as an employee; answers the name of the business. Throws what the rules refuse. */
+/** Joins the team as an employee; returns the business's name. Throws what the rules refuse. */
 export function acceptInvitation({ db, config }: Parts, actor: Person, token: string): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const invitation = await lockInvitation(tx, actor, token);
@@ -55,8 +55,8 @@ export async function declineInvitation({ db, config }: Parts, actor: Person, to
 }
 
 /**
- * The invitation of a link that this person can answer; its business is locked, as by owners who withdraw it. Throws what
- * the rules refuse.
+ * The invitation of a link that this person can answer, with its business locked, as owners do to withdraw it. Throws
+ * what the rules refuse.
  */
 export async function lockInvitation(tx: Tx, actor: Person, token: string): Promise<InvitationRow> {
   await lockBusiness(tx, (await findInvitation(tx, token)).businessId);
@@ -124,7 +124,7 @@ async function closeInvitation(
     .execute();
   const answer = { invited: email, businessName, answer: status, teamUrl: `${publicUrl}/coach/team` };
   const brand = await readBrand(tx);
-  // Nobody to tell where the inviter has deleted the account.
+  // Nobody to notify if the inviter has deleted the account.
   if (inviterEmail) {
     await enqueueEmail(
       tx,

@@ -48,7 +48,7 @@ const auditOf = (userId: string) =>
     .execute();
 
 describe('changing roles', () => {
-  test('[ROLE-1] a person may hold several; each change is audited with who, before and after', async () => {
+  test('audits each role change with actor, before and after [ROLE-1]', async () => {
     const [admin, person] = [await createPerson('admin'), await createPerson('customer')];
     expect(await grantRole(server.db, admin, person.userId, 'coach')).toBe(true);
     expect(await grantRole(server.db, admin, person.userId, 'coach')).toBe(false);
@@ -72,7 +72,7 @@ describe('changing roles', () => {
     ]);
   });
 
-  test('a coach appears with the role, is hidden without it, and comes back as before', async () => {
+  test('shows a coach with the role, hides them without it, and restores them', async () => {
     const person = await createPerson('customer');
     await grantRole(server.db, operator, person.userId, 'coach');
     expect(await coachOf(person.userId)).toMatchObject({ isActive: true });
@@ -83,7 +83,7 @@ describe('changing roles', () => {
     expect(await coachOf(person.userId)).toMatchObject({ isActive: true, bio: 'Twenty years of tennis' });
   });
 
-  test('the last admin cannot lose the role, and two who take it from each other do not both succeed', async () => {
+  test('keeps the last admin, also when two revoke each other', async () => {
     const [one, two] = [await createPerson('admin'), await createPerson('admin')];
     const outcomes = await Promise.allSettled([
       revokeRole(server.db, one, two.userId, 'admin'),
@@ -98,7 +98,7 @@ describe('changing roles', () => {
     expect(await rolesOf(left.userId)).toContain('admin');
   });
 
-  test('only admins change roles, also when the role was lost a moment ago; strangers are not found', async () => {
+  test('lets only current admins change roles', async () => {
     const [admin, coach] = [await createPerson('admin'), await createPerson('coach')];
     await createPerson('admin');
     await expect(grantRole(server.db, coach, coach.userId, 'admin')).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('changing roles', () => {
     });
   });
 
-  test('a role counts from the very next request on, with the access token the person has', async () => {
+  test('applies a role change to the next request', async () => {
     const person = await createPerson('customer');
     const { data } = await server.client().signInWithPassword({ email: person.email, password });
     const authenticate = createAuthenticate(server.db, server.config);

@@ -11,9 +11,8 @@ import { readBrand } from '#server/settings/queries.ts';
 import { handOverBusiness } from './hand-over-business.ts';
 
 /**
- * Gives a person a role; true where it was not there before. A coach gets a row in coaches, or is active
- * again; a new admin and all other admins are emailed. Only for admins and the system. Throws `not_found` for somebody
- * without a profile.
+ * Grants a role; true if it is new. A coach gets a row in coaches or is active again; a new admin and all other
+ * admins are emailed. Only for admins and the system. Throws `not_found` for a person without a profile.
  */
 export function grantRole(db: Database | Tx, actor: Actor, userId: string, role: Role): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -32,9 +31,9 @@ export function grantRole(db: Database | Tx, actor: Actor, userId: string, role:
 }
 
 /**
- * Takes a role from a person; true where it was there before. A coach is hidden, the history stays, and a business
- * that has no other owner goes to the successor (else to who has been in the team longest). Only for admins and the
- * system. Throws `conflict` for the last admin, `not_found` for somebody without a profile.
+ * Revokes a role; true if the person had it. A coach is hidden with their history kept, and a business without
+ * another owner is transferred to the successor (else to the longest-serving member). Only for admins and the system.
+ * Throws `conflict` for the last admin, `not_found` for a person without a profile.
  */
 export function revokeRole(
   db: Database | Tx,

@@ -23,9 +23,9 @@ export async function findOrphanedBusiness(tx: Tx, coachId: string): Promise<Orp
 }
 
 /**
- * Sees to the business of an owner who loses the coach role; docs/decisions/0017 has the whole of it. Another owner
- * carries on; else the successor becomes one, by default who has been in the team longest; with nobody left to take
- * over it rests, and its open invitations are withdrawn. The person stays in the team, to come back as before.
+ * Transfers the business of an owner who loses the coach role (docs/decisions/0017). Another owner carries on; else
+ * the successor becomes owner, by default the longest-serving member; if nobody can, it is suspended and its open
+ * invitations are withdrawn. The person stays in the team, to come back as before.
  */
 export async function handOverBusiness(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function handOverBusiness(
   await transferBusiness(tx, team, coachId, successor.coachId);
 }
 
-/** The team of a coach who is an owner and active; null for everybody else. */
+/** The team of an active coach who is an owner; null for anyone else. */
 async function lockTeamOf(tx: Tx, coachId: string) {
   const own = await tx
     .selectFrom('coaches')

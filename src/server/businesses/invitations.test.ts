@@ -44,7 +44,7 @@ const accept = (who: Someone | null, token: string) =>
 const read = async (who: Someone | null, token: string) =>
   (await app.call(who, businessesApi.getInvitation, { token })).body;
 
-test('[TEAM-2] a coach accepts by the link of the mail, once; only its hash is kept', async () => {
+test('accepts an invitation once and stores only its hash [TEAM-2]', async () => {
   const [owner, invited] = [await openBusiness(), await coach()];
   const { token, expiresAt } = await invite(owner, invited.email);
   const days = (Date.parse(expiresAt) - Date.now()) / 86_400_000;
@@ -68,13 +68,13 @@ test('[TEAM-2] a coach accepts by the link of the mail, once; only its hash is k
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   const { body } = await app.call(invited, businessesApi.getBusiness, {});
   expect(body).toMatchObject({ businessRole: 'employee', business: { businessName: 'Harbour Swimming' } });
-  expect((await accept(invited, token)).error?.message).toMatch(/accepted already/);
+  expect((await accept(invited, token)).error?.message).toMatch(/already been accepted/);
   const { body: seen } = await app.call(owner, businessesApi.listTeam, {});
   expect(seen.team?.invitations).toEqual([]);
   expect((await app.call(invited, businessesApi.listTeam, {})).body.team?.invitations).toEqual([]);
 });
 
-test('[TEAM-2] a coach declines; the link is used up and the owner can invite anew', async () => {
+test('lets the owner invite again after a decline [TEAM-2]', async () => {
   const [owner, invited] = [await openBusiness(), await coach()];
   const { token } = await invite(owner, invited.email);
   expect((await app.call(invited, businessesApi.declineInvitation, { token })).status).toBe(200);
@@ -84,7 +84,7 @@ test('[TEAM-2] a coach declines; the link is used up and the owner can invite an
   expect(again.status).toBe(200);
 });
 
-test('[TEAM-2] expired, withdrawn, replaced, unknown and foreign links are refused in plain words', async () => {
+test('refuses expired, withdrawn, replaced, unknown and foreign links [TEAM-2]', async () => {
   const [owner, invited, stranger] = [await openBusiness(), await coach(), await coach()];
   const first = await invite(owner, invited.email);
   const foreign = await accept(stranger, first.token);
@@ -123,14 +123,14 @@ test('[TEAM-2] expired, withdrawn, replaced, unknown and foreign links are refus
   expect((await app.call(owner, businessesApi.resendInvitation, { invitationId })).status).toBe(404);
 });
 
-test('[TEAM-2] who is no coach, or is in a business already, is told so and stays where they are', async () => {
+test('tells people who cannot join why [TEAM-2]', async () => {
   const [owner, customer] = [await openBusiness(), await app.signIn('customer')];
   const { token } = await invite(owner, customer.email);
   expect((await read(customer, token)).joinObstacle).toMatch(/Only coaches/);
   expect(await accept(customer, token)).toMatchObject({ status: 403 });
   const rival = await openBusiness('Rivals');
   const forRival = await invite(owner, rival.email);
-  expect((await read(rival, forRival.token)).joinObstacle).toMatch(/in the team of a business already/);
+  expect((await read(rival, forRival.token)).joinObstacle).toMatch(/already in a business's team/);
   expect(await accept(rival, forRival.token)).toMatchObject({ status: 409 });
   expect((await app.call(rival, businessesApi.getBusiness, {})).body.business?.businessName).toBe('Rivals');
 });
@@ -177,7 +177,7 @@ test('makes an invited customer an applicant and tells the inviter of the answer
   const emailsTo = async (email: string, subject: string) =>
     (await app.emailsTo(email)).filter((received) => received.subject.startsWith(subject));
   const [asked] = await eventually(async () => {
-    const emails = await emailsTo(admin.email, `${invited.email} asks to become a coach`);
+    const emails = await emailsTo(admin.email, `${invited.email} wants to become a coach`);
     return emails.length > 0 ? emails : null;
   });
   expect(asked!.text).toContain(`/admin/panel?tab=users&search=${encodeURIComponent(invited.email)}`);
@@ -191,7 +191,7 @@ test('makes an invited customer an applicant and tells the inviter of the answer
   await eventually(
     async () => (await emailsTo(owner.email, `${invited.email} has accepted your invitation`)).length === 1,
   );
-  expect(await emailsTo(admin.email, `${invited.email} asks to become a coach`)).toHaveLength(1);
+  expect(await emailsTo(admin.email, `${invited.email} wants to become a coach`)).toHaveLength(1);
 
   const declining = await coach();
   const second = await invite(owner, declining.email);

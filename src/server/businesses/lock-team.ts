@@ -3,7 +3,7 @@ import { AppError } from '#domain/errors.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { listMembers } from './queries.ts';
 
-/** A team that stands still until the transaction ends; `me` is the acting coach's own place in it. */
+/** A team locked until the transaction ends; `me` is the acting coach's membership. */
 export type LockedTeam = {
   businessId: string;
   businessName: string;

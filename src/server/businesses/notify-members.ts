@@ -4,7 +4,7 @@ import { readBrand } from '#server/settings/queries.ts';
 import { composeTeamEmail, type TeamChange } from '../notifications/team-emails.ts';
 import { enqueueEmail } from '../platform/email.ts';
 
-/** Mails members of a team what somebody else has changed for them; the mails leave if the transaction commits. */
+/** Emails members of a team what somebody else has changed for them; the emails are sent if the transaction commits. */
 export async function notifyMembers(
   tx: Tx,
   { publicUrl }: { publicUrl: string },

@@ -39,7 +39,7 @@ export async function findBusiness(
   return { business: { ...business, taxId: businessRole === 'owner' ? business.taxId : null }, businessRole };
 }
 
-/** What customers read of a coach; throws `not_found` for somebody who never was one. */
+/** A coach's public details; throws `not_found` for a person who never was one. */
 export async function getCoachProfile(db: Database | Tx, coachId: string): Promise<CoachProfile> {
   const found = await db
     .selectFrom('coaches')
@@ -50,7 +50,7 @@ export async function getCoachProfile(db: Database | Tx, coachId: string): Promi
   return { ...found, sports: found.sports as Sport[] };
 }
 
-/** A coach as anybody may read of them; null for an id of nobody, and for somebody who coaches here no longer. */
+/** A coach's public details; null for unknown ids and former coaches. */
 export async function findPublicCoach(db: Database, coachId: string): Promise<PublicCoach | null> {
   if (!z.uuid().safeParse(coachId).success) return null;
   const found = await db
@@ -91,7 +91,7 @@ export function searchCoaches(db: Database, search: string): Promise<CoachChoice
     .execute();
 }
 
-/** An active coach; throws `not_found` for anybody else. */
+/** An active coach; throws `not_found` for anyone else. */
 export async function getCoach(db: Database, coachId: string): Promise<CoachChoice> {
   const found = await selectActiveCoaches(db).where('coaches.coachId', '=', coachId).executeTakeFirst();
   if (!found) throw new AppError('not_found', 'There is no such coach.');
@@ -137,7 +137,7 @@ export const invitationColumns = [
   sql<boolean>`business_invitations.expires_at <= now()`.as('isExpired'),
 ] as const;
 
-/** Invitations of a business that nobody has answered, oldest first; expired ones are among them. */
+/** Pending invitations of a business, oldest first, expired ones included. */
 export function listInvitations(db: Database | Tx, businessId: string): Promise<OpenInvitation[]> {
   return db
     .selectFrom('businessInvitations')

@@ -7,7 +7,10 @@ import { lockTeam } from './lock-team.ts';
 import { notifyMembers } from './notify-members.ts';
 import { transferBusiness } from './transfer-business.ts';
 
-/** Takes another member out of the acting owner's team; the person is told by mail and stays a coach, with lessons and bookings. */
+/**
+ * Removes another member from the acting owner's team. The person is emailed and stays a coach, with lessons and
+ * bookings.
+ */
 export async function removeMember(
   { db, config }: { db: Database; config: { publicUrl: string } },
   actor: Person,

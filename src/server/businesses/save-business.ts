@@ -49,7 +49,7 @@ async function changeBusiness(
 }
 
 async function createBusiness(tx: Tx, actor: Person, input: z.output<typeof businessInput>): Promise<void> {
-  // The coach's own row is the lock: pressing twice, or joining a team meanwhile, cannot make a second business.
+  // The coach's own row is the lock: a double click or joining a team meanwhile cannot create a second business.
   const coach = await tx
     .selectFrom('coaches')
     .select('businessId')

@@ -14,7 +14,7 @@ async function openCoach(fullName: string): Promise<Someone> {
   return coach;
 }
 
-test('finds active coaches by part of a name or by id, for anybody', async () => {
+test('finds active coaches by name or id, for anyone', async () => {
   const [tess, terence, gone] = [
     await openCoach('Tess Okafor'),
     await openCoach('Terence 100% Tess'),

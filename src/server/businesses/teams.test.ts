@@ -70,7 +70,7 @@ async function makeOwner(owner: Someone, member: Someone) {
 }
 
 describe('a business', () => {
-  test('[BIZ-1] [BANK-3] there is none at first, then it is founded and changed by its owner', async () => {
+  test('creates and updates a business for its owner [BIZ-1] [BANK-3]', async () => {
     const owner = await coach();
     const none = await app.call(owner, businessesApi.getBusiness, {});
     expect(none).toMatchObject({ status: 200, body: { business: null, businessRole: null } });
@@ -112,7 +112,7 @@ describe('a business', () => {
     ]);
   });
 
-  test('[BIZ-1] an employee reads whose business it is, without its tax ID, and cannot change it', async () => {
+  test('shows an employee the business without its tax ID [BIZ-1]', async () => {
     const [owner, employee] = [await coach(), await coach()];
     await app.call(owner, businessesApi.saveBusiness, { businessName: 'Nets', taxId: 'GB999' });
     await join(owner, employee);
@@ -123,7 +123,7 @@ describe('a business', () => {
     expect((await app.call(owner, businessesApi.getBusiness, {})).body.business?.businessName).toBe('Nets');
   });
 
-  test('pressing save twice at once founds one business', async () => {
+  test('creates one business on a double save', async () => {
     const owner = await coach();
     const input = { businessName: 'Twice' };
     const answers = await Promise.all([
@@ -174,8 +174,8 @@ test('a coach writes what customers read; lists are tidied and money is whole pe
   }
 });
 
-describe('[ROLE-3] [TEAM-1] roles in a team', () => {
-  test('an owner makes members owners and employees again and removes them; all of it is audited', async () => {
+describe('roles in a team [ROLE-3] [TEAM-1]', () => {
+  test('changes owners and employees, removes members, audits all', async () => {
     const [owner, member] = [await coach(), await coach()];
     const { businessId } = await found(owner);
     await join(owner, member);
@@ -201,7 +201,7 @@ describe('[ROLE-3] [TEAM-1] roles in a team', () => {
     ]);
   });
 
-  test('employees, strangers and owners acting on themselves are refused', async () => {
+  test('refuses employees, outsiders and owners acting on themselves', async () => {
     const [owner, employee, other, stranger] = [await coach(), await coach(), await coach(), await coach()];
     await found(owner);
     await found(stranger, 'Elsewhere');
@@ -230,7 +230,7 @@ describe('[ROLE-3] [TEAM-1] roles in a team', () => {
     });
   });
 
-  test('two owners who remove each other at once: one stays, and the business is in that name', async () => {
+  test('keeps one owner when two remove each other', async () => {
     for (const action of ['demote', 'remove'] as const) {
       const [one, two] = [await coach(), await coach()];
       const { businessId } = await found(one);
@@ -256,7 +256,7 @@ describe('[ROLE-3] [TEAM-1] roles in a team', () => {
     }
   });
 
-  test('somebody who is no coach any more cannot be made an owner, and manages nothing', async () => {
+  test('refuses to make a former coach an owner', async () => {
     const [owner, member] = [await coach(), await coach()];
     await found(owner);
     await join(owner, member);
@@ -308,7 +308,7 @@ test('emails members what others change for them, and nobody what they do themse
 });
 
 describe('leaving a team', () => {
-  test('an employee leaves; an owner leaves and another one takes over', async () => {
+  test("lets an employee leave and transfers an owner's business", async () => {
     const [owner, second, employee] = [await coach(), await coach(), await coach()];
     await found(owner);
     await join(owner, second);
@@ -324,7 +324,7 @@ describe('leaving a team', () => {
     expect((await app.call(owner, businessesApi.getBusiness, {})).body.business).toBeNull();
   });
 
-  test('the last owner ends the business only by saying so; everybody is free and the invitations are gone', async () => {
+  test('ends a business only when its last owner confirms', async () => {
     const [owner, employee, invited] = [await coach(), await coach(), await coach()];
     const { businessId } = await found(owner);
     await join(owner, employee);
@@ -341,7 +341,7 @@ describe('leaving a team', () => {
     await found(owner, 'A new start');
   });
 
-  test('two last owners who leave at once leave no business without an owner', async () => {
+  test('leaves no business without an owner when two leave at once', async () => {
     const [one, two] = [await coach(), await coach()];
     const { businessId } = await found(one);
     await join(one, two);

@@ -1,7 +1,7 @@
 import type { Tx } from '#server/platform/db/db.ts';
 import type { LockedTeam } from './lock-team.ts';
 
-/** Where the business is in the name of somebody who stops being an owner, it is put in that of another owner. */
+/** If the business is in the name of a person who stops being an owner, it gets another owner's name. */
 export async function transferBusiness(
   tx: Tx,
   { businessId, ownerUserId }: Pick<LockedTeam, 'businessId' | 'ownerUserId'>,

@@ -113,14 +113,14 @@ it('Specific dates count once; weekly repeats take each chosen weekday of each w
   expect(blank.body.slots.length).toBe(8 - weekdayOf(addDays(start, 70)));
 });
 
-it('[SLOT-4] A plan without dates says that there is nothing to create', async () => {
+it('reports a plan without dates [SLOT-4]', async () => {
   const { status, error } = await publish({ mode: 'weekly', startDate: tomorrow, weekdays: [], weeks: 4 });
   expect([status, error?.message]).toEqual([422, 'No slots to create. Please select dates or repeat days.']);
   const excluded = await publish({ mode: 'dates', startDate: tomorrow, excludedDates: [tomorrow] });
   expect(excluded.status).toBe(422);
 });
 
-it('[SLOT-5] What exists already is left out, and a repeated plan says that all of it exists', async () => {
+it('leaves out duplicates and reports a plan of nothing else [SLOT-5]', async () => {
   await publish({ mode: 'dates', startDate: tomorrow });
   const more = await publish({ mode: 'dates', startDate: tomorrow, additionalDates: [dayAfter] });
   expect(more.body.slots.map((slot) => wallTimeOf(slot.startTime).date)).toEqual([dayAfter]);
@@ -158,7 +158,7 @@ describe('Clock changes', () => {
     }
   });
 
-  it('[SLOT-7] are said in the preview where the hour is skipped or repeated', async () => {
+  it('are named in the preview [SLOT-7]', async () => {
     const { body } = await preview({
       mode: 'dates',
       startDate: spring,
@@ -205,7 +205,7 @@ describe('Overlaps', () => {
     expect(without.body.slots).toHaveLength(2);
   });
 
-  it('are not seen where one lesson ends as the next begins, with other coaches, or with a cancelled lesson', async () => {
+  it("ignore adjacent, other coaches' and cancelled lessons", async () => {
     const first = await publish({ mode: 'dates', startDate: tomorrow, hour: 10 });
     expect((await publish({ mode: 'dates', startDate: tomorrow, hour: 11, minute: 30 })).status).toBe(200);
     const rival = await app.signIn('coach');
@@ -278,7 +278,7 @@ describe('Overlaps', () => {
   });
 });
 
-it('Times in the past, dates that do not exist or lie years ahead, and odd numbers are refused at their field', async () => {
+it('refuses past times, impossible dates and odd numbers at their fields', async () => {
   const refused: [Partial<Plan>, string][] = [
     [{ startDate: addDays(tomorrow, -2) }, 'startDate'],
     [{ startDate: '2027-02-30' }, 'startDate'],
@@ -304,7 +304,7 @@ it('Times in the past, dates that do not exist or lie years ahead, and odd numbe
   expect(await calendar(addDays(tomorrow, -5), addDays(tomorrow, 40))).toEqual([]);
 });
 
-it('A coach lists their own slots by London day, at most 62 days at once', async () => {
+it("lists a coach's slots by London day, at most 62 days", async () => {
   await publish({ mode: 'dates', startDate: tomorrow, additionalDates: [dayAfter, thirdDay], hour: 0 });
   const days = (await calendar(tomorrow, dayAfter)).map((slot) => wallTimeOf(slot.startTime).date);
   expect(days).toEqual([tomorrow, dayAfter]);
@@ -318,7 +318,7 @@ it('A coach lists their own slots by London day, at most 62 days at once', async
   expect(backwards.status).toBe(422);
 });
 
-it('[LES-1] Lesson detail has time, places, location, status, price, type and description', async () => {
+it('shows time, seats, location, status, price, type and description [LES-1]', async () => {
   const { body } = await publish({ mode: 'dates', startDate: tomorrow, locationId: court.locationId });
   const { slotId } = body.slots[0]!;
   const detail = await app.call(coach, catalogueApi.getCoachSlot, { slotId });
@@ -330,7 +330,7 @@ it('[LES-1] Lesson detail has time, places, location, status, price, type and de
   expect(detail.body.slot.location).toEqual(court);
 });
 
-it("[LES-3] Another coach's lesson and one that never was are both not found", async () => {
+it("answers alike for another coach's and a missing lesson [LES-3]", async () => {
   const { body } = await publish({ mode: 'dates', startDate: tomorrow });
   const rival = await app.signIn('coach');
   for (const slotId of [body.slots[0]!.slotId, '6f9619ff-8b86-4d01-b42d-00cf4fc964ff']) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-it('Lessons whose time is over become completed; running, coming and cancelled ones stay what they are', async () => {
+it('completes lessons that are over and no others', async () => {
   const coach = await app.signIn('coach');
   const { body } = await app.call(coach, catalogueApi.createTemplate, {
     title: 'Sprints',

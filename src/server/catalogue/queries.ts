@@ -25,7 +25,7 @@ const templateColumns = [
   'createdAt',
 ] as const;
 
-/** What of a template the audit log keeps values of: everything but what a coach writes. */
+/** The template fields whose values the audit log stores: everything but the coach's texts. */
 export const auditedTemplateFields = [
   'sport',
   'durationMinutes',

@@ -44,7 +44,7 @@ it('A coach creates, changes and lists templates, newest first [TPL-1]', async (
   expect(body.templates[0]).toEqual(second.body.template);
 });
 
-it('[TPL-3] A template needs a title, 15 to 300 minutes and a price a card can be charged', async () => {
+it('requires a title, 15 to 300 minutes and a chargeable price [TPL-3]', async () => {
   const refused = [
     [{ title: '   ' }, 'title'],
     [{ durationMinutes: 14 }, 'durationMinutes'],
@@ -70,7 +70,7 @@ it('[TPL-3] A template needs a title, 15 to 300 minutes and a price a card can b
   }
 });
 
-it('[TPL-4] A one-to-one lesson has one place; a group 2 to 20', async () => {
+it('gives one seat to one-to-one lessons and 2 to 20 to groups [TPL-4]', async () => {
   const create = (more: object) =>
     app.call(coach, catalogueApi.createTemplate, { ...lesson, ...more } as typeof lesson);
   const individual = await create({ minCapacity: 5, maxCapacity: 9 });
@@ -113,7 +113,7 @@ it('Deleting a template keeps its slots readable for coach and customers [TPL-5a
   expect(publish.status).toBe(404);
 });
 
-it("[ROLE-2] Another coach's templates and locations are not there to be changed", async () => {
+it("hides other coaches' templates and locations [ROLE-2]", async () => {
   const { body } = await app.call(coach, catalogueApi.createTemplate, lesson);
   const { templateId } = body.template;
   const court = await app.call(coach, catalogueApi.createLocation, { name: 'Court 1', city: 'Leeds' });
@@ -142,7 +142,7 @@ it("[ROLE-2] Another coach's templates and locations are not there to be changed
   expect(list.locations).toContainEqual(court.body.location);
 });
 
-it('A location is kept with one form of postcode, changed everywhere, and leaves the list when deleted', async () => {
+it('keeps one form of postcode and updates or removes a location everywhere', async () => {
   const made = await app.call(coach, catalogueApi.createLocation, {
     name: ' North Park ',
     address: '1 Park Road',
@@ -156,7 +156,7 @@ it('A location is kept with one form of postcode, changed everywhere, and leaves
     city: 'Leeds',
     postcode: 'LS6',
   });
-  expect(half.error?.fields).toEqual({ postcode: 'Write the postcode in full, like LS6 3AA.' });
+  expect(half.error?.fields).toEqual({ postcode: 'Enter the full postcode, like LS6 3AA.' });
   const { body } = await app.call(coach, catalogueApi.createTemplate, lesson);
   const slots = await app.call(coach, catalogueApi.createSlots, {
     templateId: body.template.templateId,
@@ -173,7 +173,7 @@ it('A location is kept with one form of postcode, changed everywhere, and leaves
   expect(list.locations.map((location) => location.locationId)).not.toContain(locationId);
 });
 
-it('What a coach does is in the audit log with before and after', async () => {
+it("audits a coach's changes with before and after", async () => {
   const entries = await app.db
     .selectFrom('auditLog')
     .select(['action', 'before', 'after'])
@@ -186,7 +186,7 @@ it('What a coach does is in the audit log with before and after', async () => {
   });
 });
 
-it('Characters that no text has are refused with a sentence', async () => {
+it('refuses characters that no text has', async () => {
   const title = 'Serve\u0000volley';
   for (const { status, error } of [
     await app.call(coach, catalogueApi.createTemplate, { ...lesson, title }),
@@ -194,7 +194,7 @@ it('Characters that no text has are refused with a sentence', async () => {
   ]) {
     expect([status, error?.message]).toEqual([
       422,
-      'This text has characters that cannot be kept. Please type it again.',
+      "This text contains characters we can't save. Please type it again.",
     ]);
   }
 });

@@ -1,13 +1,18 @@
 import { addDays, instantOf, mondayOf, type PlainDate } from '#domain/time.ts';
 
-/** A lesson of the first coach's diary: `template` and `venue` as in demo-coaches.ts, `share` is how full it gets (0 to 1). */
+/**
+ * A lesson in the first coach's schedule: `template` and `venue` as in demo-coaches.ts, `share` is how full it gets
+ * (0 to 1).
+ */
 export type ScheduleEntry = { startMs: number; template: number; venue: number; share: number };
 
 const minute = 60_000;
 const noon = 720;
 const noonOf = new Map<PlainDate, number>();
 
-/** An instant of a London date in milliseconds, so many minutes after midnight. Holds by day: clocks change at night. */
+/**
+ * An instant of a London date in milliseconds, so many minutes after midnight. Holds by day: clocks change at night.
+ */
 export function instantAt(date: PlainDate, minutes: number): number {
   const known = noonOf.get(date) ?? Date.parse(instantOf({ date, hour: 12, minute: 0 }).instant);
   noonOf.set(date, known);
@@ -59,7 +64,7 @@ const laterShares = [0.3, 0, 0, 0, 0, 0, 0];
 const bookedAheadDays = 8;
 const scheduleWeeks = 8;
 
-/** Two weeks of the diary behind today and six ahead, full ones first and emptier ones later. */
+/** Two past and six future weeks of the schedule, fuller ones first. */
 export function planSchedule(today: PlainDate): ScheduleEntry[] {
   const monday = addDays(mondayOf(today), -7);
   const lastBooked = addDays(today, bookedAheadDays);

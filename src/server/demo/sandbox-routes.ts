@@ -9,8 +9,9 @@ import { isBrowserRequest } from '#tools/stripe-sandbox/browser-paths.ts';
 const prefix = '/sandbox/card-network';
 
 /**
- * What only exists on a machine without keys: the browser's way to the card-network simulator, and the
- * emails that were "sent", the newest 50 of all or of the address in `to`. The simulator's control switches are not reachable through here.
+ * What only exists on a machine without keys: the browser's way to the card-network simulator, and the emails that
+ * were "sent", the newest 50 of all or of the address in `to`. The simulator's control switches are not reachable
+ * through here.
  */
 export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config): void {
   const { apiBase } = config.stripe;
@@ -18,7 +19,7 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
     app.all(`${prefix}/*`, async (c) => {
       const path = new URL(c.req.url).pathname.slice(prefix.length);
       if (!isBrowserRequest(c.req.method, path)) {
-        throw new AppError('not_found', 'There is nothing at this address.');
+        throw new AppError('not_found', 'Nothing found at this address.');
       }
       // A visitor may only ever speak with the publishable key.
       const headers = {

@@ -31,7 +31,7 @@ async function signIn(email: string): Promise<Someone> {
   return { userId: user.id, email, token };
 }
 
-it('The books of the demo club agree, with each other and with the card network', async () => {
+it("balances the demo club's books with the card network", async () => {
   expect(await auditBooks(app.db, app.cards)).toEqual([]);
   const { paid } = await app.db
     .selectFrom('payments')
@@ -41,7 +41,7 @@ it('The books of the demo club agree, with each other and with the card network'
   expect(paid).toBeGreaterThan(80);
 });
 
-it('Most coaches of the demo club can be paid, by accounts that pass the bank’s check, and two cannot yet', async () => {
+it('pays most coaches of the demo club', async () => {
   const admin = await signIn('admin@demo.test');
   const { body } = await app.call(admin, payoutsApi.listPayableBookings, { limit: 100 });
   const missing = body.bookings.filter(({ hasBankDetails }) => !hasBankDetails);
@@ -64,7 +64,7 @@ it('Most coaches of the demo club can be paid, by accounts that pass the bank’
   );
 });
 
-it('Discover is full of lessons in several sports and towns, some of them nearly full', async () => {
+it('fills discover with sports and towns, some nearly full', async () => {
   const { body } = await app.call(null, discoverApi.discoverSlots, { limit: 50 });
   expect(body.slots).toHaveLength(50);
   expect(new Set(body.slots.map((slot) => slot.sport)).size).toBeGreaterThan(5);
@@ -77,7 +77,7 @@ it('Discover is full of lessons in several sports and towns, some of them nearly
   expect(rows.filter((slot) => slot.status === 'scheduled' && !slot.isOpen).length).toBeGreaterThan(5);
 });
 
-it('The demo coach has lessons behind and ahead, and the demo customer a card and a bit of every booking', async () => {
+it('gives demo coach and customer past and future lessons', async () => {
   const coach = await signIn('coach@demo.test');
   const today = wallTimeOf(Date.now()).date;
   const week = { from: addDays(today, -21), to: addDays(today, 14) };
@@ -100,7 +100,7 @@ it('The demo coach has lessons behind and ahead, and the demo customer a card an
   expect((await signIn('admin@demo.test')).token).toBeTruthy();
 });
 
-it('The demo coach has a full week, a year of earnings, and payruns that were paid or wait', async () => {
+it('gives the demo coach a full week, earnings and payruns', async () => {
   const coach = await signIn('coach@demo.test');
   const monday = mondayOf(wallTimeOf(Date.now()).date);
   const week = { from: monday, to: addDays(monday, 13) };
@@ -119,7 +119,7 @@ it('The demo coach has a full week, a year of earnings, and payruns that were pa
   expect(new Set(payruns.map(({ status }) => status))).toEqual(new Set(['paid', 'pending']));
 });
 
-it('The plan holds on any day, at any hour and across clock changes', () => {
+it('plans the demo at any day, hour and clock change', () => {
   for (const now of [
     '2026-12-31T23:59:00Z',
     '2027-03-27T01:30:00Z',

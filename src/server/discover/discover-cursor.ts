@@ -12,7 +12,7 @@ const pattern =
 const fingerprint = (filters: unknown[]) =>
   createHash('sha1').update(JSON.stringify(filters)).digest('base64url').slice(0, 10);
 
-/** Writes a position as the opaque text that asks for the page after it. */
+/** Encodes a position as the opaque cursor of the next page. */
 export function writeCursor(filters: unknown[], { priceCents, startTime, slotId }: Position): string {
   return Buffer.from(`${fingerprint(filters)}.${priceCents}.${startTime}.${slotId}`).toString('base64url');
 }

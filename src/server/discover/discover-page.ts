@@ -19,11 +19,11 @@ import { createDiscover } from './discover-slots.ts';
 
 const folder = join(packageRoot, 'dist', 'web');
 
-/** How long a rendered page serves everybody who asks for the same filters, in milliseconds. */
+/** How long a rendered page is shared per filter, in milliseconds. */
 const ttlMs = 1_000;
 /** A page is some 50 kB, and as much again compressed. */
 const maxEntries = 100;
-/** A render takes 20 to 40 ms of the thread that also books. */
+/** A render takes 20 to 40 ms of the thread that also handles bookings. */
 const mostAtOnce = 2;
 
 type Parts = {
@@ -36,8 +36,8 @@ type Parts = {
 };
 
 /**
- * The app's page in which discover is drawn: what its first paint takes stands in it, and the scripts come after that
- * paint, with those of discover among them.
+ * The app's page with discover rendered into it: it contains everything for the first paint, and loads the scripts
+ * afterwards.
  */
 function cacheShell(page: string, { early, app, discover }: WebAssets, publicUrl: string): string {
   const styles = app.styles.map((href) => readCss(join(folder, href))).join('');
@@ -56,9 +56,9 @@ function cacheShell(page: string, { early, app, discover }: WebAssets, publicUrl
 }
 
 /**
- * Serves discover with its first lessons in the page, so that they are read before the app has begun and by who has no
- * JavaScript. Where it cannot be drawn, others are being rendered, or one IP address asks for very many, the empty page of the
- * app follows, which reads the lessons itself or says what is wrong.
+ * Serves discover with its first lessons in the page, readable before hydration and without JavaScript. If it cannot
+ * be rendered, the renderer is busy or one IP address asks too often, the empty app page follows, which fetches the
+ * lessons or shows the error.
  */
 export function serveDiscoverPage(
   app: Hono<{ Variables: Variables }>,
@@ -71,7 +71,7 @@ export function serveDiscoverPage(
 
   async function render(query: string): Promise<CachedBody> {
     const { brand, contactEmail, stats } = await readSite();
-    // A good part of the app, which a start need not wait for.
+    // A large part of the app that startup does not need.
     const { renderDiscover } = await import('./render-discover.tsx');
     const { html, dehydrated } = await renderDiscover(query, {
       product: { brand, contactEmail, isDemo: config.isDemo, landingStats: stats },

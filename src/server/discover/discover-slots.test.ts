@@ -169,7 +169,7 @@ const given = (filters: object) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 
 describe('Pages of discover, one after the other', () => {
-  it('[DISC-1] [DISC-2] are all open slots that the filters want, in order, without gaps or repeats', async () => {
+  it('list matching open slots in order, without gaps or repeats [DISC-1] [DISC-2]', async () => {
     await fc.assert(
       fc.asyncProperty(anyFilters(), async (filters) => {
         const found: OpenSlot[] = [];
@@ -190,7 +190,7 @@ describe('Pages of discover, one after the other', () => {
     );
   });
 
-  it('are the same by each way of reading them', async () => {
+  it('are the same however they are read', async () => {
     const readers = strategies.map((strategy: Strategy) => createDiscover(app.db, () => strategy));
     await fc.assert(
       fc.asyncProperty(anyFilters(), async ({ search, ...filters }) => {
@@ -230,7 +230,7 @@ it('finds lessons by a new name of coach and location, and by those alone [DISC-
   expect(await find('harrogate')).toEqual([]);
 });
 
-it('[DISC-2] Past lessons are not offered, and a full one is still shown to who has its link', async () => {
+it('hides past lessons and shows full ones by link [DISC-2]', async () => {
   const [slot] = naively({ sort: 'earliest' });
   const { slotId, startTime, endTime, maxCapacity } = slot!;
   const earlier = (iso: string) => new Date(Date.parse(iso) - 30 * 86_400_000).toISOString();
@@ -252,7 +252,7 @@ it('[DISC-2] Past lessons are not offered, and a full one is still shown to who 
   expect([unknown.status, unknown.error?.message]).toEqual([404, 'Lesson not found']);
 });
 
-it('A page of another search, or one that was made up, is refused with a way on', async () => {
+it("refuses another search's or an invalid page", async () => {
   const first = await app.call(null, discoverApi.discoverSlots, { limit: 2 });
   const cursor = first.body.nextCursor!;
   const forged = Buffer.from('x.1.2027-01-01T00:00:00Z.nothing').toString('base64url');
@@ -276,7 +276,7 @@ it('A page of another search, or one that was made up, is refused with a way on'
   }
 });
 
-it('Odd filters are refused at their field, and odd searches find nothing', async () => {
+it('refuses odd filters at their fields and finds nothing for odd searches', async () => {
   const refused: [Record<string, unknown>, string][] = [
     [{ sort: 'cheapest' }, 'sort'],
     [{ type: 'duo' }, 'type'],
@@ -314,7 +314,7 @@ it('Odd filters are refused at their field, and odd searches find nothing', asyn
   }
 });
 
-it('[DISC-6] How full lessons are is told by id, for full and cancelled ones too, and only that', async () => {
+it('reports how full lessons are by id [DISC-6]', async () => {
   const [slot, full] = naively({ sort: 'earliest' }).slice(-2) as [OpenSlot, OpenSlot];
   const set = (slotId: string, change: object) =>
     app.db.updateTable('lessonSlots').set(change).where('slotId', '=', slotId).execute();

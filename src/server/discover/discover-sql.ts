@@ -12,8 +12,8 @@ import {
 } from './template-filters.ts';
 
 /**
- * How a page is found: `each` asks every wanted template for its next slots; `walk` reads the open slots in order
- * and asks, where words are searched, whether the template is in the set of the wanted ones; `probe` walks too
+ * How a page is found: `each` asks every matching template for its next slots; `walk` reads the open slots in order
+ * and asks, where words are searched, whether the template is in the set of the matching ones; `probe` walks too
  * and reads the template of each slot instead.
  */
 export const strategies = ['each', 'walk', 'probe'] as const;
@@ -29,7 +29,7 @@ export type PageQuery = {
   from: string;
   until: string;
   after: Position | null;
-  /** Rows to read: part of the text, so that the plan knows it. */
+  /** The number of rows: part of the text, so that the planner knows it. */
   rows: number;
 };
 
@@ -80,7 +80,7 @@ function slotConditions({ type, until, filters: { location } }: PageQuery, bind:
   return conditions.join(' and ');
 }
 
-/** Where the slots must lie beyond: the cursor, or the beginning of the asked time. */
+/** The lower bound of the slots: the cursor, or the start of the requested time. */
 function afterStart({ from, after }: PageQuery, bind: Bind): string {
   return `(s.start_time, s.slot_id) > (${bind(after?.startTime ?? from)}::timestamptz, ${bind(after?.slotId ?? firstId)}::uuid)`;
 }
@@ -96,7 +96,7 @@ function matchingTemplates({ filters, mode }: PageQuery, bind: Bind): string {
     where ${templateCondition(filters, mode, bind)} and ${ofActiveCoach} offset 0)`;
 }
 
-/** What a search by words asks of a slot of a wanted template; `isSure` names what is known of the template. */
+/** What a text search asks of a slot of a matching template; `isSure` names what is known of the template. */
 function slotOfMatch({ filters, mode }: PageQuery, isSure: string, bind: Bind): string {
   return mode === 'words' && filters.search ? slotSearchCondition(filters.search, isSure, bind) : 'true';
 }
@@ -112,7 +112,7 @@ function eachByTime(query: PageQuery, bind: Bind): string {
 }
 
 /**
- * Goes through the wanted templates by the prices they are or were published at until enough slots are counted:
+ * Goes through the matching templates by the prices they are or were published at until enough slots are counted:
  * no slot of the page is dearer than that. Then asks all templates up to this price. The window has no order of its
  * own, so that it stops counting as soon as there are enough; `wanted` comes as it is sorted.
  */
@@ -143,7 +143,7 @@ page as (
   order by s.price_cents${direction}, ${byTime} limit ${rows})`;
 }
 
-/** What a walk asks of the template of a slot; place and sport are asked of the slot itself. */
+/** The conditions on a slot's template during a walk; location and sport are checked on the slot. */
 function matchInScan(query: PageQuery, bind: Bind): string {
   const { filters, mode, strategy } = query;
   const hidden = `(s.template_id in (select t.template_id from coaches c
@@ -152,7 +152,7 @@ function matchInScan(query: PageQuery, bind: Bind): string {
   const { search, coachId } = filters;
   if (!search && !coachId) return ofSport + hidden;
   const isByText = mode === 'words' && search;
-  // Of the few slots of wanted templates each is read with its own location; CASE keeps that from being done first.
+  // Of the few slots of matching templates each is read with its own location; CASE keeps that from being done first.
   const templateMatches =
     strategy === 'walk'
       ? `case when (s.template_id in (select t.template_id from lesson_templates t

@@ -20,7 +20,7 @@ const rememberedMs = 30_000;
 const rememberedAtMost = 2_000;
 
 /**
- * Makes the counter of wanted templates. It remembers for half a minute what decides how a page is read, and
+ * Creates the counter of matching templates. It remembers for half a minute what decides how a page is read, and
  * nothing that decides what is on it: neither that there is nothing, nor that a search has no words. `bare`
  * maps no names.
  */

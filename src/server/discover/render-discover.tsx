@@ -26,7 +26,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
 type Discover = OutputOf<typeof discoverApi.discoverSlots>;
 
-/** What the screen cannot be drawn without. `discover` reads the first page for the filters in the address. */
+/** What the screen needs in order to render. `discover` reads the first page for the filters in the address. */
 type DiscoverParts = {
   product: OutputOf<typeof settingsApi.getProduct>;
   discover: (filters: DiscoverFilters) => Promise<Discover>;
@@ -44,13 +44,13 @@ function renderWhole(page: ReactNode): Promise<string> {
   });
 }
 
-/** The query as the app would correct it: known filters only, in one order. Empty where none is left. */
+/** The query as the app would correct it: known filters in a fixed order. Empty if none is left. */
 export const normaliseQuery = (query: string): string =>
   defaultStringifySearch(readDiscoverSearch(defaultParseSearch(query)));
 
 /**
- * Draws discover as a visitor's browser would after the app has begun and the first page has arrived. `query`: "?sport=tennis",
- * or empty. Answers the HTML of the app's root, and what the app then knows.
+ * Renders discover as a visitor's browser would after hydration. `query`: "?sport=tennis", or empty. Returns the HTML
+ * of the app's root and the dehydrated state.
  */
 export async function renderDiscover(
   query: string,
@@ -65,7 +65,7 @@ export async function renderDiscover(
     validateSearch: readDiscoverSearch,
     component: DiscoverScreen,
   });
-  // The router draws nothing at an address that it would change.
+  // The router renders nothing at an address that it would correct.
   const search = readDiscoverSearch(defaultParseSearch(query));
   const history = createMemoryHistory({ initialEntries: [`/customer/discover${normaliseQuery(query)}`] });
   const router = createRouter({

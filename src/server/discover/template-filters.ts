@@ -3,10 +3,10 @@ import { parseLocationSearch } from '#domain/catalogue/location.ts';
 /** The filters of discover that lead to templates first. */
 export type TemplateFilters = { search?: string; sport?: string; coachId?: string; location?: string };
 
-/** `words`: stems and the beginning of the last word; `letters`: the text as it stands, for what has no words. */
+/** `words`: stems and the beginning of the last word; `letters`: the text itself, if it has no words. */
 export type SearchMode = 'words' | 'letters';
 
-/** Collects the values of a statement; answers their placeholders. */
+/** Collects a statement's values and returns their placeholders. */
 export type Bind = (value: unknown) => string;
 
 /**

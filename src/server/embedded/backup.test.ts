@@ -83,7 +83,7 @@ async function look() {
   return { account: bankDetails.maskedAccountNumber as string, past };
 }
 
-test('what was backed up while the product ran is there again on an empty disk: data, sign-ins, bank details and both ledgers', async () => {
+test('restores a backup made while running: data, sign-ins and both ledgers', async () => {
   await start();
   const before = await look();
   expect(before.account).toMatch(/^••••\d{4}$/);
@@ -111,7 +111,7 @@ test('what was backed up while the product ran is there again on an empty disk: 
   await stop();
 }, 180_000);
 
-test('what is there is replaced only when told to, and kept aside; a bad backup touches nothing', async () => {
+test('replaces existing data only on request and keeps it aside', async () => {
   const full = await admin('restore', file);
   expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('add --replace') });
 

@@ -9,21 +9,21 @@ import { readPostgresMajor } from './postgres-binaries.ts';
 import { readPostmaster } from './postmaster.ts';
 import { describeEntry, endOfArchive, packFile, packPieces } from './tar.ts';
 
-/** Why a backup or a restore was not begun, or not finished; the message says what to do. */
+/** Why a backup or restore did not start or finish; the message says what to do. */
 export class BackupRefusal extends Error {}
 
-/** What a backup says of itself, in its first file. */
+/** The manifest in a backup's first file. */
 export type Manifest = { product: 'app'; format: 1; postgres: number; createdAt: string };
 
 export const manifestPath = 'app-backup.json';
-/** What a server makes anew at every start, or must not find (PostgreSQL's manual, "Making a Base Backup"). */
+/** What a server recreates at every start or must not find (PostgreSQL's manual, "Making a Base Backup"). */
 const leftOut =
   /^(postmaster\.(pid|opts)|server\.log|pg_wal\/.+|pg_(replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)\/.+|(.*\/)?pgsql_tmp.*|(.*\/)?pg_internal\.init.*)$/;
 
 /**
- * Writes everything of the embedded installation into one file (a packed tar archive), while it runs or not: the database as it is at
- * the end of the backup, and `others`, files of `dataDir` that belong to it. Never overwrites; the file appears whole or
- * not at all.
+ * Writes everything of the embedded installation into one file (a packed tar archive), while it runs or not: the
+ * database as it is at the end of the backup, and `others`, files of `dataDir` that belong to it. Never overwrites;
+ * the file appears whole or not at all.
  */
 export async function backUp({
   dataDir,
@@ -59,7 +59,7 @@ export async function backUp({
     } finally {
       await target.close();
     }
-    // Unlike a rename it fails where somebody else made the file meanwhile.
+    // Unlike a rename, it fails if the file was created in the meantime.
     await link(draft, file).catch((error) => {
       throw error.code === 'EEXIST'
         ? new BackupRefusal(`${file} exists already. Choose another name.`)
@@ -153,7 +153,7 @@ async function* readPieces(handle: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/** Whether there is anything at this path. */
+/** Whether anything exists at this path. */
 export function exists(path: string): Promise<boolean> {
   return stat(path).then(Boolean, () => false);
 }

@@ -2,13 +2,13 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A fresh private ES256 key as JWK, named by a random key id. */
+/** A new private ES256 key as JWK with a random key id. */
 export function generateSigningKey(): Record<string, unknown> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { ...privateKey.export({ format: 'jwk' }), kid: randomBytes(8).toString('hex') };
 }
 
-/** Every secret the configuration asks for, freshly made, by the name of its environment variable. */
+/** A new value for every secret of the configuration, by environment variable. */
 export function generateSecrets(): Record<string, string> {
   return {
     AUTH_SIGNING_KEYS: JSON.stringify([generateSigningKey()]),
@@ -19,7 +19,7 @@ export function generateSecrets(): Record<string, string> {
   };
 }
 
-/** The secrets of the embedded installation: read from its data folder, made there on first start. */
+/** The embedded installation's secrets, read from its data folder and created on first start. */
 export async function loadDemoSecrets(dataDir: string): Promise<Record<string, string>> {
   const file = join(dataDir, 'secrets.json');
   try {
@@ -29,7 +29,7 @@ export async function loadDemoSecrets(dataDir: string): Promise<Record<string, s
   }
   const secrets = generateSecrets();
   await mkdir(dataDir, { recursive: true });
-  // Written aside and renamed, so that a stop in between leaves no half-written secrets behind.
+  // Written to a temporary file and renamed, so that a stop leaves no half-written secrets.
   await writeFile(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   await rename(`${file}.new`, file);
   return secrets;

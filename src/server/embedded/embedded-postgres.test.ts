@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('keeps what was written through a killed program, a stop and a crash of the server', async () => {
+test('keeps data after a killed program, a stop and a crash', async () => {
   await startInProgramThenKillIt(dataDir);
   const survivor = await readPostmaster(home());
   expect(survivor).toMatchObject({ isAlive: true, isReady: true });
@@ -44,7 +44,7 @@ test('keeps what was written through a killed program, a stop and a crash of the
   ]);
 });
 
-test('several programs starting at once share one server', async () => {
+test('shares one server between programs starting at once', async () => {
   const all = await Promise.all([1, 2, 3].map(() => startEmbeddedPostgres({ dataDir })));
   expect(new Set(all.map(({ url }) => url)).size).toBe(1);
 });
@@ -79,7 +79,7 @@ test('has the extensions the schema needs, for a role that is no superuser', asy
   ]);
 });
 
-test('a database made by another major version is refused with a way out', async () => {
+test('refuses a database of another major version with a way out', async () => {
   const database = await startEmbeddedPostgres({ dataDir });
   await database.stop();
   const version = await readFile(join(home(), 'PG_VERSION'), 'utf8');

@@ -29,15 +29,15 @@ import {
 } from './postgres-binaries.ts';
 import { readPostmaster, stopPostmaster } from './postmaster.ts';
 
-/** A running PostgreSQL of our own. */
+/** A running embedded PostgreSQL. */
 export type EmbeddedPostgres = {
   /** Connection string of the `app` database; its role may create databases but is no superuser. */
   url: string;
-  /** True when this very call created the database, so it holds nothing yet. */
+  /** True if this call created the database, so it is empty. */
   isNew: boolean;
   /** Whether the server's main process lives. */
   isRunning(): Promise<boolean>;
-  /** Ends every connection, writes everything to disk and stops the server, also one that was found running. */
+  /** Ends every connection, flushes to disk and stops the server, even one that was already running. */
   stop(): Promise<void>;
 };
 
@@ -67,13 +67,13 @@ const settings = {
   log_checkpoints: 'off',
 };
 
-// Nothing of the caller's PG… or locale variables may change how the server runs.
+// The caller's PG… and locale variables must not affect the server.
 const cleanEnv = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Starts the PostgreSQL that comes with Touchline, its data in `<dataDir>/postgres`, created the first time. It listens
- * on the loopback address only, on `port` or else a free one. A server that outlived a killed Node process is found and used again.
- * The message of a thrown error says in plain words what to do about it.
+ * Starts the PostgreSQL that comes with Touchline, its data in `<dataDir>/postgres`, created the first time. It
+ * listens on the loopback address only, on `port` or else a free one. A server that outlived a killed Node process is
+ * found and used again. The message of a thrown error says in plain words what to do about it.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -153,7 +153,7 @@ async function initialise(home: string, bin: string, user: PostgresUser | undefi
       { ...user, cwd: '/', env: cleanEnv },
     );
     await rename(secret, join(draft, passwordFile));
-    // The whole database appears at once, so a start that was cut short or ran twice leaves nothing half made.
+    // The database appears complete or not at all, so an interrupted or repeated start leaves nothing half made.
     await rename(draft, home).catch(async (error) => {
       if (!(await exists(join(home, 'PG_VERSION')))) throw error;
     });
@@ -208,7 +208,7 @@ async function launch(
     if ((await log.stat()).size > logLimitBytes) await truncate(logPath);
     const logStart = (await log.stat()).size;
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    // Detached: Ctrl-C in the terminal must not stop the database before the program has finished its work.
+    // Detached: Ctrl-C in the terminal must not stop the database before the program finishes.
     const child = spawn(join(bin, 'postgres'), ['-D', home, '-p', String(port), ...options], {
       ...user,
       cwd: '/',

@@ -5,8 +5,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 const lookEveryMs = 1_000;
 
 /**
- * Starts the embedded PostgreSQL and, as an operating system does for an installed one, starts it again on the same port
- * whenever it is gone, killed for want of memory, say. What is asked meanwhile is answered with 503.
+ * Starts the embedded PostgreSQL and restarts it on the same port if it dies, as an operating system's service
+ * manager would. Requests get 503 in the meantime.
  */
 export async function keepEmbeddedPostgres(dataDir: string, log: Log): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({ dataDir });

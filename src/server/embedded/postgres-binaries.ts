@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, stat, symlink } 
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-/** Ids a PostgreSQL process runs under; absent where it simply runs as whoever started us. */
+/** The user and group of a PostgreSQL process; absent if it runs as the current user. */
 export type PostgresUser = { uid: number; gid: number };
 
 /**
@@ -75,7 +75,7 @@ export async function preparePostgresBinaries(
   try {
     for (const part of ['bin', 'lib', 'share']) await copyReadable(join(native, part), join(draft, part));
     await linkLibraries(native, draft);
-    // Another process may have put its copy there meanwhile, and be running from it.
+    // Another process may have copied it in the meantime and be running from it.
     await rename(draft, copy).catch(async (error) => {
       if (isRunnable(copied, user)) return;
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;

@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const stopDeadlineMs = 30_000;
 
-/** A PostgreSQL server as its data folder tells of it. */
+/** A PostgreSQL server, as its data folder describes it. */
 export type Postmaster = { pid: number; port: number; isReady: boolean; isAlive: boolean };
 
 /**
- * Reads the server's own lock file, whose line 1 is its process, 4 its port and 8 its state. Undefined without the file;
- * `isAlive` is false when it was left by a crash, also when another program carries the process number by now.
+ * Reads the server's own lock file, whose line 1 is its process, 4 its port and 8 its state. Undefined without the
+ * file; `isAlive` is false when it was left by a crash, also when another program carries the process number by now.
  */
 export async function readPostmaster(home: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(home, 'postmaster.pid'), 'utf8').catch(() => undefined);
@@ -33,7 +33,7 @@ async function isPostgresProcess(pid: number): Promise<boolean> {
   }
 }
 
-/** Shuts the server of this data folder down cleanly, ending its connections; does nothing when none runs. */
+/** Shuts down this data folder's server cleanly and ends its connections; does nothing if none runs. */
 export async function stopPostmaster(home: string): Promise<void> {
   const running = await readPostmaster(home);
   if (!running?.isAlive) return;

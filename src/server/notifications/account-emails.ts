@@ -3,12 +3,12 @@ import type { ResetNotice } from './password-emails.ts';
 
 type Notice = { to: string; accountUrl: string; brand: string };
 
-/** Tells the owner of an account that signing in takes a code from now on, or no longer does. */
+/** Notifies an account's owner that two-step sign-in was switched on or off. */
 export function composeTwoStepEmail({ to, isOn, accountUrl, brand }: Notice & { isOn: boolean }): Email {
   return {
     to,
-    subject: `Two-step sign-in at ${brand} was switched ${isOn ? 'on' : 'off'}`,
-    text: `Two-step sign-in was just switched ${isOn ? 'on' : 'off'} for your account at ${brand}.
+    subject: `Two-step sign-in on ${brand} was switched ${isOn ? 'on' : 'off'}`,
+    text: `Two-step sign-in was just switched ${isOn ? 'on' : 'off'} for your ${brand} account.
 
 ${
   isOn
@@ -16,7 +16,7 @@ ${
     : 'Your password alone signs you in now. Your recovery codes no longer work.'
 }
 
-If this was you, there is nothing to do. If it was not, change your password at once:
+If this was you, you don't need to do anything. If it wasn't, change your password immediately:
 
 ${accountUrl}
 `,
@@ -33,10 +33,9 @@ export function composeRecoveryCodesEmail({
   return {
     to,
     subject: `${isFirst ? 'Recovery codes' : 'New recovery codes'} for ${brand}`,
-    text: `Ten recovery codes were just made for your account at ${brand}. Each signs you in once, in place of your
-authenticator app.${isFirst ? '' : ' The ones you had before no longer work.'}
+    text: `Ten recovery codes were just created for your ${brand} account. Each signs you in once, instead of your authenticator app.${isFirst ? '' : ' Your earlier codes no longer work.'}
 
-If this was you, keep them somewhere safe. If it was not, change your password at once:
+If this was you, keep them somewhere safe. If it wasn't, change your password immediately:
 
 ${accountUrl}
 `,
@@ -53,14 +52,14 @@ export function composeRecoveryCodeUsedEmail({
   const rest = left === 1 ? 'One recovery code is left.' : `${left || 'No'} recovery codes are left.`;
   return {
     to,
-    subject: `A recovery code was used at ${brand}`,
-    text: `Somebody, probably you, just signed in to your account at ${brand} with your password and a recovery code.
+    subject: `A recovery code was used on ${brand}`,
+    text: `Someone, probably you, just signed in to your ${brand} account with your password and a recovery code.
 
 ${rest} You can make new ones, and set up another authenticator app, here:
 
 ${accountUrl}
 
-If it was not you, change your password there at once and sign out every other browser.
+If it wasn't you, change your password there immediately and sign out every other browser.
 `,
   };
 }
@@ -69,11 +68,10 @@ If it was not you, change your password there at once and sign out every other b
 export function composeSignedOutEmail({ to, resetUrl, brand }: ResetNotice): Email {
   return {
     to,
-    subject: `You were signed out everywhere at ${brand}`,
-    text: `An admin of ${brand} signed your account out of every browser. Your password is unchanged, and you can
-sign in again at any time.
+    subject: `You were signed out of ${brand} everywhere`,
+    text: `A ${brand} admin signed your account out of every browser. Your password hasn't changed, and you can sign in again at any time.
 
-If somebody else may have used your account, choose a new password first:
+If someone else may have used your account, choose a new password first:
 
 ${resetUrl}
 `,
@@ -84,11 +82,10 @@ ${resetUrl}
 export function composeAccountDeletedEmail({ to, brand }: { to: string; brand: string }): Email {
   return {
     to,
-    subject: `Your account at ${brand} was deleted`,
-    text: `Your account at ${brand} was deleted, as you asked.
+    subject: `Your ${brand} account was deleted`,
+    text: `We've deleted your ${brand} account, as you asked.
 
-Your name, address and saved card are gone. What our books need, such as lessons that were paid for, stays
-there without your name. You are welcome to sign up with this address again.
+We've deleted your name, address and saved card. We must keep some records, such as paid lessons, but without your name. You can sign up again with this address.
 `,
   };
 }

@@ -32,7 +32,7 @@ If you did not expect this, please ask another admin before you use the role.
   };
 }
 
-/** Notifies the other admins that somebody was given the admin role, or lost it. */
+/** Notifies the other admins that somebody gained or lost the admin role. */
 export function composeAdminRoleEmail({ to, person, by, isGranted, brand }: RoleChange): Email {
   return {
     to,

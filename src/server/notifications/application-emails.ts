@@ -1,6 +1,9 @@
 import type { Email } from '#server/platform/email.ts';
 
-/** Asks an admin to decide about an invited person who wants to become a coach; `usersUrl` is the person in the list of users. */
+/**
+ * Asks an admin to decide about an invited person who wants to become a coach; `usersUrl` is the person in the list
+ * of users.
+ */
 export function composeApplicationEmail({
   to,
   fullName,
@@ -20,24 +23,24 @@ export function composeApplicationEmail({
 }): Email {
   return {
     to,
-    subject: `${applicant} asks to become a coach`,
+    subject: `${applicant} wants to become a coach`,
     text: `Hello ${fullName},
 
-${invitedBy} has invited ${applicant} to the team of ${businessName}. ${applicant} is not a coach on ${brand} yet
-and asks to become one.
+${invitedBy} has invited ${applicant} to the team of ${businessName}. ${applicant} isn't a coach on ${brand} yet
+and has applied to become one.
 
 To agree, give them the coach role here:
 
 ${usersUrl}
 
-They get an email once you have.
+We'll email them when you do.
 
 ${brand}
 `,
   };
 }
 
-/** Says that somebody is a coach and can accept the invitation they applied with; `url` is the start page. */
+/** Notifies a new coach that they can accept the invitation they applied with; `url` is the start page. */
 export function composeCoachRoleEmail({
   to,
   fullName,
@@ -56,7 +59,7 @@ export function composeCoachRoleEmail({
     subject: `You are a coach on ${brand}`,
     text: `Hello ${fullName},
 
-you can publish lessons on ${brand}. To join the team of ${businessName}, open the link in your invitation again and accept
+You can now publish lessons on ${brand}. To join the team of ${businessName}, open the link in your invitation again and accept
 it. If it has expired, ask for a new one.
 
 ${url}
@@ -66,7 +69,7 @@ ${brand}
   };
 }
 
-/** Tells whoever sent an invitation how it was answered; `teamUrl` is the page of the team. */
+/** Notifies the sender of an invitation of the response; `teamUrl` is the team's page. */
 export function composeInvitationAnswerEmail({
   to,
   fullName,

@@ -1,8 +1,8 @@
 import type { Email } from '#server/platform/email.ts';
 
 /**
- * Tells a coach that bank details were saved, so that a stranger's change is noticed before money moves.
- * `maskedAccountNumber` is all of the number that may stand in a mail.
+ * Notifies a coach that bank details were saved, so that a stranger's change is noticed before money moves.
+ * `maskedAccountNumber` is the only form of the number allowed in an email.
  */
 export function composeBankDetailsEmail({
   to,
@@ -22,15 +22,14 @@ export function composeBankDetailsEmail({
   const what = isChange ? 'changed' : 'added';
   return {
     to,
-    subject: `Your bank details at ${brand} were ${what}`,
+    subject: `Your bank details were ${what}`,
     text: `Hello ${fullName},
 
-the bank details we pay your earnings to were ${what}.
+Your bank details were ${what}.
 
-We will pay to the account ${maskedAccountNumber} from now on.
+We'll pay your earnings to account ${maskedAccountNumber}.
 
-If this was you, there is nothing to do. If it was not, change your password, enter your own bank
-details again here and tell us at once:
+If this was you, you don't need to do anything. If it wasn't, change your password, enter your own bank details again here and contact us immediately:
 
 ${bankDetailsUrl}
 

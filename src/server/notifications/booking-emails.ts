@@ -53,14 +53,14 @@ export function composeBookedEmail({
     subject: `Booked: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
-you are booked.
+You're booked.
 
 ${describeLesson(booking)}
 
 ${paid}
 ${booking.card ? `Cancelling: ${terms}\n` : ''}Booking reference: ${booking.bookingId.slice(0, 8)}
 
-See it or cancel it here:
+View or cancel it here:
 
 ${bookingsUrl}
 
@@ -69,7 +69,7 @@ ${brand}
   };
 }
 
-/** Says that a booking is cancelled and what goes back to which card. */
+/** Notifies a customer that a booking is cancelled and what is refunded to which card. */
 export function composeCancelledEmail({
   booking,
   to,
@@ -81,13 +81,13 @@ export function composeCancelledEmail({
     booking.refund && booking.card
       ? `We are refunding ${formatPounds(booking.refund.amountCents)} to ${describeCard(booking.card)}. It arrives in 5 to 10 days.`
       : booking.amountCents > 0
-        ? 'By the terms of this booking there is no refund.'
+        ? 'Under the terms of this booking there is no refund.'
         : 'Nothing was charged for it.';
   const reason = booking.cancellationReason ? `\n\n“${booking.cancellationReason}”` : '';
   const what =
     booking.cancelledBy === 'coach'
-      ? `${booking.coachName} has cancelled this lesson. We are sorry that it does not take place.${reason}`
-      : 'your booking is cancelled and your place is free again.';
+      ? `${booking.coachName} has cancelled this lesson. We're sorry.${reason}`
+      : 'Your booking is cancelled and your place is available to others.';
   return {
     to,
     subject: `Cancelled: ${booking.title}, ${when(booking)}`,
@@ -110,8 +110,8 @@ ${brand}
 }
 
 /**
- * Tells somebody who had cancelled late that the coach has cancelled the lesson since, and that the rest of the money,
- * `refundCents`, goes back too.
+ * Notifies a customer who cancelled late that the coach has since cancelled the lesson, and that the rest of the
+ * money, `refundCents`, is refunded too.
  */
 export function composeRefundedEmail(
   { booking, to, fullName, brand, bookingsUrl }: BookingEmailData,
@@ -124,11 +124,11 @@ export function composeRefundedEmail(
     subject: `Refunded in full: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
-${booking.coachName} has cancelled a lesson that you had cancelled before.${reason}
+${booking.coachName} has cancelled a lesson that you had already cancelled.${reason}
 
 ${describeLesson(booking)}
 
-As it does not take place, you get back the rest of what you paid as well: ${formatPounds(refundCents)}${card}. It arrives in 5 to 10 days.
+The lesson no longer takes place, so we're also refunding the rest of what you paid: ${formatPounds(refundCents)}${card}. It arrives in 5 to 10 days.
 Booking reference: ${booking.bookingId.slice(0, 8)}
 
 Your bookings:
@@ -140,7 +140,7 @@ ${brand}
   };
 }
 
-/** Says that a payment came through too late for its place, and that all of it goes back. */
+/** Notifies a customer that a payment came too late for the seat and is refunded in full. */
 export function composeReturnedEmail({ booking, to, fullName, brand, bookingsUrl }: BookingEmailData): Email {
   const card = booking.card ? ` to ${describeCard(booking.card)}` : '';
   return {
@@ -148,12 +148,12 @@ export function composeReturnedEmail({ booking, to, fullName, brand, bookingsUrl
     subject: `Not booked, refunded in full: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
-your payment for this lesson reached us after your place had been let go, so you are not booked:
+Your payment for this lesson arrived after we had released your place, so you are not booked:
 
 ${describeLesson(booking)}
 
-We are refunding all of it, ${formatPounds(booking.amountCents)},${card}. It arrives in 5 to 10 days.
-We are sorry for the trouble. ${booking.slotStatus === 'cancelled' ? 'The coach has cancelled this lesson.' : 'If there is still a place, you can book it again.'}
+We're refunding all of it, ${formatPounds(booking.amountCents)},${card}. It arrives in 5 to 10 days.
+We're sorry for the trouble. ${booking.slotStatus === 'cancelled' ? 'The coach has cancelled this lesson.' : "If there's still a place, you can book again."}
 Booking reference: ${booking.bookingId.slice(0, 8)}
 
 Your bookings:
@@ -165,11 +165,11 @@ ${brand}
   };
 }
 
-/** "Sat 21 Nov, 09:00–10:00", as it stands in subjects and texts. */
+/** "Sat 21 Nov, 09:00–10:00", as used in subjects and texts. */
 export const when = ({ startTime, endTime }: Pick<BookedLesson, 'startTime' | 'endTime'>) =>
   formatLessonTime(startTime, endTime, Date.now());
 
-/** What was booked, with whom, when and where, each on a line, and what the coach has changed it to since. */
+/** The booked lesson, coach, time and location, one per line, and the coach's changes since. */
 export function describeLesson(booking: BookedLesson): string {
   const { changedTo } = booking;
   return [
@@ -180,6 +180,6 @@ export function describeLesson(booking: BookedLesson): string {
   ].join('\n');
 }
 
-/** The whole address in one line; what is not known of it is left out. */
+/** The address on one line, without missing parts. */
 export const formatLocation = ({ name, address, city, postcode }: NonNullable<BookedLesson['location']>) =>
   [name, address, city, postcode].filter(Boolean).join(', ');

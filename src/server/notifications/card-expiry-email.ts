@@ -22,9 +22,9 @@ export function composeCardExpiryEmail({
     subject: `Your ${describeCard(card)} expires on ${lastDay}`,
     text: `Hello ${fullName},
 
-the card saved for your bookings, ${describeCard(card)}, expires on ${lastDay}.
+Your saved card, ${describeCard(card)}, expires on ${lastDay}.
 
-Lessons you have booked stay booked. To book more after that day, save another card here:
+Your booked lessons stay booked. To book more after that date, save another card here:
 
 ${cardUrl}
 

@@ -3,7 +3,7 @@ import type { CompleteEmail } from '#server/platform/email.ts';
 import { readSettings } from '#server/settings/queries.ts';
 import { renderEmailHtml } from './email-layout.ts';
 
-/** Makes what adds the operator's name, the HTML part and the address for answers to an email that is about to leave. */
+/** Adds the operator's name, the HTML part and the reply-to address to an email before it is sent. */
 export const createCompleteEmail =
   (db: Database): CompleteEmail =>
   async (message) => {

@@ -16,18 +16,17 @@ export function composeConfirmOldAddressEmail({
 }): Email {
   return {
     to,
-    subject: `Confirm the change of your email address at ${brand}`,
-    text: `Somebody, probably you, asked to change the email address of your account at ${brand} to
+    subject: `Confirm the change of your email address on ${brand}`,
+    text: `Someone, probably you, asked to change the email address of your ${brand} account to
 
 ${newEmail}
 
-To allow it, open this link:
+To confirm, open this link:
 
 ${link}
 
-The address changes once the link in the mail to the new address was opened, too. The links work for
-24 hours. If it was not you, do not open the link: nothing changes without it. Then somebody else is
-signed in to your account, so choose a new password at once.
+Your address changes once you've also opened the link we sent to the new address. The links work for
+24 hours. If it wasn't you, don't open the link: nothing changes without it. Someone else may be signed in to your account, so choose a new password immediately.
 `,
   };
 }
@@ -45,29 +44,29 @@ export function composeConfirmNewAddressEmail({
   return {
     to,
     subject: `Confirm your new email address for ${brand}`,
-    text: `Somebody, probably you, asked to use this email address for an account at ${brand}.
+    text: `Someone, probably you, asked to use this email address for a ${brand} account.
 
 To confirm that it is yours, open this link:
 
 ${link}
 
-The address changes once the link in the mail to the old address was opened, too. The links work for
-24 hours. If it was not you, please ignore this mail: without the link nobody can use your address.
+Your address changes once you've also opened the link we sent to the old address. The links work for
+24 hours. If it wasn't you, please ignore this email: nobody can use your address without the link.
 `,
   };
 }
 
-/** Tells the owner of an account that somebody asked to move another account to its address. */
+/** Notifies an account's owner that somebody asked to move another account to its address. */
 export function composeAddressTakenEmail({ to, brand }: { to: string; brand: string }): Email {
   return {
     to,
-    subject: `Your email address is in use at ${brand} already`,
-    text: `Somebody, probably you, asked to use this email address for another account at ${brand}.
+    subject: `Your email address is already in use on ${brand}`,
+    text: `Someone, probably you, asked to use this email address for another ${brand} account.
 
-You have an account with this address already, and an address can have one account only. To use it for the
+You already have an account with this address, and an address can only have one account. To use it for the
 other one, delete this account or give it another address first.
 
-If it was not you, there is nothing to do: nothing has changed.
+If it wasn't you, you don't need to do anything: nothing has changed.
 `,
   };
 }
@@ -86,16 +85,16 @@ export function composeEmailChangedEmail({
 }): Email {
   return {
     to,
-    subject: `Your email address at ${brand} was changed`,
+    subject: `Your email address on ${brand} was changed`,
     text: `The email address of your account at ${brand} is now
 
 ${newEmail}
 
-Sign in with it from now on; your password stays the same. Your account is here:
+Use it to sign in. Your password hasn't changed. Your account is here:
 
 ${accountUrl}
 
-If this was not you, tell us at once.
+If this wasn't you, contact us immediately.
 `,
   };
 }

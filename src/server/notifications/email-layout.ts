@@ -1,12 +1,12 @@
 import type { Email } from '#server/platform/email.ts';
 
-/** Who an email comes from: the product's name, and the address that answers go to. */
+/** An email's sender: the product's name and the reply-to address. */
 export type Letterhead = { brand: string; contactEmail: string | null };
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign]!);
 
-/** What the button of a link says, by the page that it leads to. */
+/** The label of a link's button, by the page it opens. */
 const linkLabels: [RegExp, string][] = [
   [/^\/verify\?.*\blink=recovery\b/, 'Choose a new password'],
   [/^\/verify\?.*\blink=signup\b/, 'Confirm your email address'],

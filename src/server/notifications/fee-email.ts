@@ -1,7 +1,7 @@
 import { formatPounds, percentageOf } from '#domain/money.ts';
 import type { Email } from '#server/platform/email.ts';
 
-/** Notifies a coach of what the platform keeps of bookings made from now on; percentages, 0 where it keeps nothing. */
+/** Notifies a coach of the platform's share of new bookings; percentages, 0 for none. */
 export function composeFeeEmail({
   beforePercent,
   percent,

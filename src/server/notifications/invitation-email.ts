@@ -28,7 +28,7 @@ Open this link to accept or decline:
 ${link}
 
 The link works once, until ${expires}, and only for this email address. If you do not know ${invitedBy},
-please ignore this mail: nothing happens unless you accept.
+please ignore this email. Nothing happens unless you accept.
 `,
   };
 }

@@ -11,7 +11,7 @@ import {
 
 const describeWayOut = ({ amountCents }: BookingEmailData['booking']) =>
   amountCents > 0
-    ? `you can cancel until it starts and get all of your ${formatPounds(amountCents)} back`
+    ? `you can cancel until it starts and get your ${formatPounds(amountCents)} back`
     : 'you can cancel until it starts';
 
 /** Says that a booked lesson is at another time, which it was, and that cancelling costs nothing now. */
@@ -25,18 +25,18 @@ export function composeMovedEmail(
     subject: `New time: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
-${booking.coachName} has moved a lesson that you booked.
+${booking.coachName} has moved a lesson you booked.
 
 New time: ${when(booking)} (London time)
 Old time: ${when(from)}
 
 ${describeLesson(booking)}
 
-You need do nothing if the new time suits you; your place is kept. If it does not, ${describeWayOut(booking)}.
-Please put the new time into your calendar; the old entry does not move by itself.
+If the new time suits you, you don't need to do anything. If it doesn't, ${describeWayOut(booking)}.
+Please update your calendar: the old entry doesn't move by itself.
 Booking reference: ${booking.bookingId.slice(0, 8)}
 
-See it or cancel it here:
+View or cancel it here:
 
 ${bookingsUrl}
 
@@ -45,7 +45,10 @@ ${brand}
   };
 }
 
-/** Says that a booked lesson is at another place, at which it was (null for none given), and that cancelling costs nothing now. */
+/**
+ * Says that a booked lesson is at another place, at which it was (null for none given), and that cancelling costs
+ * nothing now.
+ */
 export function composeRelocatedEmail(
   data: BookingEmailData,
   from: Parameters<typeof formatLocation>[0] | null,
@@ -58,7 +61,7 @@ export function composeRelocatedEmail(
     subject: `New location: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
-${booking.coachName} has changed where a lesson that you booked takes place.
+${booking.coachName} has changed the location of a lesson you booked.
 
 New location: ${formatted(booking.location)}
 Old location: ${formatted(from)}
@@ -66,10 +69,10 @@ Old location: ${formatted(from)}
 ${booking.title} with ${booking.coachName}
 ${when(booking)} (London time)
 
-You need do nothing if the new place suits you. If it does not, ${describeWayOut(booking)}.
+If the new location suits you, you don't need to do anything. If it doesn't, ${describeWayOut(booking)}.
 Booking reference: ${booking.bookingId.slice(0, 8)}
 
-See it or cancel it here:
+View or cancel it here:
 
 ${bookingsUrl}
 
@@ -78,7 +81,10 @@ ${brand}
   };
 }
 
-/** Says that a booked lesson has another title, sport or description, each with what it was, and that cancelling is free. */
+/**
+ * Says that a booked lesson has another title, sport or description, each with what it was, and that cancelling is
+ * free.
+ */
 export function composeChangedEmail(data: BookingEmailData, from: LessonContent): Email {
   const { booking, to, fullName, brand, bookingsUrl } = data;
   const after = booking.changedTo ?? booking;
@@ -99,16 +105,16 @@ export function composeChangedEmail(data: BookingEmailData, from: LessonContent)
     subject: `Changed: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
-${booking.coachName} has changed a lesson that you booked.
+${booking.coachName} has changed a lesson you booked.
 
 ${changes.join('\n\n')}
 
 ${describeLesson(booking)}
 
-You don't need to do anything if the change suits you. If it doesn't, ${describeWayOut(booking)}.
+If the change suits you, you don't need to do anything. If it doesn't, ${describeWayOut(booking)}.
 Booking reference: ${booking.bookingId.slice(0, 8)}
 
-See it or cancel it here:
+View or cancel it here:
 
 ${bookingsUrl}
 

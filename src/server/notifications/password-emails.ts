@@ -15,29 +15,28 @@ export function composeRecoveryEmail({
   return {
     to,
     subject: `Choose a new password for ${brand}`,
-    text: `Somebody, probably you, asked to reset the password of your account at ${brand}.
+    text: `Someone, probably you, asked to reset the password of your ${brand} account.
 
 Choose a new one here:
 
 ${link}
 
-The link works once and for an hour. If it was not you, please ignore this mail: your password is
-unchanged.
+The link works once, for an hour. If it wasn't you, please ignore this email. Your password hasn't changed.
 `,
   };
 }
 
-/** What a notice says that may lead to a new password: to whom, where to choose one, of which product. */
+/** The data of a notice that links to choosing a new password. */
 export type ResetNotice = { to: string; resetUrl: string; brand: string };
 
 /** Tells the owner of an account that its password was changed, so that a stranger's change is noticed. */
 export function composePasswordChangedEmail({ to, resetUrl, brand }: ResetNotice): Email {
   return {
     to,
-    subject: `Your password at ${brand} was changed`,
-    text: `The password of your account at ${brand} was just changed, and every other browser was signed out.
+    subject: `Your ${brand} password was changed`,
+    text: `The password of your ${brand} account was just changed, and every other browser was signed out.
 
-If this was you, there is nothing to do. If it was not, choose a new password at once:
+If this was you, you don't need to do anything. If it wasn't, choose a new password immediately:
 
 ${resetUrl}
 `,

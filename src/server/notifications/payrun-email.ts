@@ -1,7 +1,10 @@
 import { formatPounds } from '#domain/money.ts';
 import type { Email } from '#server/platform/email.ts';
 
-/** Tells a coach that money is on its way. `maskedAccountNumber` is all of the number that may stand in a mail. */
+/**
+ * Notifies a coach that money is on its way. `maskedAccountNumber` is the only form of the number allowed in an
+ * email.
+ */
 export function composePayrunEmail({
   to,
   fullName,
@@ -24,11 +27,11 @@ export function composePayrunEmail({
     subject: `${brand} has paid you ${formatPounds(amountCents)}`,
     text: `Hello ${fullName},
 
-we have paid ${formatPounds(amountCents)} to your account ${maskedAccountNumber}.
+We've paid ${formatPounds(amountCents)} to your account ${maskedAccountNumber}.
 
-It stands on your statement as "${paymentReference}". If it is not there within two working days, tell us.
+It appears on your statement as "${paymentReference}". If it hasn't arrived within two working days, contact us.
 
-See which lessons it is for:
+See which lessons it covers:
 
 ${earningsUrl}
 
@@ -37,7 +40,7 @@ ${brand}
   };
 }
 
-/** Notifies an admin of a payrun that takes a second admin to go further. */
+/** Notifies an admin of a payrun that needs a second admin. */
 export function composePayrunWaitingEmail({
   to,
   by,
@@ -58,7 +61,7 @@ ${payoutsUrl}
   };
 }
 
-/** Tells an admin that a payrun was cancelled, by whom and why, and that its file must not be used any more. */
+/** Notifies an admin that a payrun was cancelled, by whom and why, and that its file must not be used. */
 export function composePayrunCancelledEmail({
   to,
   fullName,
@@ -75,8 +78,8 @@ export function composePayrunCancelledEmail({
   string
 > & { totalAmountCents: number; exportedAt: string | null }): Email {
   const file = exportedAt
-    ? 'Its file had been downloaded. Delete it, and make sure that no bank pays it: the same lessons can go into another payrun.'
-    : 'Its file had not been downloaded.';
+    ? 'Its file was downloaded. Delete it and make sure that no bank pays it: its lessons can be in another payrun.'
+    : 'Its file was never downloaded.';
   return {
     to,
     subject: `Payrun ${payrunId.slice(0, 8)} was cancelled (${formatPounds(totalAmountCents)})`,

@@ -79,14 +79,14 @@ export function composeRefundAlertEmail({
 }): Email {
   return {
     to,
-    subject: `A refund of ${formatPounds(refundCents)} needs you`,
+    subject: `A refund of ${formatPounds(refundCents)} needs attention`,
     text: `Hello ${fullName},
 
 A refund of ${formatPounds(refundCents)} to ${customerName} could not be paid. The card network says:
 
 “${message}”
 
-Try it again, or pay the customer another way and say so, under "Refunds that need you":
+Try again, or pay the customer another way and record it under "Refunds that need attention":
 
 ${payoutsUrl}
 

@@ -2,7 +2,7 @@ import { formatDay, formatTime } from '#domain/time.ts';
 import type { Email } from '#server/platform/email.ts';
 import type { ResetNotice } from './password-emails.ts';
 
-/** Tells the owner of an account that somebody signed in from a browser or network that is new; `at` is an instant. */
+/** Notifies an account's owner of a sign-in from a new browser or network; `at` is an instant. */
 export function composeNewDeviceEmail({
   to,
   device,
@@ -27,7 +27,7 @@ Browser: ${device}
 IP address: ${ipAddress}
 Time: ${formatDay(at, Date.now())}, ${formatTime(at)} (London time)
 
-If this was you, there is nothing to do. If it wasn't, change your password at once and sign out every other
+If this was you, you don't need to do anything. If it wasn't, change your password immediately and sign out every other
 browser on your account page:
 
 ${accountUrl}
@@ -35,15 +35,15 @@ ${accountUrl}
   };
 }
 
-/** Tells the owner of an account that somebody knew the password but not the code of the authenticator app. */
+/** Notifies an account's owner that somebody knew the password but not the authenticator app's code. */
 export function composeWrongCodeEmail({ to, resetUrl, brand }: ResetNotice): Email {
   return {
     to,
-    subject: `Somebody entered your ${brand} password and a wrong code`,
-    text: `Somebody just entered the right password for your ${brand} account, but a wrong code for the second step.
+    subject: `Someone entered your ${brand} password and a wrong code`,
+    text: `Someone just entered the right password for your ${brand} account, but a wrong code for the second step.
 They are not signed in.
 
-If you mistyped the code, there is nothing to do. If it wasn't you, somebody knows your password. Choose
+If you mistyped the code, you don't need to do anything. If it wasn't you, someone knows your password. Choose
 a new one now:
 
 ${resetUrl}
@@ -59,8 +59,7 @@ export function composeTwoStepResetEmail({ to, resetUrl, brand }: ResetNotice): 
     text: `The team of ${brand} switched two-step sign-in off for your account and signed it out of every browser.
 Your password alone signs you in now. Your recovery codes no longer work.
 
-If you asked for this, sign in and set up an authenticator app again. If you didn't, choose a new
-password now and tell us:
+If you asked for this, sign in and set up an authenticator app again. If you didn't, choose a new password now and contact us:
 
 ${resetUrl}
 `,

@@ -17,12 +17,11 @@ export function composeVerificationEmail({
     subject: `Confirm your email address for ${brand}`,
     text: `Welcome to ${brand}.
 
-To confirm that this is your email address, open this page and press its button:
+To confirm your email address, open this page and press the button:
 
 ${link}
 
-The link works once and for 24 hours. If you did not sign up to ${brand}, please ignore this mail:
-without the link nobody can use your address.
+The link works once, for 24 hours. If you did not sign up to ${brand}, please ignore this email: nobody can use your address without the link.
 `,
   };
 }
@@ -39,14 +38,14 @@ export function composeAlreadyRegisteredEmail({
 }): Email {
   return {
     to,
-    subject: `You already have an account at ${brand}`,
-    text: `Somebody, probably you, just signed up to ${brand} with this email address.
+    subject: `You already have a ${brand} account`,
+    text: `Someone, probably you, just signed up to ${brand} with this email address.
 
 You already have an account with it. Sign in here:
 
 ${signInUrl}
 
-If it was not you, there is nothing to do: your account and your password are unchanged.
+If it wasn't you, you don't need to do anything: your account and password haven't changed.
 `,
   };
 }

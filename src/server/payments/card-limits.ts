@@ -46,7 +46,7 @@ const cardLimits = {
     seconds: 10 * 60,
     message: 'You have booked a lot of lessons in a short time. You have not been charged for this one.',
   },
-  // The browser asks every second and a half while a bank takes its time.
+  // The browser polls every second and a half while a bank decides.
   'card-lookups': {
     points: 600,
     seconds: 10 * 60,
@@ -56,7 +56,7 @@ const cardLimits = {
 
 type Kind = keyof typeof cardLimits;
 
-/** Who uses a card: the account, and the IP address of the request where it is known. */
+/** The user of a card: the account and, if known, the request's IP address. */
 export type CardUser = { userId: string; ipAddress: string | null };
 
 const limitOf = (kind: Kind, userId: string): LimitedCall => ({
@@ -64,16 +64,16 @@ const limitOf = (kind: Kind, userId: string): LimitedCall => ({
   limit: cardLimits[kind],
 });
 
-/** None for a loopback address: that is a proxy's or a developer's, and says nothing about who calls. */
+/** None for a loopback address: that is a proxy's or a developer's and does not identify the caller. */
 const limitsOfAddress = (kind: Kind, ipAddress: string | null): LimitedCall[] =>
   isOfSomebody(ipAddress) ? [{ key: keyOfAddress(kind, ipAddress), limit: cardLimits[kind] }] : [];
 
-/** True for an IP address that tells one caller from another. */
+/** True for an IP address that distinguishes callers. */
 export function isOfSomebody(ipAddress: string | null): ipAddress is string {
   return ipAddress !== null && !/^(unknown|::1|(::ffff:)?127\..*)$/i.test(ipAddress);
 }
 
-/** Throws `too_many_requests` while payments from an IP address are paused, with the time it still takes in ms. */
+/** Throws `too_many_requests` while payments from an IP address are paused, with the remaining time in ms. */
 export function refusePausedAddress(waitMs: number | null): void {
   if (waitMs === null || waitMs <= 0) return;
   assertWithinLimits([{ key: 'card-failures-address:', isOver: true, waitMs }]);
@@ -85,7 +85,7 @@ export function pauseOfAddress(ipAddress: string | null): { key: string; points:
   return call ? { key: call.key, points: call.limit.points } : null;
 }
 
-/** Where a person's payments that did not succeed (yet) are counted; `confirmBooking` takes one off. */
+/** The key that counts a person's unsuccessful or pending payments; `confirmBooking` takes one off. */
 export const keyOfCardTries = (userId: string) => limitOf('card-tries', userId).key;
 
 /**

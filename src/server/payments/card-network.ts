@@ -5,8 +5,8 @@ import { AppError } from '#domain/errors.ts';
 import type { Config } from '#server/platform/config.ts';
 
 /**
- * Opens the card network: Stripe, or whatever speaks its API at `apiBase`. A call is given up after 10 s and
- * repeated twice under its own idempotency key, so the longest takes about 32 s.
+ * The card network's client: Stripe, or any server with its API at `apiBase`. A call times out after 10 s and is
+ * repeated twice under its idempotency key, so the longest takes about 32 s.
  */
 export function openCardNetwork({
   secretKey,
@@ -26,8 +26,8 @@ export function openCardNetwork({
 }
 
 /**
- * True where the card network itself said no, for good: repeating the call cannot change the answer. HTTP 409 is none:
- * the same call is under way elsewhere, and may succeed there.
+ * True if the card network definitely refused, so that repeating the call cannot change the result. HTTP 409 does not
+ * count: the same call is in progress elsewhere and may succeed there.
  */
 export function isRefusal(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
   const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;

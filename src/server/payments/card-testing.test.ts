@@ -123,7 +123,7 @@ test('pauses a person after ten refused cards, and an IP address after thirty', 
   expect((await book('203.0.113.3')).status).toBe(200);
 });
 
-test('counts payments that a bank refuses against their IP address, and tells the network that address', async () => {
+test('counts refused payments per IP address and sends it to the network', async () => {
   const network = '203.0.113.4';
   const club = await openClub(app);
   const slotId = await club.publish();
@@ -139,7 +139,7 @@ test('counts payments that a bank refuses against their IP address, and tells th
   expect(intent.metadata.ip_address).toBe(network);
 });
 
-test('a card that the bank refuses when it is attached counts as well', async () => {
+test('counts a card refused while attaching', async () => {
   const person = await app.signIn('customer');
   for (let count = 0; count < 10; count++) {
     const card = { number: declined, exp_month: 8, exp_year: new Date().getFullYear() + 2, cvc: '123' };

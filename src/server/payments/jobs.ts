@@ -26,7 +26,7 @@ export async function markHandled(db: Database | Tx, eventId: string): Promise<b
   return numUpdatedRows > 0n;
 }
 
-/** So many cards that a bank refused end a SetupIntent: somebody tries out numbers. */
+/** This many refused cards end a SetupIntent: somebody is trying out numbers. */
 const mostFailures = 5;
 
 /** When the recurring jobs of payments run, as lines of graphile-worker's crontab (UTC). */
@@ -70,7 +70,7 @@ export function paymentJobs({
       }
     },
 
-    // The browser tells us of a card it set up; this is for one that lost its connection right after.
+    // The browser normally reports a card it set up; this handles a lost connection right after.
     'card.set_up': async ({ eventId, objectId }: EventPayload) => {
       const intent = await readSetup(cards, objectId);
       const [customerId, methodId] = [idOf(intent?.customer), idOf(intent?.payment_method)];
@@ -114,7 +114,7 @@ export function paymentJobs({
   };
 }
 
-/** Cancels a SetupIntent with which too many cards were refused, so that it takes no more of them. */
+/** Cancels a SetupIntent after too many refused cards. */
 async function cancelAfterFailures(db: Database, cards: Stripe, intent: Stripe.SetupIntent): Promise<void> {
   const { failures } = await db
     .selectFrom('webhookEvents')
@@ -138,7 +138,7 @@ const readSetup = (cards: Stripe, intentId: string) =>
 const readMethod = (cards: Stripe, methodId: string) =>
   readOrNull(() => cards.paymentMethods.retrieve(methodId));
 
-/** Null where the card network answers that there is no such object. */
+/** Null if the card network has no such object. */
 async function readOrNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { Database } from '#server/platform/db/db.ts';
 import { takeEvent } from './webhook-app.ts';
 
-/** What is changed at the card network by people and banks: refunds and disputes. Our own payments the sweeper asks about. */
+/** Changes made at the card network by people and banks: refunds and disputes. The sweeper checks our own payments. */
 const eventTypes = [
   'charge.refunded',
   'charge.dispute.created',

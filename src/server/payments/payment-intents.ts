@@ -22,8 +22,8 @@ export type Charge = {
 const statementSuffix = 'LESSON';
 
 /**
- * What the card network says of a charge. `refused`: it turned the call away before anything was made of it.
- * `absent`: it knows no such charge. `unknown`: it did not answer, so the charge may have been made.
+ * The card network's answer about a charge. `refused`: rejected before anything was created. `absent`: no such
+ * charge. `unknown`: no response, so the charge may have been made.
  */
 export type CardAnswer =
   | { kind: 'intent'; intent: Stripe.PaymentIntent }

@@ -57,7 +57,7 @@ export async function removeCard(db: Database, userId: string): Promise<void> {
   });
 }
 
-/** Writes the card of a profile and answers the id of the one before. */
+/** Stores the card of a profile and returns the previous one's id. */
 async function replaceCard(
   tx: Tx,
   userId: string,
@@ -77,7 +77,7 @@ async function replaceCard(
   return rows[0]?.before ?? null;
 }
 
-/** Stripe gives an object's id, or the object itself where it was asked to expand it. */
+/** Stripe returns an object's id, or the object itself if expanded. */
 export function idOf(reference: string | { id: string } | null | undefined): string | null {
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }

@@ -52,7 +52,7 @@ async function startSetup(customer: Someone): Promise<string> {
   return body.clientSecret;
 }
 
-test('[PAY-2] get-stripe-config gives the publishable key to whoever is signed in', async () => {
+test('gives the publishable key to signed-in people [PAY-2]', async () => {
   const answer = await app.call(await app.signIn('customer'), paymentsApi.getStripeConfig, {});
   expect(answer.body).toEqual({
     publishable_key: 'pk_test_sandbox',
@@ -62,7 +62,7 @@ test('[PAY-2] get-stripe-config gives the publishable key to whoever is signed i
   expect((await app.call(null, paymentsApi.getStripeConfig, {})).status).toBe(401);
 });
 
-test('[PAY-3] [PAY-4] a card is saved with 3-D Secure and kept as brand, last four and expiry only', async () => {
+test('saves a card with 3-D Secure as brand, last four and expiry [PAY-3] [PAY-4]', async () => {
   const customer = await app.signIn('customer');
   expect(await readCard(customer)).toBeNull();
   const clientSecret = await startSetup(customer);
@@ -78,13 +78,13 @@ test('[PAY-3] [PAY-4] a card is saved with 3-D Secure and kept as brand, last fo
   expect(await readCard(customer)).toEqual(card);
 });
 
-test('[PAY-4] a browser that loses its connection right after setting the card up: the card is saved all the same', async () => {
+test('saves the card although the browser loses its connection [PAY-4]', async () => {
   const customer = await app.signIn('customer');
   expect((await confirmSetup(await startSetup(customer), '5555555555554444')).status).toBe('succeeded');
   await eventually(async () => (await readCard(customer))?.lastFour === '4444');
 });
 
-test('opening the card form in many tabs at once makes one customer on the card network', async () => {
+test('creates one card network customer for many tabs', async () => {
   const customer = await app.signIn('customer');
   const secrets = await Promise.all(Array.from({ length: 6 }, () => startSetup(customer)));
   const intents = await Promise.all(
@@ -93,7 +93,7 @@ test('opening the card form in many tabs at once makes one customer on the card 
   expect(new Set(intents.map((intent) => intent.customer)).size).toBe(1);
 });
 
-test('[PAY-3] [ROLE-2] somebody else’s card, an unknown one and a nonsense one are refused in plain words', async () => {
+test("refuses other people's, unknown and malformed cards [PAY-3] [ROLE-2]", async () => {
   const owner = await app.signIn('customer');
   const { payment_method: paymentMethodId } = await confirmSetup(await startSetup(owner), '4242424242424242');
   const thief = await app.signIn('customer');
@@ -108,7 +108,7 @@ test('[PAY-3] [ROLE-2] somebody else’s card, an unknown one and a nonsense one
   expect(await readCard(thief)).toBeNull();
 });
 
-test('[PAY-3] the functions take the names that the specification gives their fields', async () => {
+test("accepts the specification's field names [PAY-3]", async () => {
   const customer = await app.signIn('customer');
   const { payment_method: id } = await confirmSetup(await startSetup(customer), '4242424242424242');
   const send = async (name: string, body: object) => {
@@ -141,7 +141,7 @@ test('[PAY-3] the functions take the names that the specification gives their fi
   expect(Object.keys(refused.body.error.fields).sort()).toEqual(['baseAmountCents', 'slot_id']);
 });
 
-test('a card network that is down is said plainly, and the card can be saved later', async () => {
+test('reports a card network that is down and saves later', async () => {
   const customer = await app.signIn('customer');
   await app.cardNetwork.control({ errorRate: 1 });
   const answer = await app.call(customer, paymentsApi.startCardSetup, {});
@@ -153,7 +153,7 @@ test('a card network that is down is said plainly, and the card can be saved lat
   await startSetup(customer);
 });
 
-test('trying out card after card is slowed down', async () => {
+test('limits trying out cards', async () => {
   const customer = await app.signIn('customer');
   const statuses: number[] = [];
   for (let count = 0; count < 21; count++) {

@@ -29,7 +29,7 @@ const newCard = () =>
     card: { number: testCards.good, exp_month: 8, exp_year: new Date().getFullYear() + 2, cvc: '123' },
   });
 
-test('tells the card network name and address, and brings them up to date', async () => {
+test('updates name and address at the card network', async () => {
   const customer = await app.signIn('customer');
   await startSetup(customer);
   const { stripeCustomerId, fullName } = await readProfile(customer);
@@ -47,7 +47,7 @@ test('tells the card network name and address, and brings them up to date', asyn
   expect(await app.cards.customers.retrieve(stripeCustomerId!)).toMatchObject({ name: 'Sam Newname' });
 });
 
-test('opens SetupIntents for cards alone', async () => {
+test('opens SetupIntents for cards only', async () => {
   const customer = await app.signIn('customer');
   const { body } = await startSetup(customer);
   const intent = await app.cards.setupIntents.retrieve(body.clientSecret.split('_secret')[0]!);
@@ -55,7 +55,7 @@ test('opens SetupIntents for cards alone', async () => {
   expect(intent.automatic_payment_methods).toBeNull();
 });
 
-test('replaces a customer that the card network does not know, with the card that was theirs', async () => {
+test('replaces a customer unknown to the card network, with the card', async () => {
   const customer = await club.join();
   const { stripeCustomerId: before } = await readProfile(customer);
   await app.cards.customers.del(before!);
@@ -76,7 +76,7 @@ test('replaces a customer that the card network does not know, with the card tha
   expect((await club.book(customer, slotId)).body.outcome).toBe('booked');
 });
 
-test('detaches what is no card, and refuses it in plain words', async () => {
+test('detaches and refuses other payment methods', async () => {
   const customer = await club.join();
   const { stripeCustomerId } = await readProfile(customer);
   const { id } = await newCard();
@@ -94,7 +94,7 @@ test('detaches what is no card, and refuses it in plain words', async () => {
   expect((await readProfile(customer)).stripePaymentMethodId).not.toBeNull();
 });
 
-test('describes a charge by its lesson, on the statement too, and has the browser answer the bank', async () => {
+test('describes a charge by its lesson, also on the statement', async () => {
   const slotId = await club.publish();
   expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
   const [booking] = await club.readBookings(slotId);
@@ -104,7 +104,7 @@ test('describes a charge by its lesson, on the statement too, and has the browse
   expect(intent.allowed_payment_method_types).toEqual(['card']);
 });
 
-test('an event about a SetupIntent that nobody knows is dealt with', async () => {
+test('handles an event about an unknown SetupIntent', async () => {
   const eventId = `evt_${Date.now()}`;
   const event = { eventType: 'setup_intent.setup_failed', objectId: 'seti_unknown' };
   await app.db
@@ -122,7 +122,7 @@ test('an event about a SetupIntent that nobody knows is dealt with', async () =>
   );
 });
 
-test('the README names every type of event that is understood', async () => {
+test('lists every handled event type in the README', async () => {
   const readme = await readFile(join(packageRoot, 'README.md'), 'utf8');
   const named = [...readme.matchAll(/`((?:payment_intent|setup_intent|charge|refund)\.[\w.]+)`/g)];
   expect(named.map(([, type]) => type).sort()).toEqual([...webhookEventTypes].sort());

@@ -8,7 +8,8 @@ const refused = 'We could not prepare saving a card. Please try again.';
 
 /**
  * Makes a call about a person's customer record on the card network, which is created the first time. One that the
- * network does not know (it was deleted there, or belongs to other keys) is replaced, with the card that belonged to it.
+ * network does not know (it was deleted there, or belongs to other keys) is replaced, with the card that belonged to
+ * it.
  */
 export async function withStripeCustomer<T>(
   db: Database,
@@ -26,15 +27,15 @@ export async function withStripeCustomer<T>(
   }
 }
 
-/** True where the card network answered that it knows no such customer. */
+/** True if the card network answered that the customer does not exist. */
 function isMissingCustomer(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
   return isMissing(cause) && (cause as { param?: string }).param === 'customer';
 }
 
 /**
- * The id of a person's customer record. Two tabs at once get the same one: what the record is made of is the
- * idempotency key, and the first to be stored counts. `unknown` is an id that the network did not know.
+ * The id of a person's customer record. Concurrent calls get the same one: its content is the idempotency key, and
+ * the first stored id counts. `unknown` is an id that the network did not know.
  */
 async function ensureStripeCustomer(
   db: Database,
@@ -76,9 +77,9 @@ async function ensureStripeCustomer(
   return stored;
 }
 
-/** What the card network is told of a person: its fraud checks and the operator's dashboard go by it. */
+/** A person's details for the card network, used by its fraud checks and the operator's dashboard. */
 function readPerson({ email, fullName }: { email: string; fullName: string }) {
-  // A profile made without a sign-up form has the word Unknown for an address.
+  // A profile created without a sign-up form has "Unknown" as its address.
   return { ...(email.includes('@') && { email }), name: fullName.slice(0, 256) };
 }
 

@@ -21,7 +21,7 @@ type Expiring = {
 
 const batchSize = 100;
 
-/** Emails every customer whose saved card expires within 30 days, once for each card. */
+/** Emails every customer whose saved card expires within 30 days, once per card. */
 export async function warnOfExpiringCards(parts: Parts): Promise<void> {
   await readMissingExpiries(parts);
   while ((await parts.db.transaction().execute((tx) => warnBatch(tx, parts.config))) === batchSize);
@@ -61,7 +61,7 @@ async function warnBatch(tx: Tx, { publicUrl }: Parts['config']): Promise<number
   return rows.length;
 }
 
-/** Asks the card network when cards end of which this is not known, one after the other. */
+/** Reads missing expiry dates from the card network, one card after the other. */
 async function readMissingExpiries({ db, cards }: Parts): Promise<void> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {

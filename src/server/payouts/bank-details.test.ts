@@ -26,12 +26,12 @@ const read = async (who: Someone) => (await app.call(who, payoutsApi.getBankDeta
 const readRow = (coachId: string) =>
   app.db.selectFrom('coachBankDetails').selectAll().where('coachId', '=', coachId).executeTakeFirstOrThrow();
 
-test('[BANK-3] none yet is an answer, not an error', async () => {
+test('answers null before bank details are saved [BANK-3]', async () => {
   const answer = await app.call(await app.signIn('coach'), payoutsApi.getBankDetails, {});
   expect([answer.status, answer.body]).toEqual([200, { bankDetails: null }]);
 });
 
-test('[BANK-1] [BANK-2] details are saved with their defaults, replaced as a whole, and only ever shown masked', async () => {
+test('saves and replaces bank details and shows them masked only [BANK-1] [BANK-2]', async () => {
   const saved = await save(coach, first);
   expect(saved.status).toBe(200);
   expect(saved.body.bankDetails).toMatchObject({
@@ -57,7 +57,7 @@ test('[BANK-1] [BANK-2] details are saved with their defaults, replaced as a who
   for (const secret of ['66374958', '089999', '88837491', '107999']) expect(everything).not.toContain(secret);
 });
 
-test('[BANK-2] every change is in the audit log and told to the coach, without the numbers', async () => {
+test('audits every change and emails the coach, without the numbers [BANK-2]', async () => {
   const teller = await app.signIn('coach');
   await save(teller, first);
   await save(teller, second);
@@ -80,16 +80,13 @@ test('[BANK-2] every change is in the audit log and told to the coach, without t
     return found.length === 2 ? found : null;
   });
   const subjects = emails.map(({ subject }) => subject).sort();
-  expect(subjects).toEqual([
-    'Your bank details at Touchline were added',
-    'Your bank details at Touchline were changed',
-  ]);
+  expect(subjects).toEqual(['Your bank details were added', 'Your bank details were changed']);
   expect(emails.map(({ text }) => text).join()).toContain('••••7491');
   const written = JSON.stringify([lines, emails]);
   for (const secret of ['66374958', '089999', '88837491', '107999']) expect(written).not.toContain(secret);
 });
 
-test('a session that was opened a while ago changes no bank details until the password is given once more', async () => {
+test('asks for the password before changing bank details in an old session', async () => {
   const owner = await app.signIn('coach');
   const before = (await save(owner, first)).body.bankDetails;
   const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();
@@ -113,7 +110,7 @@ test('a session that was opened a while ago changes no bank details until the pa
   expect((await save(owner, second)).body.bankDetails.maskedAccountNumber).toBe('••••7491');
 });
 
-test('[BANK-2] numbers that do not belong together are refused at their fields, and what was saved stays', async () => {
+test('refuses mismatched numbers at their fields and keeps the saved ones [BANK-2]', async () => {
   const careful = await app.signIn('coach');
   const before = (await save(careful, first)).body.bankDetails;
   // 089999 66374959 is a failing vector of the same paper.
@@ -146,14 +143,14 @@ test.each([
   ['recipientType', 'Charity'],
   ['bankCountry', 'FR'],
   ['currency', 'EUR'],
-])('[BANK-2] %s %j is refused in a sentence at its field', async (field, value) => {
+])('refuses %s %j with a message at its field [BANK-2]', async (field, value) => {
   const answer = await save(coach, { ...first, [field]: value });
   expect(answer.status).toBe(422);
   expect(Object.keys(answer.error!.fields!)).toEqual([field]);
   expect(answer.error!.fields![field]).toMatch(/\.$/);
 });
 
-test('[BANK-2] [ROLE-2] a coach sees and changes only their own; a row copied to somebody else cannot be opened', async () => {
+test('shows a coach only their own, also when a row was copied [BANK-2] [ROLE-2]', async () => {
   const [one, other] = [await app.signIn('coach'), await app.signIn('coach')];
   await save(one, first);
   expect(await read(other)).toBeNull();

@@ -26,7 +26,7 @@ const contexts = {
   sort_code_encrypted: ({ coachId }: Record<string, string>) => contextOf('sort_code', coachId!),
 };
 
-/** Everything of this area that `DATA_KEY` seals. */
+/** Everything in this area that `DATA_KEY` encrypts. */
 export const encryptedBankNumbers: EncryptedTable[] = [
   { table: 'coach_bank_details', key: ['coach_id'], contexts },
   { table: 'payrun_recipients', key: ['payrun_id', 'coach_id'], contexts },
@@ -59,7 +59,7 @@ export function decryptBankNumbers(
   };
 }
 
-/** A stored row as it is shown and logged: masked. */
+/** A stored row as shown and logged: masked. */
 export function toBankDetails(dataKeys: DataKeys, row: BankDetailsRow): BankDetails {
   const { sortCode, accountNumber } = decryptBankNumbers(dataKeys, row);
   return {
@@ -73,7 +73,7 @@ export function toBankDetails(dataKeys: DataKeys, row: BankDetailsRow): BankDeta
   };
 }
 
-/** The coach's own bank details, masked; null where there are none yet. */
+/** The coach's own bank details, masked; null if there are none. */
 export async function getBankDetails(
   db: Database,
   dataKeys: DataKeys,

@@ -114,7 +114,7 @@ test('leaves held bookings out of a payrun of all that match a filter [ADM-3c]',
   expect([rest.status, rest.error!.message]).toEqual([409, 'Nothing that matches can be paid now.']);
 });
 
-test('finds refunds and disputes whose events never arrived, by sweeping and by the audit', async () => {
+test('finds refunds and disputes with lost events by sweep and audit', async () => {
   const [swept, audited] = [
     [await sellEnded(), await sellEnded()],
     [await sellEnded(), await sellEnded()],
@@ -175,7 +175,7 @@ test('cancels a pending payrun, whose bookings are payable again [ADM-5, ROLE-6b
   const { payrunId } = first;
   const cancel = (reason: string, isFileUnused?: boolean) =>
     as(payoutsApi.cancelPayrun, { payrunId, reason, ...(isFileUnused && { isFileUnused }) });
-  expect((await cancel(' ')).error!.fields).toEqual({ reason: 'Say why the payrun is cancelled.' });
+  expect((await cancel(' ')).error!.fields).toEqual({ reason: 'Enter why the payrun is cancelled.' });
   await as(payoutsApi.getPayrunCsvRows, { payrunId });
   expect((await readPayrun(payrunId)).exportedAt).not.toBeNull();
   const unsure = await cancel('Wrong reference');
@@ -192,7 +192,7 @@ test('cancels a pending payrun, whose bookings are payable again [ADM-5, ROLE-6b
       (await app.emailsTo(email)).find(({ subject }) => subject.startsWith(`Payrun ${payrunId.slice(0, 8)}`)),
     );
     expect(received.text).toContain('“Wrong reference”');
-    expect(received.text).toContain('Delete it, and make sure that no bank pays it');
+    expect(received.text).toContain('Delete it and make sure that no bank pays it');
   }
   const paid = await as(payoutsApi.markPayrunPaid, { payrunId });
   expect([paid.status, paid.error!.message]).toEqual([409, 'This payrun is cancelled already.']);

@@ -25,8 +25,8 @@ const isDisputed = sql`exists (
 )`;
 
 /**
- * Whether a booking (aliased `booking`) is held, so that no payrun pays it: disputed, or refunded at the card network itself
- * without standing for a refund of ours.
+ * Whether a booking (aliased `booking`) is held, so that no payrun pays it: disputed, or refunded at the card network
+ * without a refund of ours.
  */
 export const isHeld = sql`(${isDisputed} or exists (
   select from external_refunds external where external.payment_id = booking.payment_id
@@ -45,7 +45,10 @@ export const heldColumns = sql`
 // `is true` keeps this a lookup per row: as a join it would be a reason to read all bookings first.
 const hasBankDetails = sql`(exists (select from coach_bank_details bank where bank.coach_id = slot.coach_id)) is true`;
 
-/** Whether a payrun can take a payable booking now, rather than when its coach, its customer's bank or an admin has done something. */
+/**
+ * Whether a payrun can take a payable booking now, rather than when its coach, its customer's bank or an admin has
+ * done something.
+ */
 const isReady = sql`(${hasBankDetails} and not ${isHeld})`;
 
 /**
@@ -169,7 +172,10 @@ export async function findReadyBookings(
   return rows.map(({ bookingId }) => bookingId);
 }
 
-/** How many lessons the next payrun can pay, and what: the oldest `limit` of them (`isMore` where there are more), in cents. */
+/**
+ * How many lessons the next payrun can pay, and what: the oldest `limit` of them (`isMore` where there are more), in
+ * cents.
+ */
 export function readReadySum(
   db: Database,
   limit: number,
@@ -196,7 +202,7 @@ export function readReadySum(
   });
 }
 
-/** Everybody a search fits who has ever been a coach; a search that fits more than these means nobody. */
+/** Everyone matching a search who was ever a coach; a search with more matches than this matches nobody. */
 async function findCoaches(tx: Tx, search: string): Promise<string[]> {
   const found = await tx
     .selectFrom('profiles')

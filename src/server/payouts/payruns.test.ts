@@ -249,7 +249,7 @@ test('writes a row per coach, the same bytes every time, from a snapshot [ADM-4a
   expect([unknown.status, unknown.error!.message]).toEqual([404, 'No payment data found for this payrun']);
 });
 
-test('[ADM-5] admins who create and pay at the same time never pay a booking twice', async () => {
+test('pays each booking once when admins work at the same time [ADM-5]', async () => {
   const coach = await addCoach();
   const bookingIds: string[] = [];
   for (let count = 0; count < 6; count++) bookingIds.push(await bookEnded(coach));
@@ -269,7 +269,7 @@ test('[ADM-5] admins who create and pay at the same time never pay a booking twi
   expect(marks.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
 });
 
-test('a refund after the payout is taken off the next payrun, once', async () => {
+test('deducts a refund after payout from the next payrun, once', async () => {
   const coach = await addCoach();
   const early = await bookEnded(coach);
   const first = (await create({ bookingIds: [early] })).body.payrun;
@@ -296,7 +296,7 @@ test('a refund after the payout is taken off the next payrun, once', async () =>
   });
 });
 
-test('the audit finds payruns that do not add up', async () => {
+test('finds payruns that do not add up', async () => {
   const coach = await addCoach();
   const { payrun } = (await create({ bookingIds: [await bookEnded(coach)] })).body;
   const rulesBroken = async (corruption: string, mending: string) => {

@@ -8,7 +8,7 @@ import { largestPayrun } from '#domain/payouts/payruns.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { findReadyBookings, isHeld, shareOfBooking } from './list-payable-bookings.ts';
 
-/** One row of a payrun: the coach's share of a booking, or what is taken off for a refund of one paid out earlier. */
+/** One row of a payrun: the coach's share of a booking, or a deduction for a refund after payout. */
 export type PayrunItem = {
   bookingId: string;
   coachId: string;
@@ -66,7 +66,7 @@ export async function planPayrun(
   };
 }
 
-/** What a payrun of this selection would pay now. Throws as {@link planPayrun}. */
+/** A preview of the payrun for this selection. Throws as {@link planPayrun}. */
 export function previewPayrun(db: Database, selection: PayrunSelection): Promise<PayrunPreview> {
   return db
     .transaction()
@@ -136,8 +136,8 @@ async function refuseWithoutBankDetails(
 }
 
 /**
- * What was refunded of these coaches' bookings after they had been paid out, and was not taken off before. A payrun that is
- * still pending may be cancelled, so nothing is taken off for its bookings yet.
+ * What was refunded of these coaches' bookings after they had been paid out, and was not taken off before. A payrun
+ * that is still pending may be cancelled, so nothing is taken off for its bookings yet.
  */
 async function findCarriedForward(tx: Tx, coachIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`

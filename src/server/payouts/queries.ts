@@ -5,15 +5,15 @@ import type { Earnings, EarningsLine, payoutsApi } from '#domain/payouts/contrac
 import type { Database } from '#server/platform/db/db.ts';
 
 /**
- * What a ledger entry (aliased `entry`) adds to its coach's balance: the fee is kept from it, everything else
- * counts as it stands. docs/decisions/0011 says why.
+ * An entry's effect (aliased `entry`) on its coach's balance: the fee is withheld, everything else counts as stored.
+ * docs/decisions/0011 says why.
  */
 export const coachCents = sql`case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents else entry.amount_cents end`;
 
 /** The same without what was paid out: the coach's share of a booking. */
 const shareCents = sql`case when entry.kind in ('paid_out', 'paid_back') then 0 else ${coachCents} end`;
 
-/** A coach's money and twelve months of it, summed from the ledger as it stands. */
+/** A coach's totals and twelve months, summed from the ledger. */
 export async function getEarnings(db: Database, coachId: string): Promise<Earnings> {
   const [totals, months] = await Promise.all([
     sql<Omit<Earnings, 'months'>>`
@@ -126,6 +126,6 @@ async function findLine(db: Database, coachId: string, lineId: number) {
       case kind when 'fee' then 'charged' when 'refunded' then 'fee_refunded' else kind end as kind
     from ledger_entries where entry_id = ${lineId}::bigint and coach_id = ${coachId}::uuid`.execute(db);
   if (rows[0]) return rows[0];
-  const message = 'This page of payments does not exist. Start again from the first one.';
+  const message = "This page doesn't exist. Start again from the first page.";
   throw new AppError('unprocessable', message, { fields: { cursor: message } });
 }

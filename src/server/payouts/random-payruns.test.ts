@@ -174,7 +174,7 @@ const operation = fc.oneof(
   fc.record({ kind: fc.constant('refund' as const), count: fc.nat(3), percent: fc.constantFrom(50, 100) }),
 );
 
-test('[ADM-5] payruns, their files and the ledger agree whatever is refunded after it was paid out', async () => {
+test('balances payruns with files and ledger after random refunds [ADM-5]', async () => {
   let hoursAgo = 2;
   await fc.assert(
     fc.asyncProperty(

@@ -4,10 +4,10 @@ import { AppError } from '#domain/errors.ts';
 import type { Tx } from './db/db.ts';
 import { consume, describeWait } from './http/rate-limit.ts';
 
-/** A person, or a job of ours. */
+/** A person or one of our jobs. */
 type AuditActor = Pick<Person, 'userId'> | { system: string };
 
-/** What one account may add to a log from which nothing can be deleted; a busy day in an office stays far below. */
+/** Limits what one account adds to a log that nothing is deleted from; a busy office day stays far below. */
 const auditLimit = { points: 300, seconds: 10 * 60 };
 
 /** The actor in the two columns of a log table: a person's id, or the name of the job that acted. */
@@ -18,9 +18,9 @@ export function actorColumns(actor: AuditActor): { actorUserId: string | null; a
 }
 
 /**
- * What the audit log keeps of a change: the names of the fields that differ, of personal data no values, because the
- * log outlives the data. `values` names fields that are not personal: of those it keeps both values. Null where
- * nothing differs. `before` is null for something new, `after` may name some of the fields alone.
+ * What the audit log stores of a change: the names of changed fields. It outlives the data, so personal values are
+ * left out; `values` names the fields whose old and new value are stored. Null if nothing changed. `before` is null
+ * for something new; `after` may have only some fields.
  */
 export function describeChange<T extends object>(
   before: Partial<T> | null,
@@ -38,8 +38,8 @@ export function describeChange<T extends object>(
 }
 
 /**
- * Writes one line of the audit log in the transaction of the deed itself. Throws `too_many_requests` for a person who
- * has done very much in the last minutes.
+ * Writes an audit event in the transaction of the change. Throws `too_many_requests` for a person who made very many
+ * changes recently.
  */
 export async function recordAudit(
   tx: Tx,

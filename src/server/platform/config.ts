@@ -105,7 +105,7 @@ const descriptions: Record<string, string> = {
   PUBLIC_URL: 'the address people type, such as https://club.example',
 };
 
-/** What one process needs to know, read once at start. */
+/** The configuration of one process, read once at start. */
 export type Config = {
   /** True on the embedded database only: demo accounts, card-network simulator and outbox page exist. */
   isDemo: boolean;
@@ -129,9 +129,9 @@ export type Config = {
     /** Where the Stripe API is reached instead of api.stripe.com: the simulator's address. */
     apiBase: string | undefined;
   };
-  /** An admin without an authenticator app is refused whatever is for admins. */
+  /** Refuses all admin calls to an admin without an authenticator app. */
   isAdminTwoStepRequired: boolean;
-  /** Who brings it reads /metrics; without one there are none. */
+  /** The bearer token for /metrics; without one the page does not exist. */
   metricsToken: string | undefined;
   email: { smtpUrl: string | undefined; outbox: string | undefined; from: string };
 };
@@ -139,7 +139,10 @@ export type Config = {
 /** Thrown with one line per variable that is missing or wrong. */
 export class ConfigError extends Error {}
 
-/** Why two keys of the card network do not go together; null where they do. A card saved with one could not be charged. */
+/**
+ * Why two keys of the card network do not match; null if they do. A card saved with one could not be charged with the
+ * other.
+ */
 function findKeyProblem(secret: string | undefined, publishable: string | undefined): string | null {
   const modeOf = (key: string | undefined) => /^(?:sk|rk|pk)_(live|test)_/.exec(key?.trim() ?? '')?.[1];
   const [secretMode, publishableMode] = [modeOf(secret), modeOf(publishable)];
@@ -154,8 +157,8 @@ const realOnly = [
 ];
 
 /**
- * Throws {@link ConfigError} where an environment without DATABASE_URL was meant for a real club: the demo, with
- * passwords that everybody knows, must never be served by mistake.
+ * Throws {@link ConfigError} if an environment without DATABASE_URL was meant for a real club: the demo's passwords
+ * are public, so it must never be served by mistake.
  */
 export function assertDemo(env: Record<string, string | undefined>): void {
   const name =
@@ -168,7 +171,7 @@ Set DATABASE_URL, or remove ${name} to try the demo.`,
   );
 }
 
-/** What no installation that is meant seriously may run with, a sentence each. */
+/** Settings that a real installation must not have, one sentence each. */
 function findUnsafe(env: Record<string, string | undefined>, { isDemo }: { isDemo: boolean }): string[] {
   const isProduction = env.NODE_ENV === 'production' || /^[rs]k_live_/.test(env.STRIPE_SECRET_KEY ?? '');
   const keys = (env.DATA_KEY ?? '').split(',').map((key) => key.trim());

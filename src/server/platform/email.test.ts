@@ -54,7 +54,7 @@ test('gives up on a mail server that accepts a connection and says nothing', asy
   }
 });
 
-test('sends HTML beside the text, says that a machine wrote it, and names where answers go', async () => {
+test('sends HTML beside text, marked automatic, with a reply-to', async () => {
   const smtpServer = await startSmtpServer({});
   const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
   const complete = async () => ({ html: '<p>Booked</p>', replyTo: 'hello@club.example' });

@@ -6,29 +6,30 @@ import type { Config } from './config.ts';
 import type { Database, Tx } from './db/db.ts';
 import { enqueue, type JobHandlers } from './jobs/jobs.ts';
 
-/** One mail to one person, in plain text; links stand on lines of their own. */
+/** One plain-text email to one person; links are on lines of their own. */
 export type Email = { to: string; subject: string; text: string };
 
-/** What is added to an email when it leaves: the HTML part, and where answers go. */
+/** Added to an email when it is sent: the HTML part and the reply-to address. */
 export type CompleteEmail = (email: Email) => Promise<{ html: string; replyTo?: string }>;
 
-/** RFC 3834: no answering machine replies to an email that says this of itself. */
+/** RFC 3834: marks an automatic email, so that no auto-responder replies. */
 const headers = { 'Auto-Submitted': 'auto-generated' };
 
-/** Queues a mail; it leaves only if the transaction commits, and is tried again while the server refuses it. */
+/** Queues an email. It is sent only if the transaction commits, and retried while the server refuses it. */
 export function enqueueEmail(tx: Database | Tx, email: Email): Promise<void> {
   return enqueue(tx, 'email.send', email);
 }
 
-/** Sends one mail now. For jobs alone, which are tried again when it throws. */
+/** Sends one email immediately. For jobs only, which retry when it throws. */
 export type SendEmail = (email: Email) => Promise<void>;
 
-/** How long an SMTP server may stay silent while it is connected to, before its greeting and between answers, in ms. */
+/** SMTP timeout in ms, while connecting, before the greeting and between responses. */
 const smtpTimeoutMs = 15_000;
 
 /**
- * Makes what sends mails: through SMTP, or, where an outbox folder is configured instead, into a JSON file per
- * mail ({ to, subject, text, html, replyTo, headers, sentAt }), which only its owner can read. A server that says nothing for `timeoutMs`, or takes twice as long for the whole email, counts as one that refused.
+ * Makes what sends mails: through SMTP, or, where an outbox folder is configured instead, into a JSON file per mail
+ * ({ to, subject, text, html, replyTo, headers, sentAt }), which only its owner can read. A server that says nothing
+ * for `timeoutMs`, or takes twice as long for the whole email, counts as one that refused.
  */
 export function createMailer(
   config: Config['email'],
@@ -44,7 +45,7 @@ export function createMailer(
       })
     : undefined;
   return async (given) => {
-    // A line's end in a subject would begin another header.
+    // A line break in a subject would start another header.
     const oneLine = { ...given, subject: given.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ') };
     const email = { ...oneLine, ...(await complete?.(oneLine)), headers };
     const signal = AbortSignal.timeout(2 * timeoutMs);
@@ -53,12 +54,12 @@ export function createMailer(
   };
 }
 
-/** The job that sends queued mails. */
+/** The job that sends queued emails. */
 export const emailJobs = (sendMail: SendEmail): JobHandlers => ({ 'email.send': sendMail });
 
-/** At once: a kilobyte is on the disk sooner than a thread could be asked five times to put it there. */
+/** Synchronous: a kilobyte is written sooner than a thread could be asked five times. */
 function writeToOutbox(folder: string, email: Email): void {
-  // Emails hold links that open accounts.
+  // Emails contain links that sign people in.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   const sentAt = new Date().toISOString();

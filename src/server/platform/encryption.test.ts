@@ -5,14 +5,14 @@ import { type DataKeys, decryptText, encryptText } from './encryption.ts';
 const newKey = () => randomBytes(32).toString('hex');
 const key: DataKeys = [newKey()];
 
-test('what is sealed opens with the same key for the same owner, and never looks the same twice', () => {
+test('decrypts only with the same key and owner, and never repeats itself', () => {
   const encrypted = encryptText(key, '66374958', 'account of one');
   expect(decryptText(key, encrypted, 'account of one')).toBe('66374958');
   expect(encrypted).not.toContain('66374958');
   expect(encryptText(key, '66374958', 'account of one')).not.toBe(encrypted);
 });
 
-test('nothing opens for another owner, with another key, or after a changed bit', () => {
+test('decrypts nothing for another owner, key or after a changed bit', () => {
   const encrypted = encryptText(key, '66374958', 'account of one');
   expect(() => decryptText(key, encrypted, 'account of another')).toThrow();
   expect(() => decryptText([newKey()], encrypted, 'account of one')).toThrow(/another key/);

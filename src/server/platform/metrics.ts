@@ -4,16 +4,15 @@ import type pg from 'pg';
 import { AppError } from '#domain/errors.ts';
 import type { AnsweredRequest, Variables } from './http/http.ts';
 
-/** What is counted in this process, and the text that Prometheus reads of it. */
+/** This process's counters and their Prometheus text. */
 export type Metrics = { observe: (request: AnsweredRequest) => void; write: () => Promise<string> };
 
-/** A figure that is read when somebody looks, such as how much work waits. Names follow Prometheus' conventions. */
+/** A gauge that is read on scrape, such as queue length. Names follow Prometheus' conventions. */
 export type Gauge = { name: string; help: string; value: number };
 
 /**
- * Counts requests by route and how long they took, and reads the connection pools and `readBacklog` whenever
- * somebody looks, and `readOwn` for what else this process knows by itself. Of several processes on one database each tells
- * the same backlog and its own requests.
+ * Counts requests and durations by route, and reads the connection pools, `readBacklog` and `readOwn` on scrape.
+ * Several processes on one database report the same backlog and their own requests.
  */
 export async function openMetrics({
   pools,
@@ -24,7 +23,7 @@ export async function openMetrics({
   readBacklog: () => Promise<Gauge[]>;
   readOwn: () => Gauge[];
 }): Promise<Metrics> {
-  // Loaded only where somebody measures: it costs a start a few hundredths of a second.
+  // Loaded only if metrics are on: it adds some ten milliseconds to the start.
   const prom = await import('prom-client');
   const registry = new prom.Registry();
   prom.collectDefaultMetrics({ register: registry });
@@ -60,7 +59,7 @@ export async function openMetrics({
       const backlog = await readBacklog().catch(() => []);
       up.set(backlog.length > 0 ? 1 : 0);
       const gauges = [...backlog, ...readOwn()];
-      // What is not known is not told: a figure of before would look like one of now.
+      // An unknown figure is left out: an old one would look current.
       for (const name of shown) registry.removeSingleMetric(name);
       shown = gauges.map(({ name }) => name);
       for (const { name, help, value } of gauges) {
@@ -71,12 +70,12 @@ export async function openMetrics({
   };
 }
 
-/** Serves the figures at `/metrics` to whoever brings the token as a bearer; anybody else finds nothing there. */
+/** Serves `/metrics` to anyone with the bearer token; others get 404. */
 export function serveMetrics(app: Hono<{ Variables: Variables }>, metrics: Metrics, token: string): void {
   const expected = digest(`Bearer ${token}`);
   app.get('/metrics', async (c) => {
     if (!timingSafeEqual(digest(c.req.header('authorization') ?? ''), expected)) {
-      throw new AppError('not_found', 'There is nothing at this address.');
+      throw new AppError('not_found', 'Nothing found at this address.');
     }
     c.header('cache-control', 'no-store');
     return c.text(await metrics.write(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });

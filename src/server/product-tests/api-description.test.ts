@@ -65,11 +65,11 @@ const document = z.strictObject({
 });
 
 describe('the description of the API', () => {
-  test('[API-1] is an OpenAPI 3.1 document', () => {
+  test('is an OpenAPI 3.1 document [API-1]', () => {
     expect(document.safeParse(description).error?.issues ?? []).toEqual([]);
   });
 
-  test('[API-1] has every call of the contracts once, under the name the specification gives it', async () => {
+  test('has every call of the contracts once, under the name the specification gives it [API-1]', async () => {
     const every = operations.map(({ operation }) => operation.operationId);
     expect(new Set(every).size).toBe(every.length);
     const ids = operations
@@ -89,7 +89,7 @@ describe('the description of the API', () => {
     );
   });
 
-  test('[API-1] has every call of the accounts server, in words', async () => {
+  test('has every call of the accounts server, in words [API-1]', async () => {
     const served = createAuthApp({ db: app.db, config: app.config, log: createLog('silent') }).routes;
     const routes = served.filter(({ method }) => method !== 'ALL');
     const described = operations.filter(({ path }) => path.startsWith('/auth/v1/'));
@@ -103,7 +103,7 @@ describe('the description of the API', () => {
     expect(Object.keys(body.properties!)).toEqual(expect.arrayContaining(['email', 'password', 'data']));
   });
 
-  test('[PAY-2] [PAY-3] shows the names that the specification gives the fields of its functions', () => {
+  test('shows the names that the specification gives the fields of its functions [PAY-2] [PAY-3]', () => {
     const find = (id: string) => operations.find(({ operation }) => operation.operationId === id)!.operation;
     const bodyOf = (id: string) => find(id).requestBody!.content['application/json'].schema;
     expect(bodyOf('setup-payment-method').required).toEqual(['payment_method_id']);
@@ -159,7 +159,7 @@ describe('the description of the API', () => {
 });
 
 describe('money', () => {
-  test('[UX-3] is whole cents in every field of the API that holds an amount', () => {
+  test('is whole cents in every field of the API that holds an amount [UX-3]', () => {
     const amounts: [string, JsonSchema][] = [];
     const visit = (schema: JsonSchema, location: string): void => {
       for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -196,7 +196,7 @@ describe('money', () => {
     expect(odd.map(([name]) => name)).toEqual([]);
   });
 
-  test('[UX-3] is whole cents in every column of the database that holds an amount', async () => {
+  test('is whole cents in every column of the database that holds an amount [UX-3]', async () => {
     const { rows } = await sql<{ name: string; type: string }>`
       select table_name || '.' || column_name as name, udt_name as type
       from information_schema.columns
@@ -214,7 +214,7 @@ describe('money', () => {
 });
 
 describe('the page at /api', () => {
-  test('shows every call with what it takes and answers, in plain HTML that the content policy lets pass', async () => {
+  test('shows every call with input and output, in HTML the CSP allows', async () => {
     const answer = await fetch(`${app.url}/api`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/);

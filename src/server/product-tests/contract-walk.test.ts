@@ -95,7 +95,7 @@ describe('every call of the API', () => {
   });
 });
 
-describe('[API-2] bad input is refused, the field is named, nothing changes and nothing is given away', {
+describe('refuses bad input, names the field and changes nothing [API-2]', {
   timeout: 120_000,
 }, () => {
   test('a body that is no JSON object', async () => {

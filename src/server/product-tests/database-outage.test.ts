@@ -48,7 +48,7 @@ async function readHealth() {
 const isHealthy = async () => (await readHealth()).status === 200;
 const isUnhealthy = async () => !(await isHealthy());
 
-test('[PAY-5] while PostgreSQL is stopped everything says so and charges nothing; once it is back, all goes on', async () => {
+test('reports a stopped PostgreSQL, charges nothing and recovers [PAY-5]', async () => {
   const slotId = await club.publish();
   expect(await readHealth()).toEqual({ status: 200, retryAfter: null, body: { status: 'ok' } });
   await postgres.stop();
@@ -60,7 +60,7 @@ test('[PAY-5] while PostgreSQL is stopped everything says so and charges nothing
   });
 
   const sentence =
-    'Touchline cannot reach its database right now. Nothing was changed. Please try again in a moment.';
+    "The service can't reach its database right now. Nothing was changed. Please try again in a moment.";
   const refused = await fetch(`${app.url}${bookingsApi.book.path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
@@ -75,7 +75,7 @@ test('[PAY-5] while PostgreSQL is stopped everything says so and charges nothing
   const visited = await fetch(`${app.url}/api/slots`);
   expect([visited.status, (await visited.json()).error.message]).toEqual([
     503,
-    'Touchline cannot reach its database right now. Please try again in a moment.',
+    "The service can't reach its database right now. Please try again in a moment.",
   ]);
   const signIn = await fetch(`${app.url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
@@ -95,7 +95,7 @@ test('[PAY-5] while PostgreSQL is stopped everything says so and charges nothing
   await club.expectBooksInOrder();
 }, 180_000);
 
-test('[PAY-5] while PostgreSQL is frozen everybody is told within seconds; once it goes on, nothing is lost or done twice', async () => {
+test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async () => {
   const home = join(dataDir, 'postgres');
   const [slotId, charged] = [await club.publish(), await club.publish()];
   const other = await club.join();
@@ -134,10 +134,11 @@ test('[PAY-5] while PostgreSQL is frozen everybody is told within seconds; once 
     await app.cardNetwork.control({ latencyMs: 0, webhooksOff: false });
   }
   expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
-  // Five for the statement, three for a connection before it, and many for a busy machine; TCP alone would take minutes.
+  // Five for the statement, three for a connection before it, and many for a busy machine; TCP alone would take
+  // minutes.
   expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(40);
   for (const { text } of answers.slice(0, 40))
-    expect(text).toContain('Touchline cannot reach its database right now. Nothing was changed.');
+    expect(text).toContain("The service can't reach its database right now. Nothing was changed.");
   expect(JSON.parse(answers.at(-2)!.text)).toEqual({
     status: 'unavailable',
     reason: 'database does not answer',
@@ -156,7 +157,7 @@ test('[PAY-5] while PostgreSQL is frozen everybody is told within seconds; once 
   await club.expectBooksInOrder();
 }, 180_000);
 
-test('[PAY-5] an embedded PostgreSQL that was killed is started again where the product looks for it', async () => {
+test('restarts an embedded PostgreSQL that was killed [PAY-5]', async () => {
   const { url } = postgres;
   const kept = await keepEmbeddedPostgres(dataDir, createLog('silent'));
   expect(kept.url).toBe(url);
@@ -178,9 +179,9 @@ async function run(statements: string): Promise<void> {
   await client.query(statements).finally(() => client.end());
 }
 
-const unable = 'Touchline cannot save anything right now.';
-const unreachable = 'Touchline cannot reach its database right now.';
-const crowded = 'Very many people are doing this right now.';
+const unable = "The service can't save anything right now.";
+const unreachable = "The service can't reach its database right now.";
+const crowded = "We're very busy right now. Please try again in a moment.";
 
 test.each([
   ['53100', 'disk full', unable],
@@ -188,35 +189,32 @@ test.each([
   ['53300', 'database overloaded', crowded],
   ['57P03', 'database unreachable', unreachable],
   ['08006', 'database unreachable', unreachable],
-])(
-  '[PAY-5] with SQLSTATE %s /healthz says "%s", a booking charges nothing, and both recover',
-  async (state, reason, said) => {
-    const slotId = await club.publish();
-    const chargedBefore = (await app.cardNetwork.ledger()).length;
-    await run(`create or replace function fail() returns trigger language plpgsql as $$
+])('recovers from SQLSTATE %s, reported as "%s", without charging [PAY-5]', async (state, reason, said) => {
+  const slotId = await club.publish();
+  const chargedBefore = (await app.cardNetwork.ledger()).length;
+  await run(`create or replace function fail() returns trigger language plpgsql as $$
       begin raise exception 'No space left on device' using errcode = '${state}'; end $$;
       create trigger fail before update on health for each row execute function fail();
       create trigger fail before insert on bookings for each row execute function fail();`);
-    await eventually(isUnhealthy);
-    expect(await readHealth()).toMatchObject({ status: 503, body: { status: 'unavailable', reason } });
-    const { status, error } = await club.book(customer, slotId);
-    expect([status, error?.code, error?.message]).toEqual([
-      503,
-      'unavailable',
-      `${said} You have not been charged. Please try again in a moment.`,
-    ]);
-    expect(await app.cardNetwork.ledger()).toHaveLength(chargedBefore);
-    // Reading goes on.
-    expect((await fetch(`${app.url}/api/slots`)).status).toBe(200);
+  await eventually(isUnhealthy);
+  expect(await readHealth()).toMatchObject({ status: 503, body: { status: 'unavailable', reason } });
+  const { status, error } = await club.book(customer, slotId);
+  expect([status, error?.code, error?.message]).toEqual([
+    503,
+    'unavailable',
+    `${said} You have not been charged. Please try again in a moment.`,
+  ]);
+  expect(await app.cardNetwork.ledger()).toHaveLength(chargedBefore);
+  // Reading goes on.
+  expect((await fetch(`${app.url}/api/slots`)).status).toBe(200);
 
-    await run('drop trigger fail on health; drop trigger fail on bookings');
-    await eventually(isHealthy);
-    expect((await club.book(customer, slotId)).body).toMatchObject({ outcome: 'booked' });
-    expect(await club.netCharges(slotId)).toEqual([5000]);
-  },
-);
+  await run('drop trigger fail on health; drop trigger fail on bookings');
+  await eventually(isHealthy);
+  expect((await club.book(customer, slotId)).body).toMatchObject({ outcome: 'booked' });
+  expect(await club.netCharges(slotId)).toEqual([5000]);
+});
 
-test('a database that takes nothing but reads says so, and goes on reading', async () => {
+test('reports a read-only database and keeps reading', async () => {
   const setReadOnly = async (isReadOnly: boolean) => {
     await sql.raw(`alter database app set default_transaction_read_only = ${isReadOnly}`).execute(app.db);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity

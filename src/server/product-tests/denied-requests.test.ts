@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('who tries doors is written down with request and person, and with nothing secret', async () => {
+test('logs denied requests without secrets', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   const parts = { db: app.db, readDb: app.db, cards: app.cards, log };
@@ -57,7 +57,7 @@ test('who tries doors is written down with request and person, and with nothing 
   expect(lines.join()).not.toContain('forged.by.somebody');
 });
 
-test('what is one person’s own is kept by no cache; what everybody may see can be', async () => {
+test('forbids caching of private responses', async () => {
   const own = await fetch(`${app.url}/api/profile`, {
     headers: { authorization: `Bearer ${someone.token}` },
   });

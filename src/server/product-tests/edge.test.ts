@@ -56,7 +56,7 @@ const json = (body: BodyInit | null, headers: Record<string, string> = {}, metho
 
 const notObjects = ['', '{', '[]', 'null', '5', '"text"', '{"a":1}x', '['.repeat(60_000), '\0'];
 
-describe('[API-2] the accounts server', () => {
+describe('the accounts server [API-2]', () => {
   const posts = [
     '/signup',
     '/token?grant_type=password',
@@ -204,7 +204,7 @@ describe('[API-2] the accounts server', () => {
   });
 });
 
-describe('[API-2] the webhook', () => {
+describe('the webhook [API-2]', () => {
   const sign = (body: string, at = Date.now() / 1000, secret = app.config.stripe.webhookSecret) => {
     const t = Math.floor(at);
     return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
@@ -266,7 +266,7 @@ describe('[API-2] the webhook', () => {
   });
 });
 
-describe('[API-2] the way to the card-network simulator', () => {
+describe('the way to the card-network simulator [API-2]', () => {
   const base = '/sandbox/card-network';
 
   test('leads nowhere but where a browser goes, and refuses bad cards in JSON', async () => {
@@ -325,7 +325,7 @@ describe('[API-2] the way to the card-network simulator', () => {
   });
 });
 
-test('the mails that were sent are shown in the demo only', async () => {
+test('shows sent emails in the demo only', async () => {
   await writeFile(join(app.config.email.outbox!, '0.json'), '{"subject":"Secret link"}').catch(() => {});
   const parts = { db: app.db, readDb: app.db, cards: app.cards, log: createLog('silent') };
   const demo = createApp({ ...parts, config: { ...app.config, isDemo: true } });
@@ -335,7 +335,7 @@ test('the mails that were sent are shown in the demo only', async () => {
   expect((await refuse('/sandbox/outbox')).status).toBe(404);
 });
 
-test('[API-2] addresses that machines ask for are answered to machines, for every method', async () => {
+test('answers machine addresses to machines, for every method [API-2]', async () => {
   for (const path of [
     '/api/nowhere',
     '/api/',
@@ -356,7 +356,7 @@ test('[API-2] addresses that machines ask for are answered to machines, for ever
   }
 });
 
-test('HEAD says what GET would, and OPTIONS which methods there are, without letting other sites in', async () => {
+test('answers HEAD like GET, and OPTIONS without other origins', async () => {
   const head = await fetch(`${app.url}/api/product`, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   expect((await fetch(`${app.url}/api/profile`, { method: 'HEAD' })).status).toBe(401);

@@ -106,7 +106,7 @@ async function turnTo(page: number, who: Someone, endpoint: Endpoint, input: obj
 }
 
 test.each(lists)(
-  '%s: a page reads what it shows by an index and little else, the tenth as the first',
+  'reads %s by an index, the tenth page like the first',
   async (_, as, endpoint, input, mostRead) => {
     const who = people[as];
     for (const page of [1, 10]) {
@@ -162,7 +162,7 @@ test('a coach’s ledger is read a page at a time; the balance is a sum over an 
   expect([foreign.status, foreign.error?.fields]).toEqual([422, { cursor: expect.any(String) }]);
 });
 
-test('[ADM-2] a search of one or two letters finds who has a word that begins with them', async () => {
+test('finds words by their first one or two letters [ADM-2]', async () => {
   const find = async (search: string) =>
     (await app.call(people.admin, adminApi.listUsers, { search })).body.users.map(({ email }) => email);
   const zebedees = ['member-10000@club.example', 'member-20000@club.example'];

@@ -34,7 +34,7 @@ const setFailures = (recipient: string, attempts: number) =>
   sql`update graphile_worker._private_jobs set attempts = ${attempts}, locked_at = null, locked_by = null,
     run_at = now() + interval '1 hour' where payload ->> 'to' = ${recipient}`.execute(app.db);
 
-test('sends refunds and sweeps payments while the mail server accepts and stays silent', async () => {
+test('sends refunds and sweeps payments while SMTP hangs', async () => {
   for (let n = 0; n < 8; n += 1) {
     await enqueueEmail(app.db, { to: `held-${n}@test.example`, subject: 'Held', text: 'Held' });
   }
@@ -56,7 +56,7 @@ test('sends refunds and sweeps payments while the mail server accepts and stays 
   expect(smtpServer.connections()).toBeGreaterThanOrEqual(4);
 });
 
-test('readiness tells the age of the last payment sweep and names a late one', async () => {
+test('reports the age of the last sweep in readiness', async () => {
   const ready = async () => (await fetch(`${app.url}/readyz`)).json();
   await eventually(async () => (await ready()).paymentSweepAgeSeconds < 60);
   expect(await ready()).toEqual({ status: 'ok', paymentSweepAgeSeconds: expect.any(Number) });
@@ -67,7 +67,7 @@ test('readiness tells the age of the last payment sweep and names a late one', a
   });
 });
 
-test('counts a job that waits for its next try, and none once failed jobs are retried or deleted', async () => {
+test('counts waiting jobs until they are retried or deleted', async () => {
   const [waiting, failed] = ['waiting@test.example', 'failed@test.example'];
   for (const to of [waiting, failed]) {
     await enqueue(

@@ -45,17 +45,17 @@ async function expectNoControls<E extends Endpoint>(
     for (const sign of invisible) {
       expect(await put(field, `Left${sign}right`), `${field} ${JSON.stringify(sign)}`).toEqual({
         status: 422,
-        message: 'There are invisible control characters in this. Please type it instead of pasting it.',
+        message: 'This contains invisible control characters. Type it instead of pasting it.',
       });
     }
   }
   for (const field of fields.oneLine ?? []) {
-    expect((await put(field, 'Left\r\nBcc: everybody@club.example')).message).toBe('Write this in one line.');
+    expect((await put(field, 'Left\r\nBcc: everybody@club.example')).message).toBe('Enter this on one line.');
   }
   for (const field of fields.someLines ?? []) expect((await put(field, 'Left\n\n\tright')).status).toBe(200);
 }
 
-test('what people type into records holds no control characters, and one line is one line', async () => {
+test('refuses control characters in records and keeps one line', async () => {
   const location = { name: 'Court', address: '14 Park Road', city: 'Leeds', postcode: '' };
   await expectNoControls(club.coach, catalogueApi.createLocation, location, {
     oneLine: ['name', 'address', 'city'],
@@ -88,7 +88,7 @@ test('what people type into records holds no control characters, and one line is
   await expectNoControls(admin, settingsApi.updateBrand, { name: 'Club' }, { oneLine: ['name'] });
 });
 
-test('a name with control characters is no name, at sign-up or later', async () => {
+test('refuses control characters in names', async () => {
   for (const sign of [...invisible, '\n']) {
     const response = await fetch(`${app.url}/auth/v1/signup`, {
       method: 'POST',
@@ -109,7 +109,7 @@ test('a name with control characters is no name, at sign-up or later', async () 
   }
 });
 
-test('the subject of a mail stays one line, whatever a record from former times holds', async () => {
+test("keeps an email's subject on one line", async () => {
   const slotId = await club.publish();
   const { templateId } = await club.readSlot(slotId);
   const title = 'Tennis\r\nBcc: everybody@club.example';

@@ -30,7 +30,7 @@ export async function readCancellationPolicy(db: Database | Tx): Promise<Cancell
   return cancellationPolicy.parse(row.value);
 }
 
-/** Every setting in force; in the place of an entry that an operator removed or broke stands what the product does then. */
+/** All settings. A missing or invalid entry falls back to its default. */
 export async function readSettings(db: Database | Tx): Promise<Settings> {
   const rows = await db.selectFrom('siteSettings').select(['key', 'value']).execute();
   const values = new Map(rows.map((row) => [row.key, row.value]));
@@ -59,7 +59,7 @@ export async function readSettings(db: Database | Tx): Promise<Settings> {
   };
 }
 
-/** The product's name, for mails. */
+/** The product's name, for emails. */
 export async function readBrand(db: Database | Tx): Promise<string> {
   const row = await db
     .selectFrom('siteSettings')

@@ -4,7 +4,7 @@ import type { WebAssets } from '#server/platform/http/web-assets.ts';
 import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import { readSettings } from './queries.ts';
 
-/** What is drawn around every page, read at most once a second. */
+/** The frame of every page, read at most once a second. */
 export type ReadSite = () => Promise<{
   brand: string;
   contactEmail: string | null;

@@ -12,7 +12,7 @@ async function write(key: string, value: string) {
   await app.db.updateTable('siteSettings').set({ value }).where('key', '=', key).execute();
 }
 
-test('[LAND-2] a visitor gets the name of the product and the figures of the landing page', async () => {
+test("gives visitors the product's name and figures [LAND-2]", async () => {
   const { status, body } = await app.call(null, settingsApi.getProduct, {});
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -27,7 +27,7 @@ test('[LAND-2] a visitor gets the name of the product and the figures of the lan
   });
 });
 
-test('[LAND-2] an operator changes the figures, or hides them', async () => {
+test("changes and hides the landing page's figures [LAND-2]", async () => {
   await write('landing_stats', JSON.stringify([{ figure: '12', label: 'coaches in Leeds' }]));
   const changed = await app.call(null, settingsApi.getProduct, {});
   expect(changed.body.landingStats).toEqual([{ figure: '12', label: 'coaches in Leeds' }]);
@@ -35,7 +35,7 @@ test('[LAND-2] an operator changes the figures, or hides them', async () => {
   expect((await app.call(null, settingsApi.getProduct, {})).body.landingStats).toEqual([]);
 });
 
-test('an entry that makes no sense hides its part and breaks nothing', async () => {
+test('hides the part of an invalid entry and breaks nothing else', async () => {
   await write('landing_stats', '{"figure": 7}');
   await write('brand', '"Touchline"');
   const { status, body } = await app.call(null, settingsApi.getProduct, {});

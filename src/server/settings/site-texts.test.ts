@@ -22,7 +22,7 @@ const readPage = async (slug: string) => {
   return answer.text();
 };
 
-test('serves terms, privacy, help and contact with the contact address once there is one', async () => {
+test('serves terms, privacy, help and contact with the address if set', async () => {
   const titles = { terms: 'Terms', privacy: 'Privacy', help: 'Help', contact: 'Contact' };
   for (const [slug, title] of Object.entries(titles)) {
     const page = await readPage(slug);

@@ -57,7 +57,7 @@ test('changes cancellation policy, brand and landing figures with effect [ADM-6c
   expect((await readSettings()).landingStats).toEqual({ isShown: false, stats });
 });
 
-test('a refusal names the field and changes nothing', async () => {
+test('names the refused field and changes nothing', async () => {
   const before = await readSettings();
   const policy = { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true };
   const refused = [
@@ -99,7 +99,7 @@ test('audits each change with who, before and after, but not saving the same aga
   expect(all.filter(({ after }) => (after as { name: string }).name === 'Once More')).toHaveLength(1);
 });
 
-test('[ROLE-4] settings are for admins', async () => {
+test('is for admins only [ROLE-4]', async () => {
   const before = await readSettings();
   for (const who of [await app.signIn('customer', 'coach'), null]) {
     const answers = [
@@ -115,7 +115,7 @@ test('[ROLE-4] settings are for admins', async () => {
   expect(await readSettings()).toEqual(before);
 });
 
-test('emails are answered to the contact address, and security.txt names it', async () => {
+test('sets reply-to to the contact address and names it in security.txt', async () => {
   const readText = () => fetch(`${app.url}/.well-known/security.txt`);
   expect((await readText()).status, 'nobody to write to yet').toBe(404);
   for (const email of ['nobody', 'a@b\nBcc: c@d.example']) {
@@ -149,7 +149,7 @@ test('emails are answered to the contact address, and security.txt names it', as
   });
 });
 
-test('password managers are led to the page where a password is changed', async () => {
+test('leads password managers to the change-password page', async () => {
   const answer = await fetch(`${app.url}/.well-known/change-password`, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/account']);
 });

@@ -7,8 +7,8 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readSettings, settingKeys } from './queries.ts';
 
 /**
- * Puts one setting in force and answers all of them. What is already so leaves no trace in the audit log. `onChange` runs
- * in the same transaction, with the setting before, once it has changed.
+ * Saves one setting and returns all. An unchanged one is not audited. `onChange` runs in the same transaction, with
+ * the previous setting, if it changed.
  */
 export function updateSetting<Name extends keyof Settings>(
   db: Database,

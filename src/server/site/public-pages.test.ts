@@ -103,7 +103,7 @@ test('sends the start page with its texts and links from the server [LAND-1, LAN
   expect(structuredDataOf(html)).toMatchObject({ '@type': 'WebSite', name: 'Touchline' });
 });
 
-test('[LAND-2] brand and figures are the operator’s, whatever stands in them', async () => {
+test("shows the operator's brand and figures [LAND-2]", async () => {
   const brand = { name: 'Ball & <b>Chain</b>' };
   const save = (key: string, value: unknown) =>
     app.db
@@ -132,7 +132,7 @@ test('[LAND-2] brand and figures are the operator’s, whatever stands in them',
   });
 });
 
-test('a page that did not change is not sent twice, and goes out packed', async () => {
+test('answers 304 to an unchanged page and compresses it', async () => {
   const path = `/coaches/${coach.userId}`;
   const first = await read(path);
   const etag = first.headers.get('etag')!;
@@ -145,7 +145,7 @@ test('a page that did not change is not sent twice, and goes out packed', async 
   expect(Number(compressed.headers.get('content-length'))).toBeLessThan(first.html.length / 3);
 });
 
-test('a coach has a page of their own, with what customers may read and no more [BIZ-2b]', async () => {
+test('gives a coach a page with public details only [BIZ-2b]', async () => {
   await setName(coach, 'Łukasz Trial');
   await app.call(coach, businessesApi.saveCoachProfile, {
     coachType: 'Tennis coach',
@@ -194,7 +194,7 @@ test('a coach has a page of their own, with what customers may read and no more 
   expect(lesson).toMatchObject({ '@type': 'Event', offers: { priceCurrency: 'GBP', price: '45.50' } });
 });
 
-test('what a coach writes is text, in the page as in its data', async () => {
+test('escapes what a coach writes, in page and data', async () => {
   const attack = '</script><img src=x onerror=alert(1)>"\'&';
   await setName(coach, attack);
   await app.call(coach, businessesApi.saveCoachProfile, { coachType: attack, bio: attack, towns: [attack] });
@@ -216,13 +216,13 @@ test('nobody’s page is a 404 that leads on: unknown, malformed, no coach, coac
     const { status, html, headers } = await read(`/coaches/${encodeURI(id)}`);
     expect(status, id).toBe(404);
     expect(headers.get('content-type'), id).toMatch(/^text\/html/);
-    expect(textOf(html), id).toContain('This coach is not here');
+    expect(textOf(html), id).toContain('Coach not found');
     expect(html, id).toContain('href="/customer/discover"');
     expect(html, id).toContain('<meta name="robots" content="noindex"/>');
   }
 });
 
-test('crawlers find the coaches there are, and are kept out of what is behind a sign-in', async () => {
+test('lists coaches for crawlers and excludes private pages', async () => {
   const robots = (await read('/robots.txt')).html;
   expect(robots).toContain(`Sitemap: ${app.config.publicUrl}/sitemap.xml`);
   expect(robots).toMatch(/Allow: \/customer\/discover[\s\S]*Disallow: \/customer\//);
@@ -234,7 +234,7 @@ test('crawlers find the coaches there are, and are kept out of what is behind a 
   for (const address of addresses.slice(2)) expect((await fetch(address!)).status, address).toBe(200);
 });
 
-test('while the database is away visitors get a page that says so', async () => {
+test('shows visitors an error page while the database is down', async () => {
   const away = openDatabase(openPool('postgres://nobody@127.0.0.1:1/none', { size: 2 }));
   const log = createLog('silent');
   const parts = createApp({ config: app.config, db: away, readDb: away, cards: app.cards, log });
@@ -243,7 +243,7 @@ test('while the database is away visitors get a page that says so', async () => 
     const answer = await fetch(`http://127.0.0.1:${served.port}${path}`);
     expect(answer.status, path).toBe(503);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(textOf(await answer.text())).toContain('is not answering right now');
+    expect(textOf(await answer.text())).toContain('is not responding right now');
   }
   served.server.closeAllConnections();
   served.server.close();

@@ -23,15 +23,15 @@ import {
   renderUnavailable,
 } from '#site/render.tsx';
 
-/** How long a drawn start page, and what an admin set, serve everybody, in milliseconds. */
+/** How long a rendered start page and the settings are shared, in milliseconds. */
 const ttlMs = 1_000;
 const lessonsOnProfile = 10;
 /**
- * Coaches' pages are rendered for those who ask at the same time, and kept for nobody: a coach sees at once what they changed.
- * A render takes a few milliseconds.
+ * Coaches' pages are rendered once for concurrent requests and not cached: a coach sees changes at once. A render
+ * takes a few milliseconds.
  */
 const coachPages = { ttlMs: 0, maxEntries: 20, mostAtOnce: 8 };
-/** The page for an IP address that asks for very many is rendered once in a while: it must cost less than what it refuses. */
+/** The page for an IP address that asks too often is rendered rarely: it must cost less than what it refuses. */
 const busyPageTtlMs = 60_000;
 
 type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets; refuseCrowd: RefuseCrowd };
@@ -80,7 +80,7 @@ export function servePublicPages(
     }),
   );
 
-  /** A visitor whose page cannot be drawn gets a page about that instead of the API's words. */
+  /** A visitor whose page cannot be rendered gets an error page instead of the API's message. */
   async function apologising(
     c: Context<{ Variables: Variables }>,
     render: () => Promise<Response>,

@@ -33,7 +33,7 @@ test('refuses an IP address that reads far more than people do, and nobody else'
   expect((await ask(path, '198.51.100.9')).status).toBe(200);
 });
 
-test('answers a page with a page, and counts the IPv6 addresses of one household together', async () => {
+test('answers pages with pages and counts an IPv6 household once', async () => {
   const path = '/coaches/nobody';
   const refused = await untilRefused(path, (n) => `2001:db8:1:2::${n.toString(16)}`);
   expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -32,7 +32,7 @@ export function serveSiteFiles(
   // RFC 9116. Without an address to write to there is nothing to say.
   app.get('/.well-known/security.txt', async (c) => {
     const { contactEmail } = await readSite();
-    if (!contactEmail) throw new AppError('not_found', 'There is nothing at this address.');
+    if (!contactEmail) throw new AppError('not_found', 'Nothing found at this address.');
     const text = writeSecurityTxt(config.publicUrl, contactEmail, Date.now());
     return sendCached(c, createCachedBody(text, 'text/plain; charset=utf-8'));
   });

@@ -12,7 +12,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 
-/** Deletes the account, or says what has to be settled before. */
+/** Deletes the account, or lists its blockers. */
 export function DeleteAccount() {
   const { data, error, refetch, isRefetching } = useApi(ownAccountApi.getDeletion, {}, { staleTime: 0 });
   const [isAsking, setIsAsking] = useState(false);
@@ -20,7 +20,7 @@ export function DeleteAccount() {
   if (!data) {
     return error ? (
       <ErrorState
-        title="We couldn't look whether anything is open"
+        title="We couldn't check whether you can delete your account"
         message={error.message}
         onRetry={() => void refetch()}
         isRetrying={isRefetching}
@@ -53,7 +53,7 @@ export function DeleteAccount() {
           onClick={() => void refetch()}
           isLoading={isRefetching}
         >
-          Look again
+          Check again
         </Button>
       </>
     );
@@ -105,7 +105,7 @@ function DeletionDialog({ onCancel, onRefused }: { onCancel: () => void; onRefus
   return (
     <PasswordDialog
       title="Delete your account?"
-      description="It can't be brought back, by you or by us. Enter your password to go on."
+      description="You can't undo this, and neither can we. Enter your password to continue."
       action="Delete for good"
       actionRunning="Deleting..."
       isDestructive

@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
-/** Gives people everything that is kept about them as a JSON file, after a fresh proof that it is them. */
+/** Downloads all of a person's data as JSON, after a fresh proof of identity. */
 export function OwnData() {
   const [isAsking, setIsAsking] = useState(false);
   return (

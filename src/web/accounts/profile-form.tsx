@@ -25,7 +25,7 @@ export function ProfileForm() {
     }
     await refreshProfile();
     reset({ fullName });
-    toastSuccess('Name saved', `You appear as ${fullName} from now on.`);
+    toastSuccess('Name saved', `Your name is ${fullName} now.`);
   }
 
   return (

@@ -89,7 +89,7 @@ function listItems(home: Home): Item[] {
     ...applicants.people.map(
       ({ fullName, email, businessNames }): Item => ({
         key: email,
-        title: `${fullName || email} asks to become a coach`,
+        title: `${fullName || email} wants to become a coach`,
         hint: `Invited by ${businessNames}`,
         search: { tab: 'users', search: email },
       }),

@@ -17,7 +17,7 @@ const tabNames: Record<AdminTab, string> = {
   settings: 'Settings',
 };
 
-/** What runs the platform, a tab each; the address tells which tab, and what its lists are narrowed down to. */
+/** The admin panel's tabs; the address names the tab and its filters. */
 export function AdminPanelScreen() {
   const { profile } = useAuth();
   const search = useSearch({ from: '/admin/panel' });

@@ -5,7 +5,7 @@ import { readDate } from '#web/discover/discover-search.ts';
 export const adminTabs = ['overview', 'users', 'payouts', 'settings'] as const;
 export type AdminTab = (typeof adminTabs)[number];
 
-/** What stands in the address bar of the admin panel: the tab, and what its lists are narrowed down to. */
+/** The admin panel's part of the address: the tab and its filters. */
 export type AdminSearch = {
   tab?: AdminTab;
   /** Users: a part of the name or address, and a role. */
@@ -19,7 +19,7 @@ export type AdminSearch = {
   /** London dates "2026-11-21", inclusive: when a payable lesson ended, or an entry of the audit log was made. */
   from?: string;
   to?: string;
-  /** Audit log: a person or an id, and a kind of deed. */
+  /** Audit log: a person or an id, and a kind of event. */
   about?: string;
   kind?: AuditKind;
 };

@@ -46,7 +46,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
     queryKey: keyOf(adminApi.listAudit, filters),
     queryFn: ({ pageParam, signal }) =>
       callApi(adminApi.listAudit, { ...filters, cursor: pageParam }, signal),
-    // What was just done on another tab must stand here.
+    // Changes made on another tab must appear here.
     staleTime: 0,
     placeholderData: keepPreviousData,
     initialPageParam: undefined as number | undefined,
@@ -56,7 +56,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
   return (
     <Section
       title="Audit log"
-      description="What was changed, by whom and when, in London time. Nobody can change this list."
+      description="What was changed, by whom and when, in London time. Entries can't be edited or deleted."
       actions={<ExportAudit filters={filters} />}
     >
       <search className="mb-4 grid gap-3 sm:grid-cols-[1fr_14rem]">
@@ -91,7 +91,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
         failure="Failed to load the audit log"
         empty={
           <EmptyState
-            title={isFiltered ? 'Nothing fits this search' : 'Nothing was changed yet'}
+            title={isFiltered ? 'No entries match this search' : 'No changes yet'}
             action={
               isFiltered && (
                 <Button
@@ -100,14 +100,14 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
                     onFilter({ about: undefined, kind: undefined, from: undefined, to: undefined })
                   }
                 >
-                  Show everything
+                  Clear filters
                 </Button>
               )
             }
           >
             {isFiltered
-              ? 'Try a part of a name or email address, or other dates.'
-              : 'What admins and coaches change is written down here.'}
+              ? 'Try part of a name or email address, or other dates.'
+              : 'Changes made by admins and coaches appear here.'}
           </EmptyState>
         }
         more="Show older entries"

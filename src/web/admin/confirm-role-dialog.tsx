@@ -11,12 +11,12 @@ type ConfirmRoleDialogProps = {
   /** The admin who is asked, who may give up a role of their own. */
   ownUserId: string | undefined;
   onRefuse: () => void;
-  /** Who takes the business over; null where nobody can, or there is none. */
+  /** Who takes over the business; null if nobody can, or there is none. */
   onConfirm: (successorId: string | null) => void;
   isAnswering: boolean;
 };
 
-/** Says what is lost or given with a role, and asks. */
+/** Confirms granting or revoking a role and explains the effect. */
 export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
   const { question, ownUserId, onRefuse, onConfirm, isAnswering } = props;
   // Keeps its words while it closes.
@@ -41,8 +41,8 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
     return (
       <ConfirmDialog
         {...asked}
-        title={`Take the customer role from ${name}?`}
-        confirmLabel="Take customer role"
+        title={`Remove the customer role from ${name}?`}
+        confirmLabel="Remove customer role"
         cancelLabel="Keep customer role"
         pendingLabel="Taking..."
       >
@@ -67,8 +67,8 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
   return (
     <ConfirmDialog
       {...asked}
-      title={`Take the coach role from ${name}?`}
-      confirmLabel="Take coach role"
+      title={`Remove the coach role from ${name}?`}
+      confirmLabel="Remove coach role"
       cancelLabel="Keep coach role"
       pendingLabel="Taking..."
     >
@@ -88,8 +88,8 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
         />
       )}
       <p>
-        {name} disappears from discover and can no longer open the coach’s pages, except earnings and bank
-        details. History stays, and all of it comes back with the role. {name} is emailed.
+        {name} no longer appears in search and can only open earnings and bank details. Past lessons are kept,
+        and everything returns if you give the role back. {name} is emailed.
       </p>
     </ConfirmDialog>
   );
@@ -132,13 +132,13 @@ function AdminQuestion({
   return (
     <ConfirmDialog
       {...asked}
-      title={isOwn ? 'Give up your own admin role?' : `Take the admin role from ${name}?`}
-      confirmLabel={isOwn ? 'Give up admin role' : 'Take admin role'}
+      title={isOwn ? 'Remove your own admin role?' : `Take the admin role from ${name}?`}
+      confirmLabel={isOwn ? 'Remove admin role' : 'Take admin role'}
       cancelLabel={isOwn ? 'Stay admin' : 'Keep admin role'}
-      pendingLabel={isOwn ? 'Giving up...' : 'Taking...'}
+      pendingLabel={isOwn ? 'Removing...' : 'Taking...'}
     >
       {isOwn ? (
-        <p>This page closes for you at once. Only another admin can give the role back to you.</p>
+        <p>You'll lose access to this page immediately. Only another admin can give you the role back.</p>
       ) : (
         <p>
           The admin panel closes for {name} at once. {name} and all other admins are emailed.
@@ -155,21 +155,21 @@ type BusinessFateProps = {
   onChoose: (coachId: string) => void;
 };
 
-/** What becomes of a business without its only owner: somebody of the team takes over, or it rests. */
+/** What happens to a business without its only owner: a member takes over, or it is suspended. */
 function BusinessFate({ name, business, successorId, onChoose }: BusinessFateProps) {
   const { businessName, successors } = business;
   if (successors.length === 0) {
     return (
       <p>
-        {name} is the only owner of {businessName}, and nobody else in it coaches. The business rests until{' '}
-        {name} has the role again; open invitations are withdrawn.
+        {name} is the only owner of {businessName}, and no other member is a coach. The business is suspended
+        until {name} has the role again; open invitations are withdrawn.
       </p>
     );
   }
   return (
     <>
       <p>
-        {name} is the only owner of {businessName}. Choose who takes over; the new owner is told by email.
+        {name} is the only owner of {businessName}. Choose the new owner; we'll email them.
       </p>
       <FormField label={`New owner of ${businessName}`} className="py-2 text-foreground">
         <Select value={successorId} onChange={({ target }) => onChoose(target.value)}>

@@ -72,7 +72,7 @@ export function OverviewTab() {
         <div>
           <Figure label="Payouts due" value={formatPounds(payoutsDueCents)} hint="now" />
           <p className="mt-3 text-sm text-muted-foreground">
-            The coaches’ share of lessons that are over and not in a payrun yet.
+            What coaches are owed for past lessons that are not in a payrun yet.
           </p>
         </div>
       </div>

@@ -6,7 +6,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type SignOutDialogProps = { user: ListedUser | null; onClose: () => void };
 
-/** Asks an admin whether to sign somebody out of every browser. */
+/** Confirms signing a person out of every browser. */
 export function SignOutDialog({ user, onClose }: SignOutDialogProps) {
   // Keeps its words while it closes.
   const last = useRef(user);
@@ -19,7 +19,7 @@ export function SignOutDialog({ user, onClose }: SignOutDialogProps) {
       { userId },
       {
         onSuccess: ({ ended }) => {
-          if (ended === 0) toastSuccess('Nothing to sign out', `${name} is not signed in anywhere.`);
+          if (ended === 0) toastSuccess('Nothing to sign out', `${name} isn't signed in anywhere.`);
           else
             toastSuccess(
               'Signed out everywhere',
@@ -44,10 +44,10 @@ export function SignOutDialog({ user, onClose }: SignOutDialogProps) {
       onConfirm={() => user && signOut(user)}
     >
       <p>
-        {name} is signed out of every browser at once; what is not saved there is lost. An email says that an
-        admin did it.
+        {name} is signed out of every browser immediately and loses unsaved changes. We'll email them that an
+        admin did this.
       </p>
-      <p>The password still works. If somebody else knows it, ask {name} to choose a new one.</p>
+      <p>Their password still works. If someone else knows it, ask {name} to choose a new one.</p>
     </ConfirmDialog>
   );
 }

@@ -10,9 +10,9 @@ import { roleNames } from '#web/app/auth/person-line.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 /**
- * What an admin is asked: before anybody gets or loses the admin role, before the coach role goes from somebody who has
- * booked lessons ahead or is the only owner of a business, and before the customer role goes from somebody with lessons to
- * come or refunds under way.
+ * What an admin is asked: before anybody gets or loses the admin role, before the coach role goes from somebody who
+ * has booked lessons ahead or is the only owner of a business, and before the customer role goes from somebody with
+ * lessons to come or refunds under way.
  */
 export type RoleQuestion = { user: ListedUser; role: Role; isHeld: boolean } & RoleObstacles;
 
@@ -51,7 +51,7 @@ export function useChangeRole(ownUserId: string | undefined) {
   }
 
   return {
-    /** Makes the one difference between what a user holds and what is wanted. */
+    /** Applies the one difference between the user's roles and the new ones. */
     toggle(user: ListedUser, next: Role[]) {
       const role = roles.find((one) => next.includes(one) !== user.roles.includes(one));
       if (!role || change.isPending) return;
@@ -63,7 +63,7 @@ export function useChangeRole(ownUserId: string | undefined) {
     pendingUserId: change.isPending ? change.variables.userId : null,
     question,
     refuse: () => setQuestion(null),
-    /** `successorId` is null where nobody can take the business over. */
+    /** `successorId` is null if nobody can take over the business. */
     confirm(successorId: string | null) {
       if (!question) return;
       const { user, role, isHeld, lessonsAhead, refundCents, business } = question;
@@ -81,7 +81,7 @@ function readObstacles({ code, details }: AppError): RoleObstacles | null {
   return code === 'conflict' && details && 'lessonsAhead' in details ? (details as RoleObstacles) : null;
 }
 
-/** Shows the change in every list. What was asked for before it knows nothing of it: thrown away, and asked for anew. */
+/** Updates every list. Responses requested before the change are discarded and fetched again. */
 function showChange(client: QueryClient, changed: ListedUser): void {
   const queryKey = keyOf(adminApi.listUsers);
   const asked = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });

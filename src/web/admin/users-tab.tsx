@@ -75,16 +75,16 @@ export function UsersTab({ search, role, onFilter }: UsersTabProps) {
         failure="Failed to load users"
         empty={
           <EmptyState
-            title="Nobody fits this search"
+            title="No people match this search"
             action={
               isFiltered && (
                 <Button variant="secondary" onClick={() => onFilter({ search: undefined, role: undefined })}>
-                  Show everybody
+                  Show everyone
                 </Button>
               )
             }
           >
-            Try a part of the name or of the email address{role ? ', or all roles' : ''}.
+            Try part of the name or email address{role ? ', or all roles' : ''}.
           </EmptyState>
         }
         more="Show more users"

@@ -14,7 +14,7 @@ import { formatLocation } from './slot-facts.tsx';
 
 const comingSoon = 'Refund processing is coming soon.';
 
-/** What cancelling will mean, in one sentence, before somebody books. `now` in milliseconds. */
+/** The effect of cancelling, in one sentence, before booking. `now` in milliseconds. */
 export function describePolicy(
   policy: CancellationPolicy,
   startTime: Instant,
@@ -42,7 +42,7 @@ function describeMove({ movedFrom, startTime, endTime }: Booking, now: number): 
   const isBack =
     Date.parse(movedFrom.startTime) === Date.parse(startTime) &&
     Date.parse(movedFrom.endTime) === Date.parse(endTime);
-  if (isBack) return 'Moved by the coach, and back to the time you booked.';
+  if (isBack) return 'The coach moved this lesson back to the time you booked.';
   return `Moved – was ${formatLessonTime(movedFrom.startTime, movedFrom.endTime, now)}.`;
 }
 
@@ -50,11 +50,14 @@ function describeRelocation({ relocatedFrom, location }: Booking): string | null
   if (!relocatedFrom) return null;
   const [before, after] = [formatLocation(relocatedFrom.location), formatLocation(location)];
   return before === after
-    ? 'The coach changed the place, and back to the one you booked.'
+    ? 'The coach moved this lesson back to the location you booked.'
     : `New location: ${after} – was: ${before}.`;
 }
 
-/** Which of title, sport and description the coach has changed, with what they are; the row itself shows what was booked. */
+/**
+ * Which of title, sport and description the coach has changed, with what they are; the row itself shows what was
+ * booked.
+ */
 function describeContent({ changedTo, title, sport, description }: Booking): string | null {
   if (!changedTo) return null;
   const changes = [
@@ -63,7 +66,7 @@ function describeContent({ changedTo, title, sport, description }: Booking): str
     ...(changedTo.description === description ? [] : ['a new description']),
   ];
   return changes.length === 0
-    ? 'The coach changed this lesson, and back to what you booked.'
+    ? 'The coach changed this lesson back to what you booked.'
     : `The coach changed this lesson to: ${changes.join(', ')}.`;
 }
 
@@ -100,5 +103,5 @@ export function describeRefundState(booking: Booking): string | null {
   if (refund.status === 'succeeded') return `${amount} refunded${to}.`;
   if (refund.status === 'pending') return `${amount} is on its way back${to}.`;
   if (refund.status === 'settled') return `${amount} refunded; we paid you back another way.`;
-  return `The refund of ${amount} did not go through. We are on it and will write to you.`;
+  return `The refund of ${amount} failed. We're working on it and will email you.`;
 }

@@ -4,7 +4,7 @@ import type { Location, OpenSlot } from '#domain/catalogue/contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { cn } from '#web/ui/class-names.ts';
 
-/** True where nobody else fits into the lesson. */
+/** True if the lesson is full. */
 export const isFull = (slot: Pick<OpenSlot, 'bookedCount' | 'maxCapacity'>) =>
   slot.bookedCount >= slot.maxCapacity;
 
@@ -42,13 +42,13 @@ export function LocationLine({ slot }: { slot: Pick<OpenSlot, 'location'> }) {
       <span className="truncate">
         {slot.location
           ? `${slot.location.city} · ${slot.location.name}`
-          : 'Place to be agreed with the coach'}
+          : 'Location to be agreed with the coach'}
       </span>
     </span>
   );
 }
 
-/** The whole address in one line; what is not known of it is left out. */
+/** The address on one line, without missing parts. */
 export function formatLocation(location: Location | null): string {
   if (!location) return 'To be agreed with the coach';
   return [location.name, location.address, location.city, location.postcode].filter(Boolean).join(', ');

@@ -45,5 +45,5 @@ export function describeDrag(slot: CoachSlot, now: number): string | null {
   if (slot.status !== 'scheduled' || Date.parse(slot.startTime) <= now) return null;
   return slot.bookedCount === 0
     ? 'Drag to move it.'
-    : 'Booked lessons cannot be dragged. Open it to move it and tell everyone.';
+    : "You can't drag a booked lesson. Open it to move it and notify everyone.";
 }

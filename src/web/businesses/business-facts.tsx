@@ -1,6 +1,6 @@
 import type { Business } from '#domain/businesses/contract.ts';
 
-/** The business somebody is employed in, to read. */
+/** The business of an employee, read-only. */
 export function BusinessFacts({ business }: { business: Business }) {
   const facts = [
     ['Name', business.businessName],

@@ -41,8 +41,8 @@ function BusinessSection() {
       }
       description={
         isEmployee
-          ? `The owners of ${data?.business?.businessName} look after these details.`
-          : 'Customers see its name beside yours. The rest is for your team and for us, so that we can reach you.'
+          ? `The owners of ${data?.business?.businessName} manage these details.`
+          : 'Customers see the name next to yours. Only your team and we see the rest, so that we can contact you.'
       }
       actions={
         data?.business && (
@@ -79,7 +79,7 @@ function CoachProfileSection() {
   return (
     <Section
       title="Your coach profile"
-      description="What customers read about you. Everything is optional, and the more you say the easier you are to choose."
+      description="What customers read about you. Everything is optional; a full profile gets more bookings."
       actions={
         profile && (
           <Button asChild variant="secondary">

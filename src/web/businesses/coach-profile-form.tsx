@@ -74,7 +74,12 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
   return (
     <form noValidate onSubmit={handleSubmit(submit)} className="max-w-2xl">
       <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
-        <FormField label="What you are" isOptional error={errors.coachType?.message} hint="Tennis coach, say">
+        <FormField
+          label="Job title"
+          isOptional
+          error={errors.coachType?.message}
+          hint="For example, tennis coach"
+        >
           <Input autoComplete="organization-title" {...register('coachType')} />
         </FormField>
         <FormField
@@ -98,7 +103,7 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
           label="Towns"
           isOptional
           error={errors.towns?.message}
-          hint="Where you coach, with commas: Leeds, York"
+          hint="Where you coach, separated by commas: Leeds, York"
         >
           <Input autoComplete="off" {...register('towns')} />
         </FormField>
@@ -106,7 +111,7 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
           label="Languages"
           isOptional
           error={errors.languages?.message}
-          hint="With commas: English, Polish"
+          hint="Separated by commas: English, Polish"
         >
           <Input autoComplete="off" {...register('languages')} />
         </FormField>
@@ -114,7 +119,7 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
           label="About you"
           isOptional
           error={errors.bio?.message}
-          hint="How you coach, for whom, and what you bring along."
+          hint="How you coach, who for, and what you bring."
           className="sm:col-span-2"
         >
           <Textarea rows={5} {...register('bio')} />

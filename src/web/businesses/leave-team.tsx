@@ -9,7 +9,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type LeaveTeamProps = { businessName: string; me: TeamMember; members: TeamMember[] };
 
-/** The way out of a team; with its last owner the business ends, which is asked first. */
+/** Leaves a team; confirms first if that ends the business. */
 export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
   const [isAsking, setIsAsking] = useState(false);
   const leave = useApiMutation(businessesApi.leaveTeam, {
@@ -39,9 +39,9 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
       title={ends ? 'End the business' : 'Leave the team'}
       description={
         ends
-          ? 'You are the only owner. If you leave, the business ends. To leave it to somebody, make another member an owner first.'
+          ? 'You are the only owner. If you leave, the business ends. To transfer it, make another member an owner first.'
           : departure.outcome === 'passes'
-            ? `${departure.successor.fullName} takes over the business from you.`
+            ? `${departure.successor.fullName} becomes the owner.`
             : 'You stay a coach with all your lessons and bookings.'
       }
     >
@@ -61,7 +61,7 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
       >
         {ends ? (
           <p>
-            The business and its open invitations are gone for good
+            The business and its open invitations are deleted for good
             {others > 0 &&
               `, and ${others === 1 ? 'the other member is' : `the ${others} other members are`} on their own`}
             . Everybody stays a coach and keeps all lessons and bookings.

@@ -21,7 +21,7 @@ export function TeamInvitationScreen() {
   const query = { token: token ?? '' };
   const { data, isError, error, isRefetching, refetch } = useApi(businessesApi.getInvitation, query, {
     enabled,
-    // Who asks decides the answer, and somebody may have signed in since.
+    // The result depends on the caller, who may have signed in since.
     staleTime: 0,
   });
   const invitation = user && data?.obstacle?.code === 'unauthenticated' ? undefined : data;
@@ -33,7 +33,7 @@ export function TeamInvitationScreen() {
   if (!token || (isError && error.code === 'not_found')) {
     return (
       <Notice title="Invitation not found" action={toHome}>
-        {error?.message ?? 'This link is not complete. Open the link of the mail again.'}
+        {error?.message ?? 'This link is incomplete. Open it from the email again.'}
       </Notice>
     );
   }
@@ -53,7 +53,7 @@ export function TeamInvitationScreen() {
   if (invitation.obstacle?.code === 'unauthenticated') return <SignInFirst invitation={invitation} />;
   if (invitation.obstacle) {
     return (
-      <Notice title="You cannot use this invitation" action={toHome}>
+      <Notice title="You can't use this invitation" action={toHome}>
         {invitation.obstacle.message}
       </Notice>
     );

@@ -19,7 +19,7 @@ const reads = [businessesApi.listTeam];
 
 type TeamInvitationsProps = { businessName: string; invitations: OpenInvitation[] };
 
-/** Inviting a coach by email, and the invitations nobody has answered yet. */
+/** Invites a coach by email and lists pending invitations. */
 export function TeamInvitations({ businessName, invitations }: TeamInvitationsProps) {
   const [itemToDelete, setItemToDelete] = useState<{ isOpen: boolean; invitation: OpenInvitation | null }>({
     isOpen: false,
@@ -28,7 +28,7 @@ export function TeamInvitations({ businessName, invitations }: TeamInvitationsPr
   return (
     <Section
       title="Invite a coach"
-      description={`We mail a link with which the coach can join ${businessName} as an employee. It works once and for 7 days.`}
+      description={`We'll email the coach a link to join ${businessName} as an employee. It works once and for 7 days.`}
     >
       <InviteForm />
       {invitations.length > 0 && (
@@ -66,7 +66,7 @@ function InviteForm() {
   function submit(input: z.output<typeof inviteInput>) {
     invite.mutate(input, {
       onSuccess: () => {
-        toastSuccess('Invitation sent', `We have mailed a link to ${input.email}.`);
+        toastSuccess('Invitation sent', `We've emailed a link to ${input.email}.`);
         reset();
       },
       onError: (error) => showFormRefusal(error, setError),
@@ -76,7 +76,7 @@ function InviteForm() {
   return (
     <form noValidate onSubmit={handleSubmit(submit)} className="max-w-xl">
       <div className="flex flex-wrap items-start gap-3">
-        <FormField label="Email of the coach" error={errors.email?.message} className="grow basis-64">
+        <FormField label="Coach's email address" error={errors.email?.message} className="grow basis-64">
           <Input type="email" autoComplete="off" {...register('email')} />
         </FormField>
         <Button
@@ -101,7 +101,7 @@ function InvitationRow({ invitation, onWithdraw }: { invitation: OpenInvitation;
       { invitationId },
       {
         onSuccess: () =>
-          toastSuccess('Invitation sent again', `The link before no longer works for ${email}.`),
+          toastSuccess('Invitation sent again', `The earlier link no longer works for ${email}.`),
         onError: (error) => toastError(error.message),
       },
     );
@@ -166,7 +166,7 @@ function WithdrawDialog({ isOpen, invitation, onClose }: WithdrawDialogProps) {
       pendingLabel="Withdrawing..."
       onConfirm={confirm}
     >
-      <p>The link we mailed to {invitation?.email} stops working. You can invite the coach again later.</p>
+      <p>The link we emailed to {invitation?.email} stops working. You can invite the coach again later.</p>
     </ConfirmDialog>
   );
 }

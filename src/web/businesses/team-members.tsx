@@ -11,7 +11,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 const roleNames: Record<BusinessRole, string> = { owner: 'Owner', employee: 'Employee' };
 
-/** What was pressed for whom; it outlives the dialog's closing, so that the words stand still while it fades. */
+/** The action and member of the dialog; kept after closing, so that the text stays while it fades. */
 type Asked = { isOpen: boolean; action: 'promote' | 'demote' | 'remove'; member: TeamMember | null };
 
 /** Members with name, email and role; owners change the others' roles and remove them. */
@@ -34,7 +34,7 @@ export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMemb
               <p className="text-sm wrap-anywhere text-muted-foreground">{member.email}</p>
             </div>
             <div className={cn('flex gap-2', hasActions && 'sm:min-w-24')}>
-              {!member.isActive && <Badge tone="warning">Not coaching</Badge>}
+              {!member.isActive && <Badge tone="warning">Not a coach</Badge>}
               <Badge tone={member.businessRole === 'owner' ? 'primary' : 'neutral'}>
                 {roleNames[member.businessRole]}
               </Badge>

@@ -2,7 +2,7 @@ import { formatPounds, percentageOf } from '#domain/money.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { useApi } from '#web/app/api/api.ts';
 
-/** "You get £29.40": what is left of a price, in cents, after the platform's fee; nothing for a free lesson. */
+/** "You get £29.40": a price, in cents, less the platform's fee; nothing for a free lesson. */
 export function CoachShare({ priceCents }: { priceCents: number }) {
   const { data: fee } = useApi(settingsApi.getPlatformFee, {});
   if (!fee || !Number.isInteger(priceCents) || priceCents <= 0) return null;

@@ -49,7 +49,7 @@ function CreateSlots(props: Pick<CreateSlotsDialogProps, 'initialTime' | 'onCrea
             </Button>
           }
         >
-          A slot is published from a template, which holds its title, length, price and size. Make one first.
+          You publish lessons from a template with a title, length, price and group size. Create one first.
         </EmptyState>
       ) : isError ? (
         <ErrorState

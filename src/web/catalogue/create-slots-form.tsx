@@ -32,7 +32,7 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
     templates.length === 1 ? templates[0]!.templateId : '',
   );
   const locations = useApi(catalogueApi.listLocations, {}).data?.locations;
-  // Whoever teaches at one location alone means that one.
+  // The default for a coach with only one location.
   const [chosenId, setLocationId] = useState<string | null>();
   const onlyId = locations?.length === 1 ? locations[0]!.locationId : null;
   const locationId = chosenId === undefined ? onlyId : chosenId;
@@ -87,7 +87,7 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
         },
         onError: (error) => {
           toastError(error.message);
-          // Whatever was refused may have come up since the preview was drawn.
+          // The refusal may have come up since the preview was rendered.
           void invalidate(client, [catalogueApi.previewSlots, catalogueApi.listTemplates]);
         },
       },

@@ -22,7 +22,7 @@ const closed = { isOpen: false, location: null };
 export function LocationsScreen() {
   const { data, isError, error, isRefetching, refetch } = useApi(catalogueApi.listLocations, {});
   useFailureToast(isError, loadFailure);
-  // What a dialog is about outlives its closing, so that its words stand still while it fades.
+  // The dialog's item is kept after closing, so that the text stays while it fades.
   const [edited, setEdited] = useState<{ isOpen: boolean; location: Location | null }>(closed);
   const [itemToDelete, setItemToDelete] = useState<{ isOpen: boolean; location: Location | null }>(closed);
   const addButton = (
@@ -40,7 +40,7 @@ export function LocationsScreen() {
       {data ? (
         data.locations.length === 0 ? (
           <EmptyState title="No locations yet" action={addButton}>
-            Add the courts, pitches and pools where you teach, so that people know where to come.
+            Add the courts, pitches and pools where you teach.
           </EmptyState>
         ) : (
           <ul className="divide-y border-y">
@@ -99,7 +99,7 @@ function LocationDialog({ isOpen, location, onClose }: LocationDialogProps) {
     <Dialog open={isOpen} onOpenChange={onClose}>
       <DialogContent
         title={location ? 'Edit location' : 'Add a location'}
-        description={location ? 'Lessons at this place show the change at once.' : undefined}
+        description={location ? 'Lessons at this location show the change immediately.' : undefined}
       >
         <LocationForm location={location} onSaved={onClose}>
           {(fields, isSaving) => (
@@ -131,10 +131,7 @@ function DeleteLocationDialog({ isOpen, location, onClose }: LocationDialogProps
       list={catalogueApi.listLocations}
       done="Location deleted"
     >
-      <p>
-        It goes from your list of locations. Lessons that already take place there keep it, so nobody is sent
-        to the wrong place.
-      </p>
+      <p>It's removed from your locations. Lessons already published there keep it.</p>
     </DeleteDialog>
   );
 }

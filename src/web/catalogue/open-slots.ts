@@ -14,7 +14,7 @@ export const openSlotLists = { operationId: 'discover_slots' };
 /** The key of each of those lists, before its filters. */
 export const openSlotsKey = openSlotLists.operationId;
 
-/** Puts what is known now about lessons into every list on the screen, without moving anything. */
+/** Updates the availability of lessons in every list on the screen, without reordering. */
 export function mergeAvailability(client: QueryClient, changes: Change[]): void {
   const bySlot = new Map(changes.map((change) => [change.slotId, change]));
   client.setQueriesData<Pages>({ queryKey: [openSlotsKey] }, (known) =>

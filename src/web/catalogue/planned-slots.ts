@@ -6,14 +6,14 @@ import { useApi } from '#web/app/api/api.ts';
 
 type Obstacle = 'past' | 'duplicate' | 'overlap';
 
-/** A slot of a plan with what stands in its way; `clashesWith` is the title of the lesson it overlaps. */
+/** A planned slot and what prevents it; `clashesWith` is the title of the overlapping lesson. */
 export type PreviewedSlot = PlannedSlot & { obstacle: Obstacle | null; clashesWith: string | null };
 
 type PlannedSlots = {
   slots: PreviewedSlot[];
-  /** The calendar has not been asked about this very plan yet. */
+  /** The calendar has not been checked for this plan yet. */
   isChecking: boolean;
-  /** It could not be asked, so duplicates and overlaps are not known. */
+  /** The check failed, so duplicates and overlaps are unknown. */
   isUnchecked: boolean;
 };
 
@@ -66,14 +66,14 @@ const wallTime = ({ hour, minute }: Pick<SlotPlan, 'hour' | 'minute'>) =>
 
 /** Why a planned slot is left out, or what the clocks do to it, in a sentence; null where there is nothing to say. */
 export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
-  if (slot.obstacle === 'past') return 'Already past, so it is left out.';
-  if (slot.obstacle === 'duplicate') return 'You have published this one already, so it is left out.';
+  if (slot.obstacle === 'past') return "Already past, so it's left out.";
+  if (slot.obstacle === 'duplicate') return "Already published, so it's left out.";
   if (slot.obstacle === 'overlap') return `Overlaps “${slot.clashesWith}”, so it is left out.`;
   if (slot.occurrence === 'skipped') {
     return `The clocks go forward that night, so this lesson would start at ${formatTime(slot.startTime)}.`;
   }
   if (slot.occurrence === 'repeated') {
-    return `The clocks go back that night and ${wallTime(plan)} comes twice; this lesson would start at the first.`;
+    return `The clocks go back that night and ${wallTime(plan)} happens twice; this lesson would start at the first.`;
   }
   return null;
 }

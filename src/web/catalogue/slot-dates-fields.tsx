@@ -7,7 +7,7 @@ import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
 import { WeekdayToggle } from '#web/ui/form/toggle-group.tsx';
 import { StartTimeField } from './start-time-field.tsx';
 
-/** When the lessons are, as it stands in the form; `weeks` as typed. Dates and hours are London's. */
+/** The dates in the form; `weeks` as typed. Dates and hours are London's. */
 export type SlotDates = {
   mode: 'dates' | 'weekly';
   startDate: PlainDate;

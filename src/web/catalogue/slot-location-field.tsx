@@ -15,7 +15,7 @@ type SlotLocationFieldProps = {
   hint?: string | undefined;
 };
 
-/** Where the lessons are: one of the coach's locations, or a new one added on the spot. Holds a form, so it stands in none. */
+/** The location: one of the coach's, or a new one. Contains a form, so it must not be inside one. */
 export function SlotLocationField({
   value,
   onValueChange,
@@ -42,9 +42,7 @@ export function SlotLocationField({
         label="Location"
         isOptional
         error={isError ? 'Failed to load locations' : error}
-        hint={
-          hint ?? (value === null && data ? 'Without one, people are not told where to come.' : undefined)
-        }
+        hint={hint ?? (value === null && data ? "Without one, customers don't know where to go." : undefined)}
       >
         <Select
           ref={selectRef}

@@ -52,7 +52,7 @@ export function SlotPreview(props: SlotPreviewProps) {
         {slots.length > 0 && (
           <p className="text-xs text-muted-foreground">
             {isUnchecked
-              ? 'Your calendar could not be checked for overlaps just now.'
+              ? "We couldn't check your calendar for overlaps."
               : isChecking
                 ? 'Checking your calendar...'
                 : count > 0 && 'London time. Untick a date to leave it out.'}

@@ -41,7 +41,7 @@ export function TemplateFormDialog({ isOpen, ...form }: TemplateFormDialogProps)
         description={
           template
             ? 'Published lessons keep their price, length and size. If you change the title, description or sport, everyone who has booked is emailed and may cancel for a full refund.'
-            : 'A reusable description of a lesson. You publish dates from it in your calendar.'
+            : 'Use it to publish lessons in your calendar.'
         }
       >
         <TemplateForm {...form} />
@@ -109,7 +109,7 @@ function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialog
           label="Description"
           isOptional
           error={errors.description?.message}
-          hint="What people will learn, who it is for and what to bring."
+          hint="What people learn, who it's for and what to bring."
           className="col-span-2"
         >
           <Textarea {...register('description')} />

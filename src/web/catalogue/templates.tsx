@@ -29,7 +29,7 @@ export function TemplatesScreen() {
   const { data, isError, error, isRefetching, refetch } = useApi(catalogueApi.listTemplates, {});
   useFailureToast(isError, loadFailure);
   const profile = useApi(businessesApi.getCoachProfile, {});
-  // What a dialog is about outlives its closing, so that its words stand still while it fades.
+  // The dialog's item is kept after closing, so that the text stays while it fades.
   const [edited, setEdited] = useState<{ isOpen: boolean; template: LessonTemplate | null }>(closed);
   const [itemToDelete, setItemToDelete] = useState<{ isOpen: boolean; template: LessonTemplate | null }>(
     closed,

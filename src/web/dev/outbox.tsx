@@ -42,7 +42,7 @@ export function OutboxScreen() {
       </p>
       {emails ? (
         emails.length === 0 ? (
-          <EmptyState title="No mail yet">Sign up, and the verification mail shows up here.</EmptyState>
+          <EmptyState title="No email yet">Sign up, and the verification mail shows up here.</EmptyState>
         ) : (
           <ul className="divide-y border-y">
             {emails.map((email) => (

@@ -50,13 +50,13 @@ export function CoachFilter({ value, onChange, isLabelHidden }: CoachFilterProps
   const message = !isSearching
     ? typed === null
       ? null
-      : 'Type at least 2 letters of the name.'
+      : 'Enter at least 2 letters of the name.'
     : found.isError
-      ? "We couldn't look for coaches. Try again in a moment."
+      ? "We couldn't search for coaches. Try again in a moment."
       : found.isPending
         ? 'Looking...'
         : options.length === 0
-          ? 'No coach of this name.'
+          ? 'No coach with this name.'
           : null;
   return (
     <FormField label="Coach" isLabelHidden={isLabelHidden}>
@@ -75,7 +75,7 @@ export function CoachFilter({ value, onChange, isLabelHidden }: CoachFilterProps
         }}
         onChoose={({ value: coachId, label: fullName }) => {
           setTyped(null);
-          // Known already, so that the field does not stand empty until it is read.
+          // Preset, so that the field is not empty until the name loads.
           client.setQueryData(['get_coach', { coachId }], { coach: { coachId, fullName, towns: [] } });
           onChange({ coachId });
         }}

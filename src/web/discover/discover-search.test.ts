@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDiscoverSearch } from './discover-search.ts';
 
-test('filters are read as they stand in the address', () => {
+test('reads filters from the address', () => {
   const search = {
     search: 'serve',
     type: 'group',
@@ -15,7 +15,7 @@ test('filters are read as they stand in the address', () => {
   expect(readDiscoverSearch(search)).toEqual(search);
 });
 
-test('a number typed into the search box stays what was typed', () => {
+test('keeps a number typed into the search box as text', () => {
   expect(readDiscoverSearch({ search: 10 })).toEqual({ search: '10' });
 });
 
@@ -28,6 +28,6 @@ test.each([
   { coachId: 'me' },
   { search: '   ' },
   { search: { nested: true } },
-])('what makes no sense is left out: %j', (raw) => {
+])('ignores invalid values: %j', (raw) => {
   expect(readDiscoverSearch(raw)).toEqual({});
 });

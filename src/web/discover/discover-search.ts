@@ -1,6 +1,6 @@
 import { type Sport, sportSlugs } from '#domain/sports.ts';
 
-/** What stands in the address bar of discover: the filters, and the lesson that is open over the list. */
+/** Discover's part of the address: the filters and the open lesson. */
 export type DiscoverSearch = {
   search?: string;
   type?: 'individual' | 'group';
@@ -20,7 +20,7 @@ export type DiscoverSearch = {
 
 export type DiscoverFilterName = 'search' | 'type' | 'coachId' | 'sport' | 'location' | 'from' | 'to';
 
-/** What changes in the address; undefined takes a filter off or closes what is open. */
+/** The change of the address; undefined removes a filter or closes the dialog. */
 export type DiscoverChange = { [Name in keyof DiscoverSearch]?: string | undefined };
 
 const text = (value: unknown) =>
@@ -29,7 +29,7 @@ const uuid = (value: unknown) => {
   const found = text(value);
   return found && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(found) ? found : undefined;
 };
-/** A calendar date that exists, as it stands in an address; undefined for anything else. */
+/** An existing calendar date in an address; undefined for anything else. */
 export const readDate = (value: unknown): string | undefined => {
   const found = text(value);
   if (!found || !/^\d{4}-\d{2}-\d{2}$/.test(found)) return undefined;

@@ -9,7 +9,7 @@ import { listActiveFilters, takeOff } from './active-filters.tsx';
 import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
 import { loadDiscoverApi } from './use-open-slots.ts';
 
-/** Says that nothing fits, and which filter stands in the way: the one without which there are lessons. */
+/** Says that nothing matches, and which filter to remove to find lessons. */
 export function NoLessons({
   filters,
   onChange,
@@ -34,7 +34,7 @@ export function NoLessons({
   if (active.length === 0) {
     return (
       <EmptyState title="No open lessons right now">
-        Coaches publish new lessons all the time. Look in again soon.
+        Coaches publish new lessons all the time. Check back soon.
       </EmptyState>
     );
   }
@@ -42,13 +42,13 @@ export function NoLessons({
   const dropped = active.length === 1 ? active[0] : active.find((_, at) => tries[at]?.data?.slots.length);
   const help =
     active.length === 1
-      ? 'Take the filter off to see every open lesson.'
+      ? 'Remove the filter to see every open lesson.'
       : dropped
-        ? `There are lessons without ${dropped.label}.`
-        : 'Start again without any of them.';
+        ? `There are lessons if you remove ${dropped.label}.`
+        : 'Clear all filters to start again.';
   return (
     <EmptyState
-      title="No lessons fit these filters"
+      title="No lessons match these filters"
       action={
         !isLooking && (
           <Button variant="secondary" onClick={() => onChange(takeOff(dropped ? [dropped] : active))}>

@@ -2,7 +2,7 @@ import LockKeyhole from 'lucide-react/icons/lock-keyhole';
 import { Button } from '#web/ui/button.tsx';
 import { SiteLinks } from '#web/ui/page/site-links.tsx';
 
-/** What both card forms are given: `openSetup` answers a SetupIntent's client secret, `onSaved` takes the card's id. */
+/** Props of both card forms: `openSetup` returns a SetupIntent's client secret, `onSaved` takes the card's id. */
 export type CardFormProps = {
   openSetup: () => Promise<string>;
   onSaved: (paymentMethodId: string) => Promise<void>;
@@ -32,7 +32,7 @@ export function CardFormActions({
       </div>
       <p className="flex gap-2 text-xs text-muted-foreground">
         <LockKeyhole aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-        Your card is kept by the card network, not by us. Nothing is charged until you confirm a booking.
+        The card network stores your card; we don't. You're not charged until you confirm a booking.
       </p>
       <nav aria-label="Terms and help" className="flex flex-wrap gap-x-4 text-xs text-muted-foreground">
         <SiteLinks isNewTab />

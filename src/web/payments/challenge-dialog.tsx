@@ -35,7 +35,7 @@ export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode }
         title="Your bank wants to know it's you"
         size="sm"
         onInteractOutside={(event) => event.preventDefault()}
-        // In a frame that is still empty nobody would hear Escape; Tab leads into it.
+        // An empty frame would swallow Escape; Tab leads into it.
         onOpenAutoFocus={(event) => {
           event.preventDefault();
           (event.currentTarget as HTMLElement).focus();

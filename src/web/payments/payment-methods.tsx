@@ -114,8 +114,8 @@ export function PaymentMethodsScreen() {
       >
         {card && (
           <p>
-            {describeCard(card)} will be forgotten. Lessons you have booked stay booked, and refunds still
-            reach it.
+            {describeCard(card)} will be removed. Your booked lessons stay booked, and refunds still reach the
+            card.
           </p>
         )}
       </ConfirmDialog>

@@ -17,13 +17,13 @@ const typedCard = z.object({
     .pipe(
       z
         .string()
-        .min(12, 'Type the long number on the front of the card.')
+        .min(12, 'Enter the long number on the front of the card.')
         .max(19, 'This number is too long.'),
     ),
   expiry: z
     .string()
-    .regex(/^\s*(0?[1-9]|1[0-2])\s*\/\s*(\d{2}|\d{4})\s*$/, 'Type month and year, like 08/29.'),
-  cvc: z.string().regex(/^\d{3,4}$/, 'Type the 3 or 4 digits of the security code.'),
+    .regex(/^\s*(0?[1-9]|1[0-2])\s*\/\s*(\d{2}|\d{4})\s*$/, 'Enter month and year, like 08/29.'),
+  cvc: z.string().regex(/^\d{3,4}$/, 'Enter the 3 or 4 digits of the security code.'),
 });
 
 const inFours = (typed: string) =>
@@ -57,8 +57,8 @@ export function SandboxCardForm({ openSetup, onSaved, onCancel }: CardFormProps)
     <form onSubmit={submit} noValidate className="space-y-4">
       <p className="rounded-md bg-muted px-3 py-2 text-sm text-muted-foreground">
         This is a demo: use the test card <span className="tabular-nums">4242 4242 4242 4242</span>, or{' '}
-        <span className="tabular-nums">4000 0027 6000 3184</span> to be asked by the bank, with any future
-        date and any code.
+        <span className="tabular-nums">4000 0027 6000 3184</span> to try your bank's security check, with any
+        future date and any code.
       </p>
       <FormField label="Card number" error={errors.number?.message}>
         <Input

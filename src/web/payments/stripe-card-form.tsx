@@ -68,7 +68,7 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
       redirect: 'if_required',
       confirmParams: { return_url: location.href },
     });
-    // What is wrong with a field stands at the field, in Stripe's frame.
+    // Field errors are shown at the field, in Stripe's frame.
     if (error && error.type !== 'validation_error') {
       setProblem(explainSetupFailure(error.code, error.decline_code).message);
     }

@@ -61,7 +61,7 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
   function submit(details: z.output<typeof bankDetailsInput>) {
     save.mutate(details, {
       onSuccess: () => {
-        toastSuccess('Bank details saved', 'We have sent you an email about it.');
+        toastSuccess('Bank details saved', "We've emailed you about it.");
         onSaved();
       },
       onError: (error) => showFormRefusal(error, setError),
@@ -72,12 +72,12 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
     <form noValidate onSubmit={handleSubmit(submit)} className="grid max-w-[30rem] gap-5">
       {isChange && (
         <p className="text-sm text-muted-foreground">
-          Type all of the details again. Until you save, the ones we have stay.
+          Enter all of the details again. We keep the current ones until you save.
         </p>
       )}
       <FormField
         label="Name on the account"
-        hint="As it stands on your bank card or statement."
+        hint="As shown on your bank card or statement."
         error={errors.accountName?.message}
       >
         <Input autoComplete="off" {...register('accountName')} />

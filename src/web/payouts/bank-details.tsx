@@ -12,7 +12,7 @@ import { describeCountry, describeCurrency } from './bank-labels.ts';
 
 const loadFailure = 'Failed to load bank details';
 
-/** Where the coach's earnings are paid to: what is saved, masked, and the form that replaces it. */
+/** The coach's saved bank details, masked, and the form to replace them. */
 export function BankDetailsScreen() {
   const { data, isError, error, isRefetching, refetch } = useApi(payoutsApi.getBankDetails, {});
   useFailureToast(isError, loadFailure);

@@ -49,10 +49,10 @@ export function CancelPayrunDialog({ payrun, onClose }: { payrun: Payrun; onClos
               <div className="space-y-3 rounded-md bg-destructive-soft px-3 py-3 text-sm">
                 <p className="text-destructive">
                   Its file was downloaded on {formatDay(exportedAt, Date.now())}, {formatTime(exportedAt)}. If
-                  a bank still pays that file, coaches are paid twice.
+                  your bank still pays that file, coaches are paid twice.
                 </p>
                 <CheckboxField
-                  label="No bank has used this file, and it is deleted"
+                  label="The bank hasn't used this file, and I've deleted it"
                   checked={isFileUnused}
                   onChange={({ target }) => setIsFileUnused(target.checked)}
                 />
@@ -61,7 +61,7 @@ export function CancelPayrunDialog({ payrun, onClose }: { payrun: Payrun; onClos
             <FormField
               label="Reason"
               error={fieldError}
-              hint="All admins get it by email, and it is in the audit log."
+              hint="We email it to all admins and add it to the audit log."
             >
               <Input
                 autoComplete="off"

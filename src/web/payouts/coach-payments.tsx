@@ -73,7 +73,7 @@ function PaidLessons({ lessons }: { lessons: PaidLesson[] }) {
             <OwnLessonLink lesson={{ slotId, title }} />{' '}
             <span className="text-muted-foreground tabular-nums">
               {formatDay(startTime, Date.now())}, {formatTime(startTime)} · {customerName}
-              {kind === 'carried_forward' && ' · taken off after a refund'}
+              {kind === 'carried_forward' && ' · deducted after a refund'}
             </span>
           </span>
           <Money cents={amountCents} />

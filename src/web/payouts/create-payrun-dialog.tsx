@@ -88,17 +88,17 @@ export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }:
     <Dialog open onOpenChange={(isOpen) => isOpen || create.isPending || onClose()}>
       <DialogContent
         title="Create payrun"
-        description="What was refunded of lessons paid out earlier is taken off. The coaches' bank details are kept as they are now."
+        description="Refunds of lessons already paid out are deducted. The payrun keeps the coaches' current bank details."
       >
         <form noValidate onSubmit={handleSubmit(save)}>
           <DialogBody className="space-y-5">
             {changed && (
               <p role="alert" className="rounded-md border border-warning p-3 text-sm">
-                What can be paid has changed since you opened this. These are the bookings of now; nothing was
-                created yet.
+                The payable bookings changed since you opened this. The list is now up to date; nothing has
+                been created yet.
               </p>
             )}
-            {preview ? <PayrunSums preview={preview} /> : <SkeletonRows label="Adding up what to pay..." />}
+            {preview ? <PayrunSums preview={preview} /> : <SkeletonRows label="Calculating payments..." />}
             <FormField
               label="Payment reference"
               isOptional

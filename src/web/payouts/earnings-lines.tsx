@@ -13,7 +13,7 @@ const kinds = {
   booked: { label: 'Booked', tone: 'primary' },
   refunded: { label: 'Refunded', tone: 'warning' },
   paidOut: { label: 'Paid out', tone: 'success' },
-  keptBack: { label: 'Kept back', tone: 'neutral' },
+  keptBack: { label: 'Withheld', tone: 'neutral' },
 } as const;
 
 /** The coach's ledger, newest first, a page at a time: every line leads from the balance below it to its own. */
@@ -55,7 +55,7 @@ export function EarningsLines() {
   );
 }
 
-// On a phone the four figures of a line stand side by side, each under its name.
+// On a phone the four figures of a line are side by side, each under its name.
 const figure = 'align-top max-md:flex-col max-md:items-start max-md:justify-start max-md:gap-0';
 
 function LineRow({ line }: { line: EarningsLine }) {

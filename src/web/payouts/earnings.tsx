@@ -23,7 +23,7 @@ import { EarningsLines } from './earnings-lines.tsx';
 
 const loadFailure = 'Failed to load earnings';
 
-/** What the coach earned and what is still to come, summed from the ledger as it stands. */
+/** The coach's earnings and upcoming payout, summed from the ledger. */
 export function EarningsScreen() {
   const { isCoach } = useAuth();
   const { data, isError, error, isRefetching, refetch } = useApi(payoutsApi.getEarnings, {});
@@ -55,7 +55,7 @@ export function EarningsScreen() {
             >
               {isCoach
                 ? 'Your earnings will appear here once somebody books one of your lessons.'
-                : "You haven't earned anything here."}
+                : 'You have no earnings yet.'}
             </EmptyState>
           ) : (
             <EarningsFigures earnings={data} />
@@ -153,7 +153,7 @@ function ExportPayments() {
 
 function describeToCome({ toComeCents, readyCents, hasBankDetails }: Earnings): string {
   if (toComeCents < 0) {
-    return 'More was refunded than is still to come. The difference is taken off your next payout.';
+    return "Refunds are higher than your upcoming earnings. We'll deduct the difference from your next payout.";
   }
   const ahead = toComeCents - readyCents;
   const when = hasBankDetails ? 'goes out with the next payout' : 'waits for your bank details';

@@ -7,7 +7,10 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { PayrunWarnings } from './payrun-warnings.tsx';
 
-/** Asks before a payrun becomes paid, which cannot be taken back; more where nobody has its file or it pays what is held. */
+/**
+ * Confirms marking a payrun paid, which cannot be undone; warns if its file was never downloaded or it contains held
+ * bookings.
+ */
 export function MarkPaidDialog({ payrun, onClose }: { payrun: Payrun; onClose: () => void }) {
   const { payrunId, totalAmountCents, coachCount, exportedAt, heldBookings } = payrun;
   const [isSent, setIsSent] = useState(false);
@@ -34,8 +37,8 @@ export function MarkPaidDialog({ payrun, onClose }: { payrun: Payrun; onClose: (
     >
       {exportedAt === null && (
         <p className="text-warning">
-          Nobody has downloaded the file of this payrun. Has your bank really paid it? If not, download the
-          CSV first.
+          Nobody has downloaded this payrun's file. Check that your bank has paid it. If not, download the CSV
+          first.
         </p>
       )}
       {isHolding && (
@@ -52,7 +55,7 @@ export function MarkPaidDialog({ payrun, onClose }: { payrun: Payrun; onClose: (
       <p>
         Confirm that your bank has sent <Money cents={totalAmountCents} /> to{' '}
         {coachCount === 1 ? 'one coach' : `${coachCount} coaches`}.{' '}
-        {coachCount === 1 ? 'The coach is' : 'They are'} told by email. This cannot be undone.
+        {coachCount === 1 ? 'The coach is' : 'They are'} emailed. You can't undo this.
       </p>
     </ConfirmDialog>
   );

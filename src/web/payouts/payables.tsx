@@ -23,7 +23,7 @@ import {
   toggleCoach,
 } from './payable-selection.ts';
 
-/** What the address says about the payable bookings. */
+/** The payable bookings' part of the address. */
 export type PayableSearch = {
   /** A part of the coach's name or address. */
   coach?: string;
@@ -44,7 +44,10 @@ type PayablesProps = {
   onCreate: () => void;
 };
 
-/** Payable bookings one by one or by coach, with a box each; below them, always in sight, what the ticked ones come to. */
+/**
+ * Payable bookings one by one or by coach, with a box each; below them, always in sight, what the ticked ones come
+ * to.
+ */
 export function Payables({ search, onFilter, selection: chosen, onSelect, onCreate }: PayablesProps) {
   const { coach, ready, from, to, group } = search;
   const filter: PayableFilter = { search: coach, from, to };
@@ -129,7 +132,7 @@ export function Payables({ search, onFilter, selection: chosen, onSelect, onCrea
         <StickyBar>
           <p role="status" className="tabular-nums">
             {bookingCount === 0 ? (
-              <span className="text-muted-foreground">Tick the bookings to pay.</span>
+              <span className="text-muted-foreground">Select the bookings to pay.</span>
             ) : (
               <span className="font-medium">
                 {countBookings(bookingCount)} · <Money cents={amountCents} />

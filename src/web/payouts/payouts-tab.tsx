@@ -25,7 +25,7 @@ export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
   function openDialog() {
     if (selection.kind === 'bookings' && selection.bookings.size === 0) toastError('No bookings selected');
     else if (selection.kind === 'bookings' && selection.bookings.size > mostNamedBookings) {
-      toastError(`Tick at most ${mostNamedBookings} bookings one by one, or select all of a period.`);
+      toastError(`Select at most ${mostNamedBookings} bookings one by one, or select all of a period.`);
     } else setIsCreating(true);
   }
 
@@ -42,7 +42,7 @@ export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
     readAgain();
   }
 
-  /** What somebody else has put into a payrun meanwhile is no longer there to select. */
+  /** Bookings that somebody else has meanwhile put into a payrun can no longer be selected. */
   function refuse(bookingIds: string[]) {
     const gone = new Set(bookingIds);
     setSelection((known) =>

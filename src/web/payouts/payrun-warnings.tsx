@@ -9,7 +9,8 @@ export function PayrunWarnings({ payrun }: { payrun: Payrun }) {
       {changedBankDetails.length > 0 && (
         <span className="mt-1 block text-warning">
           {changedBankDetails.join(', ')} {changedBankDetails.length === 1 ? 'has' : 'have'} changed bank
-          details since. This payrun still pays to the former account. Cancel it to pay to the present one.
+          details after this payrun was created. It still pays to the old account. To pay to the new one,
+          cancel it.
         </span>
       )}
       {heldBookings.map((held) => (

@@ -37,7 +37,7 @@ export function Payruns() {
         failure="Failed to load payout data"
         empty={
           <EmptyState title="No payruns yet" className="py-8">
-            Tick bookings below and create the first one.
+            Select bookings below to create the first one.
           </EmptyState>
         }
         more="Show more payruns"

@@ -8,7 +8,7 @@ export function BrandForm({ saved }: { saved: Brand }) {
   return (
     <SettingForm
       title="Brand"
-      description="The name in the header, in page titles and in every mail."
+      description="The name in the header, in page titles and in every email."
       endpoint={settingsApi.updateBrand}
       saved={saved}
       pick={(settings) => settings.brand}

@@ -9,7 +9,7 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
   return (
     <SettingForm
       title="Cancellation policy"
-      description="For bookings made from now on; earlier ones keep the terms they were made under. Where the coach or the club cancels, customers always get everything back."
+      description="Applies to new bookings. Existing bookings keep their terms. If the coach or the club cancels, customers always get a full refund."
       endpoint={settingsApi.updateCancellationPolicy}
       saved={saved}
       pick={(settings) => settings.cancellationPolicy}
@@ -40,7 +40,7 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
             </FormField>
             <FormField
               label="Refund after that"
-              hint="Part of the price that still goes back."
+              hint="Share of the price that is still refunded."
               error={errors.lateRefundPercent?.message}
             >
               <Input

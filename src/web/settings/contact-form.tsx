@@ -8,7 +8,7 @@ export function ContactForm({ saved }: { saved: Contact }) {
   return (
     <SettingForm
       title="Contact"
-      description="Answers to our emails go here, and people read it wherever they are asked to contact you. Leave it empty for none."
+      description="Replies to our emails go here, and it's shown wherever people are asked to contact you. Leave it empty to show none."
       endpoint={settingsApi.updateContact}
       saved={saved}
       pick={(settings) => settings.contact}

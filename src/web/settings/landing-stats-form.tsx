@@ -15,7 +15,7 @@ export function LandingStatsForm({ saved }: { saved: LandingStats }) {
   return (
     <SettingForm
       title="Landing page figures"
-      description="What visitors read below the headline. Say only what is true of your club."
+      description="Shown below the headline. Use only true figures."
       endpoint={settingsApi.updateLandingStats}
       saved={saved}
       pick={(settings) => settings.landingStats}
@@ -35,7 +35,7 @@ function Figures({ form }: { form: UseFormReturn<LandingStats> }) {
     <>
       <CheckboxField
         label="Show the figures"
-        hint="Hidden figures are kept here for later."
+        hint="Hidden figures stay saved here."
         {...register('isShown')}
       />
       <ul className="space-y-4">

@@ -87,7 +87,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     expect(contrast(token(mark, theme), token(ground, theme))).toBeGreaterThanOrEqual(3);
   });
 
-  test('every hue a sport can have is visible and carries readable text', () => {
+  test('has visible hues with readable text for every sport', () => {
     for (const hue of hues) {
       const soft = token('sport-soft', theme, hue);
       expect(
@@ -107,7 +107,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   });
 });
 
-test('a sport keeps its colour however it is written, an unknown one too', () => {
+test("keeps a sport's colour however it is written", () => {
   expect(sportHue('Table tennis')).toBe(sportHue('table-tennis'));
   expect(sportHue('Parkour')).toBe(sportHue('parkour '));
   expect(sportHue('parkour')).not.toBe(sportHue('korfball'));

@@ -13,5 +13,5 @@ export interface Call {
   isPublishable: boolean;
 }
 
-/** Carries out a request that passed validation. Whatever it answers or throws is kept under the idempotency key. */
+/** Executes a validated request. Its result or error is stored under the idempotency key. */
 export type Execution = (change: Change) => object;

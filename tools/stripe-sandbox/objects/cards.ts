@@ -201,7 +201,10 @@ export function needsAuthenticationToSave(number: string): boolean {
   return authentication === 'always' || authentication === 'until_set_up';
 }
 
-/** Setting a card up only exempts later off-session payments, as Stripe documents; a present customer is asked. */
+/**
+ * Setting a card up only exempts later off-session payments, as Stripe documents; a present customer must
+ * authenticate.
+ */
 export function needsAuthenticationToPay(number: string, isOffSession: boolean, isSetUp: boolean): boolean {
   const { authentication } = testCards[number]!;
   if (authentication === undefined) return false;

@@ -18,8 +18,8 @@ export function retrieveCharge({ store, id }: Call): Charge {
 }
 
 /**
- * Takes the money or is declined, and says so in the intent. Nothing is thrown, since a challenge page has nobody
- * to throw to: the refusal is handed back for an API caller.
+ * Charges or declines, and updates the intent. Nothing is thrown, since a challenge page has no caller: the refusal
+ * is returned for an API caller.
  */
 export function chargeIntent(
   change: Change,

@@ -178,7 +178,7 @@ export function detachPaymentMethod({ store, id, params }: Call): Execution {
   };
 }
 
-/** Takes a payment method off its customer; nobody may use it again. */
+/** Detaches a payment method from its customer; it cannot be used again. */
 export function detach(change: Change, method: PaymentMethod): PaymentMethod {
   change.put<VaultCard>({ ...change.store.vault.get(method.id)!, is_spent: true });
   const detached = change.put<PaymentMethod>({ ...method, customer: null });

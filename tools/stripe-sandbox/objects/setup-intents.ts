@@ -132,7 +132,7 @@ function confirm(change: Change, intent: SetupIntent, method: PaymentMethod | nu
   return settled;
 }
 
-/** Saves the card or is declined; nothing is thrown, since a challenge page has nobody to throw to. */
+/** Saves or declines the card; nothing is thrown, since a challenge page has no caller. */
 function settle(change: Change, intent: SetupIntent, method: PaymentMethod) {
   const vault = change.store.vault.get(method.id)!;
   const decline = saveDecline(vault.number);

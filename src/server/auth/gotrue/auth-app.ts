@@ -64,7 +64,7 @@ export function createAuthApp({
   const answerUser = async (c: AuthContext, user: User) =>
     c.json(describeUser(user, await readAccountFacts(db, user.userId)));
 
-  /** Only our own site is an address to send somebody to who comes with a fresh session. */
+  /** A person with a fresh session is redirected to our own site only. */
   const checkRedirect = (given: string | undefined, page = '/'): string => {
     const root = `${config.publicUrl}${page}`;
     if (!given || !URL.canParse(given)) return root;
@@ -224,7 +224,7 @@ export function createAuthApp({
 
   refuseOtherMethods(app);
   app.all('*', () => {
-    throw new AuthRefusal(404, 'not_found', 'There is nothing at this address.');
+    throw new AuthRefusal(404, 'not_found', 'Nothing found at this address.');
   });
 
   return app;
@@ -243,7 +243,7 @@ function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
   }
 }
 
-/** Refusals worth a line in the log: many of them are somebody trying doors. */
+/** Refusals worth logging: many of them suggest an attack. */
 const isDenial = ({ status, code }: AuthRefusal) =>
   [401, 403, 429].includes(status) || failedProofs.includes(code);
 

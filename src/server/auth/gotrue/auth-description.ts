@@ -13,7 +13,7 @@ type AuthCall = {
   gate: 'public' | 'signedIn';
   body?: z.ZodType;
   query?: z.ZodObject;
-  /** What it answers with 200; `nothing` for 204, `redirect` for 303; the statuses of what is always refused. */
+  /** The 200 response; `nothing` for 204, `redirect` for 303; the statuses of calls that are always refused. */
   answer: z.ZodType | 'nothing' | 'redirect' | number[];
 };
 
@@ -182,7 +182,7 @@ const disabled = (
 
 const [noLinks, noLinking] = ['nobody signs in by emailed links or codes', 'identities are not linked'];
 
-/** What GoTrue answers and this server has switched off. */
+/** GoTrue features that this server has switched off. */
 const disabledCalls: Record<string, AuthCall> = {
   'POST /otp': disabled('auth_send_code', noLinks, [400, 422]),
   'POST /magiclink': disabled('auth_send_link', noLinks, [400, 422]),
@@ -196,8 +196,8 @@ const disabledCalls: Record<string, AuthCall> = {
 const everyCall = new Map(Object.entries({ ...calls, ...disabledCalls }));
 
 /**
- * The OpenAPI description of the accounts server, made from the very routes that it answers. A route without words is
- * described by its address alone, which a test refuses.
+ * The OpenAPI description of the accounts server, made from its routes. A route without a description has only its
+ * address, which a test refuses.
  */
 export function describeAuth(routes: readonly { method: string; path: string }[]): ApiDescription['paths'] {
   const paths: ApiDescription['paths'] = {};

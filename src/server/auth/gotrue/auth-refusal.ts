@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 
-/** The codes of auth-js (its src/lib/error-codes.ts) that this server answers with. */
+/** The codes of auth-js (its src/lib/error-codes.ts) that this server returns. */
 export type AuthErrorCode =
   | 'unexpected_failure'
   | 'validation_failed'
@@ -40,7 +40,7 @@ export type AuthErrorCode =
   | 'over_request_rate_limit'
   | 'over_email_send_rate_limit';
 
-/** A refusal of `/auth/v1`, in the words auth-js understands; `message` is for the person. */
+/** An error of `/auth/v1` with auth-js's code; `message` is for the person. */
 export class AuthRefusal extends Error {
   readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly code: AuthErrorCode;
@@ -70,7 +70,7 @@ export class AuthRefusal extends Error {
   }
 }
 
-/** Whatever was thrown as a refusal; null where it is nobody's fault but ours. */
+/** The error as a refusal; null if it is our own failure. */
 export function readAuthRefusal(error: unknown): AuthRefusal | null {
   if (error instanceof AuthRefusal) return error;
   if (error instanceof AppError && error.code === 'payload_too_large') {
@@ -84,7 +84,7 @@ export function readAuthRefusal(error: unknown): AuthRefusal | null {
   return failure && new AuthRefusal(503, 'unexpected_failure', failure.message, { retryAfterSeconds: 1 });
 }
 
-/** The same refusal for a call of the API outside `/auth/v1`; whatever else was thrown stays as it is. */
+/** The same refusal for an API call outside `/auth/v1`; other errors stay as they are. */
 export function toAppError(error: unknown): unknown {
   if (!(error instanceof AuthRefusal)) return error;
   const { retryAfterSeconds } = error.extra;

@@ -93,11 +93,11 @@ export async function readBody<T extends z.ZodType>(
   refuse(value);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const message = parsed.error.issues[0]?.message ?? 'Please check what you entered.';
+  const message = parsed.error.issues[0]?.message ?? 'Please check your entries.';
   throw new AuthRefusal(400, 'validation_failed', message);
 }
 
-/** Reads a JSON object of at most 64 kB. Throws {@link AuthRefusal}, also for what asks for PKCE. */
+/** Reads a JSON object of at most 64 kB. Throws {@link AuthRefusal}, also for PKCE requests. */
 export async function readObject(c: AuthContext): Promise<Record<string, unknown>> {
   const text = await readText(c.req.raw);
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {

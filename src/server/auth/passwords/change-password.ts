@@ -50,7 +50,7 @@ export async function changePassword(
       .where('userId', '=', userId)
       .returningAll()
       .executeTakeFirstOrThrow();
-    // Whoever lost this session while the password was worked out does not get to set it.
+    // A session that ended while the password was hashed does not set it.
     const session = await tx
       .updateTable('sessions')
       .set({ method: 'password' })

@@ -4,13 +4,13 @@ import { AuthRefusal } from '../gotrue/auth-refusal.ts';
 // OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 passes, 1 lane.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Of a random password that nobody knows; checking against it takes as long as against any other. */
+/** A random password's hash; checking against it takes as long as against any other. */
 export const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$nQmtPUrZLB33893TGQLMCg$yen8xgqUP88Rpn1T2UUcHzzeHzQvvTATADsMVkPTiUw';
 
 const atOnce = 2;
 const waitingLimit = 200;
-// One place or person cannot fill the line that all others stand in too.
+// One address or person cannot fill the queue that all others share.
 const waitingLimitEach = 30;
 let running = 0;
 const waiting: { who: string; go: () => void }[] = [];
@@ -45,16 +45,16 @@ async function inTurn<T>(who: string, work: () => Promise<T>): Promise<T> {
 const normalise = (password: string) => password.normalize('NFC');
 
 /**
- * Argon2id in PHC format. Throws {@link AuthRefusal} (429) when too many wait already, of all or of `who`: the
- * network address of a visitor, the id of somebody signed in.
+ * Argon2id in PHC format. Throws {@link AuthRefusal} (429) if too many wait already, in all or for `who`: a visitor's
+ * network address or a signed-in person's id.
  */
 export function hashPassword(password: string, who: string): Promise<string> {
   return inTurn(who, () => hash(normalise(password), options));
 }
 
 /**
- * Whether the password fits. Without a hash (nobody has this address) it is false after the same work. `who` and
- * the refusal are those of {@link hashPassword}.
+ * Whether the password matches. Without a hash (unknown address) it is false after the same work. `who` and the
+ * refusal are those of {@link hashPassword}.
  */
 export async function isPasswordRight(
   passwordHash: string | undefined,

@@ -43,9 +43,9 @@ export async function emailRecovery(
 }
 
 /**
- * Opens a session for who holds the link of a recovery mail; in it the password may be changed. The link shows
- * whose the address is, so it confirms one that waited for that; a password chosen there before may be a
- * stranger's and no longer counts. Throws `otp_expired` for a link that is unknown, used or too old.
+ * Opens a session for the holder of a recovery email's link, in which the password may be changed. The link proves
+ * the address, so it confirms an unconfirmed one; an earlier password may be a stranger's and no longer counts.
+ * Throws `otp_expired` for an unknown, used or expired link.
  */
 export async function openRecovery(db: Database, token: string, device: Device): Promise<OpenSession> {
   return db.transaction().execute(async (tx) => {

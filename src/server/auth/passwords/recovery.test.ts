@@ -176,7 +176,7 @@ describe('a new password', () => {
 });
 
 describe('asking for a link', () => {
-  test('[AUTH-13] is answered alike for any address, and mails only the owner of an account', async () => {
+  test("answers alike for any address and emails only an account's owner [AUTH-13]", async () => {
     const answers = new Set<string>();
     for (const address of [email, 'nobody@recovery.example']) {
       const response = await ask(address);
@@ -187,7 +187,7 @@ describe('asking for a link', () => {
     expect(await server.emailsTo('nobody@recovery.example')).toEqual([]);
   });
 
-  test('[AUTH-13] has a limit per account, whatever the address of the network, and one per network', async () => {
+  test('limits links per account and per network address [AUTH-13]', async () => {
     for (const address of [email, 'nobody@recovery.example']) {
       const statuses: number[] = [];
       for (let index = 0; index < 7; index += 1) {
@@ -203,7 +203,7 @@ describe('asking for a link', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429]);
   });
 
-  test('for an address that was never confirmed confirms it, and ends a password that a stranger chose', async () => {
+  test("confirms an unconfirmed address and ends a stranger's password", async () => {
     const waiting = 'waiting@recovery.example';
     const person = { email: waiting, password: 'the-strangers-password', fullName: 'Ray', roles: [] };
     await createUser({ db: server.db, ...person, isConfirmed: false });

@@ -37,7 +37,7 @@ const getProfile = (token: string, url = server.url) =>
   fetch(url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
 
 describe('the access token', () => {
-  test('[AUTH-9] verifies against the published keys, which may be cached for 10 minutes', async () => {
+  test('verifies against the published keys, which may be cached for 10 minutes [AUTH-9]', async () => {
     const { client, session } = await signIn();
     const response = await fetch(`${server.url}/auth/v1/.well-known/jwks.json`);
     expect(response.headers.get('cache-control')).toBe('public, max-age=600');
@@ -60,7 +60,7 @@ describe('the access token', () => {
     expect(forged.error).toMatchObject({ name: 'AuthInvalidJwtError', message: 'Invalid JWT signature' });
   });
 
-  test('[AUTH-9] forged, expired, foreign and unsigned tokens are an invalid JWT to every endpoint', async () => {
+  test('rejects forged, expired, foreign and unsigned tokens everywhere [AUTH-9]', async () => {
     const { session } = await signIn();
     const { payload } = await jwtVerify(session.access_token, createLocalJWKSet(await readKeySet()));
     const own = server.config.signingKeys[0]!;
@@ -95,7 +95,7 @@ describe('the access token', () => {
     expect((await fetch(server.url + accountsApi.getProfile.path, basic)).status).toBe(401);
   });
 
-  test('a new signing key in front signs nobody out; a key that was removed no longer counts', async () => {
+  test('signs nobody out when a new signing key comes first', async () => {
     const { session: before } = await signIn();
     const fresh = generateSigningKey() as never;
     const rotated = await server.serveWith({ signingKeys: [fresh, ...server.config.signingKeys] });
@@ -114,7 +114,7 @@ describe('the access token', () => {
     }
   });
 
-  test('[AUTH-9] of a session that ended reads as "Auth session missing!"', async () => {
+  test('of a session that ended reads as "Auth session missing!" [AUTH-9]', async () => {
     const { client, session } = await signIn();
     await server.client().getUser(session.access_token);
     const elsewhere = await signIn();

@@ -9,7 +9,7 @@ const audience = 'authenticated';
 const algorithm = 'ES256';
 const rememberedTokens = 10_000;
 
-/** What a verified access token says; `exp` and `iat` in seconds since 1970. */
+/** The claims of a verified access token; `exp` and `iat` in seconds since 1970. */
 export type AccessClaims = { sub: string; session_id: string; email: string; iat: number; exp: number };
 
 /** Signs and verifies the access tokens of one configuration. */
@@ -26,13 +26,13 @@ export type AccessTokens = {
     token: string;
     expiresAt: number;
   }>;
-  /** Null for whatever is not a token of ours that is good right now. */
+  /** Null unless it is a valid token of ours. */
   verify: (token: string) => Promise<AccessClaims | null>;
   /** The public keys, as a JWK set. */
   keySet: { keys: Record<string, unknown>[] };
 };
 
-/** How everybody signs in here, as GoTrue's `app_metadata`. */
+/** The only sign-in method here, as GoTrue's `app_metadata`. */
 export const appMetadata = { provider: 'email', providers: ['email'] };
 
 /** GoTrue's `user_metadata`: the name, the only thing that is kept there. */
@@ -46,7 +46,7 @@ const publicKeyOf = ({ kty, crv, x, y, kid }: SigningKey) => ({
   ...{ alg: algorithm, use: 'sig', key_ops: ['verify'], ext: true },
 });
 
-/** The first key signs; all verify, so that a new key can be put in front without signing anybody out. */
+/** The first key signs; all verify, so that a new key can be added without signing anyone out. */
 export function createAccessTokens(config: Pick<Config, 'signingKeys' | 'publicUrl'>): AccessTokens {
   const issuer = `${config.publicUrl}/auth/v1`;
   const signingKey = config.signingKeys[0]!;

@@ -11,8 +11,8 @@ export const isRecentlyAuthenticatedSql = `coalesce(
       > now() - interval '${confirmedMinutes.password} minutes', false)`;
 
 /**
- * Whether the person of a session proved who they are a short while ago: by the password, or, where `methods`
- * says so, by the link of a recovery mail.
+ * Whether the person proved their identity recently: by the password or, if `methods` allows, by the link of a
+ * recovery email.
  */
 export function isConfirmed(
   { confirmedAt, method }: Pick<SignInFacts, 'confirmedAt' | 'method'>,

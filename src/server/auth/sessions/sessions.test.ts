@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect(error).toBeNull();
   });
 
-  test('[AUTH-9] [AUTH-13] a wrong password and an unknown address get the same answer after the same work', async () => {
+  test('answers wrong passwords and unknown addresses alike [AUTH-9] [AUTH-13]', async () => {
     const pairs = [
       { email, password: 'not-the-password' },
       { email: 'nobody@session.example', password },
@@ -115,7 +115,7 @@ describe('signing in', () => {
     });
   });
 
-  test('only who knows the password learns that an address is not confirmed', async () => {
+  test('reveals an unconfirmed address only with the right password', async () => {
     const waiting = 'waiting@session.example';
     const fullName = 'Ray';
     await createUser({ db: server.db, email: waiting, password, fullName, roles: [], isConfirmed: false });
@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect(right.error?.code).toBe('email_not_confirmed');
   });
 
-  test('no password and no token is stored as it is', async () => {
+  test('stores no password or token in the clear', async () => {
     const { session } = await signIn();
     const user = await server.db
       .selectFrom('users')
@@ -165,7 +165,7 @@ describe('refreshing', () => {
     expect((await getProfile(bystander.session.access_token)).status).toBe(200);
   });
 
-  test('tabs that refresh at the same moment all stay signed in, with one token', async () => {
+  test('keeps tabs signed in that refresh at the same moment', async () => {
     const { session } = await signIn();
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(session.refresh_token)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -178,7 +178,7 @@ describe('refreshing', () => {
     }
   });
 
-  test('an unknown token is refused by name and auth-js gives the session up', async () => {
+  test('refuses an unknown token by name, so auth-js ends the session', async () => {
     const { client } = await signIn();
     const { error } = await client.refreshSession({ refresh_token: 'unknown' });
     expect(error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
@@ -276,7 +276,7 @@ describe('signing out', () => {
     expect((await getProfile(two.session.access_token)).status).toBe(401);
   });
 
-  test('a person who was deleted has no access', async () => {
+  test('refuses access to a deleted person', async () => {
     const { session } = await signIn();
     await server.db.deleteFrom('profiles').where('userId', '=', session.user.id).execute();
     await server.db.deleteFrom('users').where('userId', '=', session.user.id).execute();
@@ -342,7 +342,7 @@ describe('the list of sessions', () => {
   });
 });
 
-test('a new name reaches account, profile and the listeners', async () => {
+test('updates account, profile and listeners with a new name', async () => {
   const { client } = await signIn();
   const events: string[] = [];
   client.onAuthStateChange((event) => void events.push(event));
@@ -355,7 +355,7 @@ test('a new name reaches account, profile and the listeners', async () => {
   expect(profile.fullName).toBe('Kim Vale-Ross');
 });
 
-test('while the database is held up, auth-js is told to try again and keeps the session', async () => {
+test('asks auth-js to retry while the database is held up', async () => {
   const { client, session } = await signIn();
   await server.db.transaction().execute(async (tx) => {
     await sql`lock table refresh_tokens in access exclusive mode`.execute(tx);

@@ -58,7 +58,7 @@ describe('signing up', () => {
     expect((await server.followLink(link)).status).toBe(200);
   });
 
-  test('says that an address is verified already when a link is used again', async () => {
+  test('reports an address as verified when a link is used again', async () => {
     const email = 'once@sign-up.example';
     await signUp(email);
     await signUp(email);
@@ -74,7 +74,7 @@ describe('signing up', () => {
     }
   });
 
-  test('a link that is a day old, forged or of another kind signs nobody in', async () => {
+  test('refuses a link that is expired, forged or of another type', async () => {
     const email = 'late@sign-up.example';
     await signUp(email);
     const link = server.linkIn(await server.lastOfEmails(email, 1));
@@ -88,7 +88,7 @@ describe('signing up', () => {
     expect((await server.followLink(link)).code).toBe('otp_expired');
   });
 
-  test('a link never leads to a foreign site', async () => {
+  test('never redirects a link to another site', async () => {
     const email = 'lured@sign-up.example';
     await server.client().signUp({ email, password, options: { emailRedirectTo: 'https://evil.example/' } });
     const link = server.linkIn(await server.lastOfEmails(email, 1));
@@ -116,7 +116,7 @@ describe('signing up', () => {
     expect(data.session?.user.email).toBe(email);
   });
 
-  test('where a stranger signed up with the address too, no link hands over a password: its owner chooses one', async () => {
+  test("never gives a stranger's password to the owner of the address", async () => {
     const email = 'wanted@sign-up.example';
     await signUp(email, 'The Owner');
     await signUp(email, 'A Stranger', 'the-strangers-password');
@@ -134,7 +134,7 @@ describe('signing up', () => {
     expect(owner.error).toBeNull();
   });
 
-  test('a link that is sent again after a stranger signed up hands over no password either', async () => {
+  test('neither does a link sent again after a stranger signed up', async () => {
     const email = 'sent-again@sign-up.example';
     await signUp(email, 'The Owner');
     await signUp(email, 'A Stranger', 'the-strangers-password');
@@ -144,7 +144,7 @@ describe('signing up', () => {
     expect(error?.code).toBe('invalid_credentials');
   });
 
-  test('[AUTH-9] a password of fewer than 8 characters is refused by name, with the reason', async () => {
+  test('refuses fewer than 8 characters by name, with the reason [AUTH-9]', async () => {
     const { error } = await signUp('weak@sign-up.example', 'Kim', '1234567');
     expect(error).toMatchObject({
       name: 'AuthWeakPasswordError',
@@ -155,7 +155,7 @@ describe('signing up', () => {
     expect(await server.emailsTo('weak@sign-up.example')).toEqual([]);
   });
 
-  test('a password that others would try first is refused by name, with the reason', async () => {
+  test('refuses common passwords by name, with the reason', async () => {
     const tries: [string, string][] = [
       ['liverpool2026', 'pwned'],
       ['qwertyuiop', 'pwned'],
@@ -172,7 +172,7 @@ describe('signing up', () => {
     expect(await server.emailsTo('weak@sign-up.example')).toEqual([]);
   });
 
-  test('[AUTH-13] nothing tells whether an address is registered', async () => {
+  test('does not reveal whether an address is registered [AUTH-13]', async () => {
     const email = 'known@sign-up.example';
     const first = await signUp(email);
     await server.followLink(server.linkIn(await server.lastOfEmails(email, 1)));
@@ -201,7 +201,7 @@ describe('signing up', () => {
     expect(resent[0]).toEqual(resent[1]);
   });
 
-  test('[AUTH-13] signing up with a known address takes as much work as with a new one', async () => {
+  test('takes as long for a known address as for a new one [AUTH-13]', async () => {
     const email = 'timed@sign-up.example';
     await signUp(email);
     await server.followLink(server.linkIn(await server.lastOfEmails(email, 1)));
@@ -223,7 +223,7 @@ describe('signing up', () => {
     expect(workMs.fresh).toBeGreaterThan(workMs.known * 0.6);
   });
 
-  test('two sign-ups of one address at the same moment make one account', async () => {
+  test('creates one account for two simultaneous sign-ups', async () => {
     const email = 'twice@sign-up.example';
     const answers = await Promise.all([signUp(email), signUp(email)]);
     expect(answers.map(({ error }) => error)).toEqual([null, null]);
@@ -264,7 +264,7 @@ describe('bodies that make no sense', () => {
     expect(Object.keys(answer).sort()).toEqual(['code', 'error_code', 'msg']);
   });
 
-  test('another content type and unknown addresses are refused, and nobody was registered', async () => {
+  test('refuses other content types and unknown addresses', async () => {
     const form = await server.post('/auth/v1/signup', 'email=a', { 'content-type': 'text/plain' });
     expect(form.status).toBe(415);
     expect((await server.post('/auth/v1/admin/users', {})).status).toBe(404);

@@ -26,7 +26,7 @@ const list = (who: Someone) => app.call(who, adminApi.listUsers, {});
 const isMissing = async (who: Someone) =>
   (await app.call(who, accountsApi.getProfile, {})).body.profile?.isTwoStepMissing;
 
-test('where admins need two-step sign-in, one without an app can do nothing an admin may, and reads why', async () => {
+test('lets an admin without a required app do nothing as an admin', async () => {
   const admin = await app.signIn('customer', 'admin');
   const endpoints = [...(await readContracts()).values()].filter(({ gate }) => gate === 'admin');
   expect(endpoints.length).toBeGreaterThan(10);
@@ -52,7 +52,7 @@ test('where admins need two-step sign-in, one without an app can do nothing an a
   expect(await isMissing(customer)).toBe(false);
 });
 
-test('an app opens the admin’s part at once, and closes it at once when it is switched off', async () => {
+test("opens and closes the admin's part with the app, at once", async () => {
   const admin = await app.signIn('customer', 'admin');
   const { auth, who } = await openBrowser(admin);
   expect((await list(await who())).status).toBe(403);

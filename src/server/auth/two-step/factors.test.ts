@@ -65,7 +65,7 @@ async function enrol(client: Client) {
   return { factorId, ...totp };
 }
 
-test('[AUTH-7] auth-js tells of signing in and out, a renewed token, a changed person, a recovery and a code', async () => {
+test("emits auth-js's events for sign-in, refresh, update, recovery and code [AUTH-7]", async () => {
   const events: string[] = [];
   const client = server.client();
   client.onAuthStateChange((event) => void events.push(event));
@@ -127,7 +127,7 @@ test('signs in by password and code, and by neither alone [AUTH-11e]', async () 
   expect((await getProfile((await signIn()).token)).status).toBe(200);
 });
 
-test('a new password takes a fresh code in place of the current one', async () => {
+test('takes a fresh code instead of the current password', async () => {
   const { client } = await signIn();
   const app = await enrol(client);
   const change = (nonce: string) => client.updateUser({ password: 'purple-touch-line', nonce });
@@ -143,7 +143,7 @@ test('a new password takes a fresh code in place of the current one', async () =
   expect(codes.at(-1)).toBe('over_request_rate_limit');
 });
 
-test('the link of a recovery mail does not stand in for the code', async () => {
+test('does not accept a recovery link instead of the code', async () => {
   const app = await enrol((await signIn()).client);
   const client = server.client();
   await client.resetPasswordForEmail(email);
@@ -155,7 +155,7 @@ test('the link of a recovery mail does not stand in for the code', async () => {
   expect((await client.updateUser({ password: 'purple-touch-line' })).error).toBeNull();
 });
 
-test('[AUTH-13] codes cannot be guessed: six wrong ones and the account waits', async () => {
+test('limits code guesses to six [AUTH-13]', async () => {
   const app = await enrol((await signIn()).client);
   const { client } = await signIn();
   const codes: (string | undefined)[] = [];
@@ -171,7 +171,7 @@ test('[AUTH-13] codes cannot be guessed: six wrong ones and the account waits', 
   expect(right.error?.code).toBe('over_request_rate_limit');
 });
 
-test('[AUTH-13] who knows the password and tries codes elsewhere does not lock the owner out', async () => {
+test('does not lock the owner out when others guess codes [AUTH-13]', async () => {
   const app = await enrol((await signIn()).client);
   const tryCode = async (token: string, code: string, ipAddress: string) => {
     const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': ipAddress };
@@ -218,7 +218,7 @@ test('without the code the password signs nobody else out', async () => {
   expect((await logOut('?scope=local')).status, 'their own is over').toBe(403);
 });
 
-test("a stranger's app and challenge are of no use, and the secret is stored encrypted", async () => {
+test("refuses another person's app and challenge, and encrypts the secret", async () => {
   const { client } = await signIn();
   const app = await enrol(client);
   const challenge = await client.mfa.challenge({ factorId: app.factorId });

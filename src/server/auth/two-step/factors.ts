@@ -15,7 +15,7 @@ import type { User } from '../queries.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };
 
-// What every authenticator app understands (RFC 6238): SHA-1, 6 digits, 30 seconds.
+// The parameters every authenticator app supports (RFC 6238): SHA-1, 6 digits, 30 seconds.
 const algorithm = { algorithm: 'SHA1', digits: 6, period: 30 };
 
 const contextOf = (userId: string) => `authenticator app of ${userId}`;
@@ -123,8 +123,8 @@ export async function takeTotpCode(
 }
 
 /**
- * Forgets an app, and with one that was in use the recovery codes: signing in takes the password alone again, which
- * its owner is told by mail.
+ * Deletes an app and, if it was in use, the recovery codes: signing in then takes the password alone, and the owner
+ * is emailed.
  */
 export async function removeFactor(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },

@@ -24,9 +24,9 @@ const refuseCode = () =>
   );
 
 /**
- * Takes the current password, or a code of the person's authenticator app, as a fresh proof of who asks; the session
- * keeps it for a while (confirm-session.ts). Throws `current_password_invalid`, `reauthentication_not_valid`, and 429
- * after too many wrong ones.
+ * Accepts the current password or an authenticator code as a fresh proof of identity, which the session keeps for a
+ * while (confirm-session.ts). Throws `current_password_invalid`, `reauthentication_not_valid`, and 429 after too many
+ * wrong ones.
  */
 export async function proveIdentity(
   { db, config, limiter }: Parts,

@@ -60,7 +60,7 @@ test('ten recovery codes sign in without the app, each once, and every use is em
   const client = await signIn();
   expect(await call(client, 'POST', {})).toMatchObject({ status: 409 });
   const { factorId } = await enrol(client);
-  await server.emailAbout(email, /^Two-step sign-in at Touchline was switched on/);
+  await server.emailAbout(email, /^Two-step sign-in on Touchline was switched on/);
   expect(await call(client, 'GET')).toMatchObject({ left: 0, madeAt: null });
   const { codes } = await call(client, 'POST', {});
   expect(new Set(codes).size).toBe(10);
@@ -80,7 +80,7 @@ test('ten recovery codes sign in without the app, each once, and every use is em
   expect((await lost.mfa.challengeAndVerify({ factorId, code: typed })).error).toBeNull();
   expect(events).toContain('MFA_CHALLENGE_VERIFIED');
   expect(await call(lost, 'GET')).toMatchObject({ left: 9 });
-  const used = await server.emailAbout(email, /^A recovery code was used at Touchline/);
+  const used = await server.emailAbout(email, /^A recovery code was used on Touchline/);
   expect(used.text).toContain('9 recovery codes are left.');
 
   const again = await signIn();
@@ -94,7 +94,7 @@ test('ten recovery codes sign in without the app, each once, and every use is em
   expect(both.filter(({ error }) => error === null)).toHaveLength(1);
 });
 
-test('new codes take the app’s code, replace the old ones, and end with two-step sign-in', async () => {
+test('replaces recovery codes and ends them with two-step sign-in', async () => {
   const client = await signIn();
   const { factorId, secret } = await enrol(client);
   const { codes: old } = await call(client, 'POST', {});
@@ -115,7 +115,7 @@ test('new codes take the app’s code, replace the old ones, and end with two-st
   expect((await call(await signIn(), 'GET')).left).toBe(0);
 });
 
-test('switching two-step sign-in takes the password in a browser that was left open', async () => {
+test('asks for the password to switch two-step sign-in in an old session', async () => {
   const client = await signIn();
   const { factorId } = await enrol(client);
   const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();
@@ -129,7 +129,7 @@ test('switching two-step sign-in takes the password in a browser that was left o
   expect((await client.mfa.enroll({ factorType: 'totp' })).error?.code).toBe('reauthentication_needed');
 });
 
-test("[AUTH-13] recovery codes cannot be guessed, a stranger's is of no use, and none sets an app up", async () => {
+test("limits guesses of recovery codes and refuses another person's [AUTH-13]", async () => {
   const client = await signIn();
   const app = await enrol(client);
   const { codes } = await call(client, 'POST', {});

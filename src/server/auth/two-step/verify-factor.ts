@@ -16,7 +16,7 @@ import { spendRecoveryCode } from './recovery-codes.ts';
 /**
  * Confirms the session with a code of the app, or with a recovery code in its place, and gives it a new refresh
  * token. The first code of an app switches two-step sign-in on, which ends the account's other sessions and is
- * told by mail. A code works once. Throws `mfa_challenge_expired` and `mfa_verification_failed`.
+ * emailed. A code works once. Throws `mfa_challenge_expired` and `mfa_verification_failed`.
  */
 export async function verifyFactor(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },

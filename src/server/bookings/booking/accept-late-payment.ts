@@ -5,9 +5,8 @@ import { enqueue } from '#server/platform/jobs/jobs.ts';
 import { lockSlotOf, type PaymentRecord, readPayment } from './payment-records.ts';
 
 /**
- * Deals with a charge that turned out to have been made after its hold was released: while the hold would
- * still run and the seat is still free the customer gets the lesson after all, otherwise all of the money
- * goes back. Once; called again it changes nothing.
+ * Settles a charge that was made after its hold was released: books the lesson if the hold would still be running and
+ * a seat is free, otherwise refunds all of it. Idempotent.
  */
 export async function acceptLatePayment(
   db: Database,
@@ -16,7 +15,7 @@ export async function acceptLatePayment(
 ): Promise<void> {
   try {
     const isRebooked = await db.transaction().execute((tx) => rebookOrReturn(tx, payment, intentId));
-    // Outside, because whoever books locks the count first and the slot after it.
+    // Outside the transaction, because bookings lock the count before the slot.
     if (isRebooked) await returnCardTry(db, payment.customerUserId);
   } catch (error) {
     const isTaken = ['bookings_customer_never_overlap', 'bookings_one_active_per_slot'].some((constraint) =>

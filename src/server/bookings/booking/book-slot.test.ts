@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 afterEach(() => club.expectBooksInOrder());
 
-test('[PAY-3] [PAY-5] [ADM-7] a customer books with the saved card: one place, one charge, the fee kept from the coach', async () => {
+test('books with the saved card: one seat, one charge, the fee withheld [PAY-3] [PAY-5] [ADM-7]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const answer = await club.book(customer, slotId);
@@ -59,7 +59,7 @@ test('emails a receipt with amount, card, London time and terms [PAY-6a]', async
   });
 });
 
-test('[PAY-3] a price that changed meanwhile refuses with the new price and charges nothing', async () => {
+test('refuses a changed price with the new one and charges nothing [PAY-3]', async () => {
   const slotId = await club.publish({ priceCents: 5500 });
   const answer = await club.book(await club.join(), slotId, 5000);
   expect(answer.status).toBe(409);
@@ -68,7 +68,7 @@ test('[PAY-3] a price that changed meanwhile refuses with the new price and char
   expect(await club.readBookings(slotId)).toEqual([]);
 });
 
-test('a lesson in the past, a cancelled one, an unknown one and the own one are refused in plain words', async () => {
+test('refuses past, cancelled, unknown and own lessons with a message', async () => {
   const customer = await club.join();
   const past = await club.publish({ startsInHours: -2 });
   const cancelled = await club.publish();
@@ -94,7 +94,7 @@ test('a lesson in the past, a cancelled one, an unknown one and the own one are 
   for (const slotId of [past, cancelled, own]) expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('a coach who lost the role takes no bookings, not even through a link that was kept', async () => {
+test('refuses bookings with a former coach', async () => {
   const gone = await app.signIn('coach');
   const slotId = await club.publish({ coachId: gone.userId });
   await app.db.updateTable('coaches').set({ isActive: false }).where('coachId', '=', gone.userId).execute();
@@ -102,12 +102,12 @@ test('a coach who lost the role takes no bookings, not even through a link that 
   expect([answer.status, answer.error!.code, answer.error!.message]).toEqual([
     409,
     'slot_unavailable',
-    'This coach takes no bookings at the moment. You have not been charged.',
+    "This coach isn't taking bookings at the moment. You have not been charged.",
   ]);
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('[DISC-4] without a saved card the customer is sent to add one, signed out to sign in', async () => {
+test('sends customers without a card to add one, and visitors to sign in [DISC-4]', async () => {
   const slotId = await club.publish();
   const without = await club.book(await club.join(null), slotId);
   expect([without.status, without.error!.code]).toEqual([409, 'no_card']);
@@ -116,7 +116,7 @@ test('[DISC-4] without a saved card the customer is sent to add one, signed out 
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('a free lesson needs no card and no card network', async () => {
+test('books a free lesson without a card or card network', async () => {
   const slotId = await club.publish({ priceCents: 0 });
   const customer = await club.join(null);
   const answer = await club.book(customer, slotId, 0);
@@ -124,7 +124,7 @@ test('a free lesson needs no card and no card network', async () => {
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('a full slot says so, and says that nothing was charged', async () => {
+test('reports a full slot and that nothing was charged', async () => {
   const slotId = await club.publish({ seats: 1 });
   await club.book(await club.join(), slotId);
   const late = await club.book(await club.join(), slotId);
@@ -136,7 +136,7 @@ test('a full slot says so, and says that nothing was charged', async () => {
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('two lessons at the same time are refused, naming the one that is in the way', async () => {
+test('refuses overlapping lessons and names the other one', async () => {
   const otherCoach = await app.signIn('coach');
   const first = await club.publish({ startsInHours: 500 });
   const second = await club.publish({ startsInHours: 500.5, coachId: otherCoach.userId });
@@ -150,7 +150,7 @@ test('two lessons at the same time are refused, naming the one that is in the wa
   expect((await club.readSlot(second)).bookedCount).toBe(0);
 });
 
-test('[PAY-5] two overlapping lessons booked in the same instant: one of them, charged once', async () => {
+test('books one of two overlapping lessons at once, charged once [PAY-5]', async () => {
   const otherCoach = await app.signIn('coach');
   const first = await club.publish({ startsInHours: 520 });
   const second = await club.publish({ startsInHours: 520.5, coachId: otherCoach.userId });
@@ -160,7 +160,7 @@ test('[PAY-5] two overlapping lessons booked in the same instant: one of them, c
   expect([...(await club.netCharges(first)), ...(await club.netCharges(second))]).toEqual([5000]);
 });
 
-test('[PAY-5] a double click and two tabs make one booking and one charge', async () => {
+test('books and charges once on a double click in two tabs [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const answers = await Promise.all(Array.from({ length: 6 }, () => club.bookUntilDecided(customer, slotId)));
@@ -176,12 +176,12 @@ test('[PAY-5] a double click and two tabs make one booking and one charge', asyn
 
 test.each([
   ['declined', 'pm_card_chargeDeclined', /^Your bank declined the card\. You have not been charged\./],
-  ['without enough money', 'pm_card_chargeDeclinedInsufficientFunds', /not have enough money on it/],
+  ['without enough money', 'pm_card_chargeDeclinedInsufficientFunds', /n't have enough money for/],
   ['expired since it was saved', 'pm_card_chargeDeclinedExpiredCard', /^Your card has expired\./],
-  ['with a wrong security code', 'pm_card_chargeDeclinedIncorrectCvc', /security code is not right/],
+  ['with a wrong security code', 'pm_card_chargeDeclinedIncorrectCvc', /security code is wrong/],
   ['that is no longer on file', 'pm_gone', /^Your saved card can no longer be used\./],
   ['reported lost', 'pm_card_visa_chargeDeclinedLostCard', /^Your bank declined the card\./],
-])('a card %s is explained, and the place is free again', async (_, card, sentence) => {
+])('explains a card that %s and frees the seat', async (_, card, sentence) => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   // Such a card could not be saved, so it went bad afterwards.
@@ -201,7 +201,7 @@ test.each([
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('[PAY-4] a card that the bank wants to check is booked after the check', async () => {
+test("books after the bank's check [PAY-4]", async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.needsAuthentication);
   const { body } = await club.book(customer, slotId);
@@ -215,7 +215,7 @@ test('[PAY-4] a card that the bank wants to check is booked after the check', as
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('[PAY-4] a failed check at the bank frees the place and says so', async () => {
+test('frees the seat after a failed check at the bank [PAY-4]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.needsAuthentication);
   const { body } = await club.book(customer, slotId);
@@ -228,7 +228,7 @@ test('[PAY-4] a failed check at the bank frees the place and says so', async () 
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('[PAY-4] a customer who walks away from the check: the place is free again after the hold', async () => {
+test('frees the seat after an abandoned check [PAY-4]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.needsAuthentication);
   const { body } = await club.book(customer, slotId);
@@ -247,12 +247,12 @@ test('[PAY-4] a customer who walks away from the check: the place is free again 
   expect(await club.netCharges(slotId)).toEqual([]);
   const settled = await app.call(customer, bookingsApi.settle, { bookingId: body.bookingId });
   expect(settled.error!.message).toBe(
-    'The payment was not finished in time, so your place was let go. You have not been charged. Please try again.',
+    "You didn't finish paying in time, so we released your place. You have not been charged. Please try again.",
   );
   expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
 });
 
-test('[PAY-4] a customer who gives up frees the place at once, and cannot be charged afterwards', async () => {
+test('frees the seat when the customer gives up, and never charges later [PAY-4]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.needsAuthentication);
   const { body } = await club.book(customer, slotId);
@@ -267,7 +267,7 @@ test('[PAY-4] a customer who gives up frees the place at once, and cannot be cha
   expect((await app.call(customer, bookingsApi.release, { bookingId: body.bookingId })).status).toBe(200);
 });
 
-test('[PAY-5] giving up what was paid meanwhile keeps the booking and says so', async () => {
+test('keeps a booking that was paid before it was given up [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.needsAuthentication);
   const { body } = await club.book(customer, slotId);

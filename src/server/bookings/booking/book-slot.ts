@@ -13,7 +13,7 @@ import { type BookingFacts, holdSeat, type ReadBookingFacts } from './hold-seat.
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 import { type BookingParts, type Settlement, settleForCustomer } from './settle-booking.ts';
 
-/** What the customer saw; a client that does not name time or place takes what they are. */
+/** What the customer saw; if a client omits time or location, the current ones apply. */
 type Shown = {
   baseAmountCents: number;
   startTime?: string | undefined;
@@ -21,10 +21,11 @@ type Shown = {
 };
 
 /**
- * Books a slot: takes the seat, charges the saved card, confirms. Repeated for a slot the customer is already
- * booking it continues that booking. `baseAmountCents` is the price the customer was shown, `startTime` the time and
+ * Books a slot: takes the seat, charges the saved card, confirms. Repeated for a slot the customer is already booking
+ * it continues that booking. `baseAmountCents` is the price the customer was shown, `startTime` the time and
  * `location` the place. Throws `not_found`, `slot_unavailable`, `time_changed`, `price_changed` (details.priceCents),
- * `slot_full`, `location_changed`, `no_card`, `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many bookings or failed payments.
+ * `slot_full`, `location_changed`, `no_card`, `overlap`, `already_booked` (details.bookingId), `too_many_requests`
+ * after many bookings or failed payments.
  */
 export async function bookSlot(
   parts: BookingParts & { readFacts: ReadBookingFacts },
@@ -43,7 +44,7 @@ export async function bookSlot(
     refuse(facts, userId, shown);
     const payment = await tryToHold(db, slotId, userId, facts);
     if (payment) return settleForCustomer(parts, payment, ipAddress);
-    // Something was lost between the look and the grasp: the next look tells what.
+    // The slot changed between the read and the conditional update. Re-read it; the next pass reports what changed.
     if (attempt === 3) throw slotFull();
   }
 }
@@ -71,7 +72,7 @@ function refuse(facts: BookingFacts, userId: string, shown: Shown): void {
     const where = location ? formatLocation(location) : 'to be agreed with the coach';
     throw new AppError(
       'location_changed',
-      `The coach has changed the place of this lesson. New location: ${where}. You have not been charged.`,
+      `The coach has changed the location of this lesson. New location: ${where}. You have not been charged.`,
       { details: { location } },
     );
   }
@@ -116,7 +117,7 @@ async function tryToHold(
     // for each other.
     if ((error as { code?: string }).code === '40P01') return null;
     if (!isViolation(error, 'bookings_customer_never_overlap')) {
-      // Nothing is charged before the place is held.
+      // Nothing is charged before the seat is held.
       throw readDatabaseFailure(error, 'You have not been charged.') ?? error;
     }
     const clash = await findClash(db, slotId, userId);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const publishSome = (count: number, priceCents = 5000) =>
   Promise.all(Array.from({ length: count }, () => club.publish({ priceCents })));
 
-test('a card that is declined time after time ends with a pause, which says how long it is', async () => {
+test('pauses a person after repeated declines and says how long', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.declined);
   const codes: string[] = [];
@@ -45,7 +45,7 @@ test('a card that is declined time after time ends with a pause, which says how 
   expect((await club.book(await club.join(), slotId)).status).toBe(200);
 });
 
-test('a hundred lessons at once with a declined card get no more than ten charges to the card network', async () => {
+test('limits ten simultaneous charges to the card network with a bad card', async () => {
   const customer = await club.join(testCards.declined);
   const slots = await publishSome(100);
   const before = (await app.cardNetwork.ledger()).length;
@@ -59,7 +59,7 @@ test('a hundred lessons at once with a declined card get no more than ten charge
   expect((await Promise.all(slots.map(club.readSlot))).every((slot) => slot.bookedCount === 0)).toBe(true);
 });
 
-test('payments that succeed hold nobody up, however many and whatever failed between them', async () => {
+test('never delays people whose payments succeed', async () => {
   const customer = await club.join();
   for (const slotId of await publishSome(14)) expect((await club.book(customer, slotId)).status).toBe(200);
   const count = await app.db
@@ -76,7 +76,7 @@ test('payments that succeed hold nobody up, however many and whatever failed bet
   }
 });
 
-test('lessons that overlap another one give no failed payment back', async () => {
+test('charges no failed payment for overlapping lessons', async () => {
   const customer = await club.join(testCards.declined);
   const booked = await club.publish({ priceCents: 0, startsInHours: 900 });
   expect((await club.book(customer, booked, 0)).status).toBe(200);
@@ -90,7 +90,7 @@ test('lessons that overlap another one give no failed payment back', async () =>
   expect(codes.slice(9)).toEqual(['overlap', 'overlap', 'overlap', 'payment_failed', 'too_many_requests']);
 });
 
-test('what confirms a booking locks the count of payments first, as what begins one does: no circle', async () => {
+test('locks the payment counter first, so that no deadlock occurs', async () => {
   await app.cardNetwork.control({ webhooksOff: true });
   const customer = await club.join(testCards.needsAuthentication);
   const { body } = await club.book(customer, await club.publish());
@@ -111,7 +111,7 @@ test('what confirms a booking locks the count of payments first, as what begins 
   await app.cardNetwork.control({ webhooksOff: false });
 });
 
-test('bookings begun by the dozen, and questions about unfinished ones, are slowed down', async () => {
+test('limits bookings and lookups by the dozen', async () => {
   const customer = await club.join();
   const slots = await publishSome(61, 0);
   const codes: number[] = [];
@@ -139,7 +139,7 @@ test('bookings begun by the dozen, and questions about unfinished ones, are slow
   }
 });
 
-test('saving cards is limited in words that say how long to wait', async () => {
+test('limits saving cards and says how long to wait', async () => {
   const customer = await app.signIn('customer');
   for (let count = 0; count < 20; count++) {
     expect((await app.call(customer, paymentsApi.startCardSetup, {})).status).toBe(200);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('lists the own lessons to come and no cancelled, past or other ones', async () => {
+test("lists one's own upcoming lessons only", async () => {
   const [customer, other] = [await club.join(), await club.join()];
   const [booked, cancelled, past, notOwn] = [
     await club.publish(),

@@ -46,8 +46,8 @@ type BookingFactsKey = { slotId: string; userId: string; ipAddress: string | nul
 export type ReadBookingFacts = (key: BookingFactsKey) => Promise<BookingFacts | undefined>;
 
 /**
- * Makes the reader of what decides about a booking: undefined where there is no such slot. A full slot is told
- * from this one cheap statement, and a rush for it shares it.
+ * Batched loader for everything that decides whether a customer can book a slot; undefined if the slot does not
+ * exist. Concurrent callers share one query, so a rush on a full slot stays cheap.
  */
 export function createFactsReader(db: Database): ReadBookingFacts {
   return createBatchLoader(async (keys: BookingFactsKey[]) => {
@@ -80,7 +80,7 @@ export function createFactsReader(db: Database): ReadBookingFacts {
   });
 }
 
-/** The columns of the joined table `location` as a booking keeps them; null where the lesson has none. */
+/** The columns of the joined table `location` as a booking stores them; null if the lesson has none. */
 export const locationObject = sql`case when location.location_id is not null then jsonb_build_object(
   'locationId', location.location_id, 'name', location.name, 'address', location.address, 'city', location.city,
   'postcode', location.postcode) end`;
@@ -89,12 +89,12 @@ export const locationObject = sql`case when location.location_id is not null the
 const tries = 4;
 
 /**
- * Takes a seat for 15 minutes (5 for somebody who let a hold run out within the last day) and writes booking, a copy of
- * the lesson as it is sold, and payment down with it, in one statement, which begins by counting what the customer does
- * and goes on within the limits alone: the conditional update of the slot is the check. Null where the seat, the price,
- * the time, the place, the slot's being open or the customer's account was lost since `facts` were read. Throws
- * `too_many_requests`, also for a fourth payment at once that is not decided, and violations of the two constraints on a
- * customer's bookings.
+ * Takes a seat for 15 minutes (5 for somebody who let a hold run out within the last day) and writes booking, a copy
+ * of the lesson as it is sold, and payment down with it, in one statement, which begins by counting what the customer
+ * does and goes on within the limits alone: the conditional update of the slot is the check. Null where the seat, the
+ * price, the time, the place, the slot's being open or the customer's account was lost since `facts` were read.
+ * Throws `too_many_requests`, also for a fourth payment at once that is not decided, and violations of the two
+ * constraints on a customer's bookings.
  */
 export async function holdSeat(
   db: Database,

@@ -7,7 +7,7 @@ import { keyOfCardTries } from '#server/payments/card-limits.ts';
 import type { Charge } from '#server/payments/payment-intents.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
-/** How long a charge the card network knows nothing of is waited for: longer than our longest call takes. */
+/** How long to wait for a charge that the card network does not know: longer than our longest call takes. */
 const giveUpSeconds = 35;
 
 /** A payment with its booking, as settling needs to see them. */
@@ -30,7 +30,7 @@ export type PaymentRecord = {
   endTime: string;
   createdAt: string;
   isHoldOver: boolean;
-  /** The card network had all the time it needs to tell of the charge. */
+  /** The card network has had enough time to report the charge. */
   isOverdue: boolean;
 };
 
@@ -58,14 +58,15 @@ export async function readPayment(
   return rows[0];
 }
 
-/** What the card network is asked to charge for this payment. Only for payments of more than nothing. */
+/** The charge to make for this payment. Only for amounts above zero. */
 export function chargeOf(payment: PaymentRecord): Charge {
   const { paymentId, bookingId, amountCents, title, startTime, endTime, createdAt } = payment;
   return {
     paymentId,
     bookingId,
     amountCents,
-    // The same in every call for this payment, as its idempotency key demands: "Tennis basics, Sat 21 Nov 2026, 09:00–10:00".
+    // The same in every call for this payment, as its idempotency key demands: "Tennis basics, Sat 21 Nov 2026,
+    // 09:00–10:00".
     description: `${title}, ${formatLessonTime(startTime, endTime, 0)}`.slice(0, 500),
     createdAt,
     stripeCustomerId: payment.stripeCustomerId!,
@@ -107,7 +108,7 @@ export async function confirmBooking(
   return rows[0]!.confirmed > 0;
 }
 
-/** Remembers which intent stands for an unfinished payment, and when to look at it next. False for a finished one. */
+/** Stores the intent of an unfinished payment and when to check it next. False if the payment is finished. */
 export async function recordIntent(
   db: Database,
   payment: PaymentRecord,

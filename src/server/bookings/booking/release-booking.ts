@@ -8,8 +8,8 @@ import { chargeOf, type PaymentRecord, readPayment, releaseHold } from './paymen
 import { type BookingParts, settleAnswer } from './settle-booking.ts';
 
 /**
- * Gives up a booking that is not paid yet. The card network is told first, so that a free seat can never be
- * charged for. Giving up twice is fine; throws `conflict` where the payment had gone through after all.
+ * Cancels an unpaid booking. It is cancelled at the card network first, so that a free seat is never charged for.
+ * Idempotent; throws `conflict` if the payment had already succeeded.
  */
 export async function releaseBooking(
   parts: BookingParts,
@@ -24,7 +24,7 @@ export async function releaseBooking(
   if (payment.bookingStatus === 'released') return;
   if (payment.bookingStatus !== 'pending') throw alreadyPaid(bookingId);
   await consumeCardLookup(db, customer.userId);
-  // A charge that is still on its way now finds the hold over, and goes back instead of booking.
+  // A charge still being made finds the hold released and is refunded.
   await db
     .updateTable('bookings')
     .set({ holdExpiresAt: sql<string>`now()` })

@@ -46,7 +46,7 @@ async function age(slotId: string, seconds: number) {
   return booking!;
 }
 
-test('[PAY-5] an answer lost after the charge is asked for again: booked, charged once', async () => {
+test("books and charges once when the charge's response is lost [PAY-5]", async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'after');
@@ -57,7 +57,7 @@ test('[PAY-5] an answer lost after the charge is asked for again: booked, charge
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('[PAY-5] a call lost before the charge is made again: booked, charged once', async () => {
+test("books and charges once when the charge's request is lost [PAY-5]", async () => {
   const slotId = await club.publish();
   const stop = gate.stopNext(charge, 'before');
   const answer = club.bookUntilDecided(await club.join(), slotId);
@@ -67,7 +67,7 @@ test('[PAY-5] a call lost before the charge is made again: booked, charged once'
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('[PAY-5] a card network that fails after every charge and keeps repeating its failure', async () => {
+test('survives a card network that fails after every charge [PAY-5]', async () => {
   const slotId = await club.publish();
   await app.cardNetwork.control({ errorAfterChargeRate: 1 });
   const answer = await club.bookUntilDecided(await club.join(), slotId);
@@ -75,7 +75,7 @@ test('[PAY-5] a card network that fails after every charge and keeps repeating i
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('[PAY-5] a card network that is down: the booking waits, then the place is let go, nothing charged', async () => {
+test('releases the seat when the card network is down [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   await app.cardNetwork.control({ errorRate: 1 });
@@ -89,12 +89,12 @@ test('[PAY-5] a card network that is down: the booking waits, then the place is 
   const settled = await app.call(customer, bookingsApi.settle, { bookingId: answer.body.bookingId });
   expect(settled.status).toBe(402);
   expect(settled.error!.message).toBe(
-    'The card network did not answer in time, so your place was let go. You have not been charged. Please try again.',
+    "The card network didn't respond in time, so we released your place. You have not been charged. Please try again.",
   );
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('[PAY-5] a connection lost right after "Confirm Booking": booking again finds the same booking', async () => {
+test('finds the same booking after a lost connection [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'after');
@@ -117,7 +117,7 @@ test('[PAY-5] a connection lost right after "Confirm Booking": booking again fin
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('[PAY-5] the webhook comes before the answer, and the answer changes nothing any more', async () => {
+test('ignores the response after the webhook [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'after');
@@ -130,7 +130,7 @@ test('[PAY-5] the webhook comes before the answer, and the answer changes nothin
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('[PAY-5] webhooks that come three times, late and out of order change nothing', async () => {
+test('ignores repeated, late and reordered webhooks [PAY-5]', async () => {
   await app.cardNetwork.control({ webhookDuplicates: 2, webhookShuffle: true, webhookDelayMs: 100 });
   const paid = await club.publish();
   const walked = await club.publish();
@@ -160,7 +160,7 @@ test('[PAY-5] webhooks that come three times, late and out of order change nothi
   expect(await club.netCharges(cancelled)).toEqual([]);
 });
 
-test('[PAY-5] the same charge under way elsewhere is waited for, not taken for refused', async () => {
+test('waits for the same charge in progress elsewhere [PAY-5]', async () => {
   const slotId = await club.publish();
   const message = 'There is currently another in-progress request using this Idempotent Key.';
   const error = { type: 'invalid_request_error', code: 'idempotency_key_in_use', message };
@@ -174,7 +174,7 @@ test('[PAY-5] the same charge under way elsewhere is waited for, not taken for r
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('[PAY-5] a payment intent that the card network does not know ends the booking, charged nothing', async () => {
+test('ends a booking whose payment intent is unknown [PAY-5]', async () => {
   await app.cardNetwork.control({ webhooksOff: true });
   const slotId = await club.publish();
   const customer = await club.join(testCards.needsAuthentication);
@@ -191,7 +191,7 @@ test('[PAY-5] a payment intent that the card network does not know ends the book
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('a webhook without a right signature, or too large, is refused and nothing is stored', async () => {
+test('refuses and stores no webhook with a bad signature or size', async () => {
   const count = async () => (await app.db.selectFrom('webhookEvents').select('eventId').execute()).length;
   const before = await count();
   const send = (body: string, signature: string) =>
@@ -204,7 +204,7 @@ test('a webhook without a right signature, or too large, is refused and nothing 
   expect(await count()).toBe(before);
 });
 
-test('[PAY-5] a charge that turns up after the place was let go books it after all while it is still free', async () => {
+test('books a late charge while the seat is free [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'before');
@@ -220,7 +220,7 @@ test('[PAY-5] a charge that turns up after the place was let go books it after a
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('[PAY-5] a charge that turns up after the place went to somebody else is refunded in full, and said by mail', async () => {
+test('refunds a late charge once the seat is taken, and emails [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'before');
@@ -247,7 +247,7 @@ test('[PAY-5] a charge that turns up after the place went to somebody else is re
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('[PAY-5] given up while the charge is on its way: the charge goes back instead of booking', async () => {
+test('refunds a charge that lands after giving up [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'before');
@@ -261,7 +261,7 @@ test('[PAY-5] given up while the charge is on its way: the charge goes back inst
   await eventually(async () => (await club.netCharges(slotId)).length === 0);
 });
 
-test('[PAY-5] lost answer and lost webhooks: the sweeper finds the charge and books it', async () => {
+test('books in the sweeper when response and webhooks are lost [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.needsAuthentication);
   await app.cardNetwork.control({ webhooksOff: true });
@@ -272,7 +272,7 @@ test('[PAY-5] lost answer and lost webhooks: the sweeper finds the charge and bo
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'booked');
 });
 
-test('[PAY-5] an event whose job was lost with its process is taken up again', async () => {
+test('requeues an event whose job was lost [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.needsAuthentication);
   const { body } = await club.book(customer, slotId);
@@ -301,7 +301,7 @@ test('[PAY-5] an event whose job was lost with its process is taken up again', a
   );
 });
 
-test('a disputed payment is in the audit log, once', async () => {
+test('writes a disputed payment to the audit log once', async () => {
   const slotId = await club.publish();
   await club.book(await club.join(), slotId);
   const [booking] = await club.readBookings(slotId);

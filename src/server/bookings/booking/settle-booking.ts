@@ -26,14 +26,14 @@ import {
 export type BookingParts = { db: Database; cards: Stripe; log: Log };
 
 /**
- * Where a booking has come to. `failed`: released, and nothing was charged or all of it goes back. `isCardRefused`: this
- * very call released it because the card network refused the card.
+ * The state of a booking. `failed`: released, and nothing charged or everything refunded. `isCardRefused`: this call
+ * released it because the card network refused the card.
  */
 export type Settlement =
   | BookingAttempt
   | { outcome: 'failed'; bookingId: string; message: string; isCardRefused?: boolean };
 
-/** A settlement as the API answers it; throws `payment_failed` with the customer's sentence for a failed one. */
+/** A settlement as the API returns it; throws `payment_failed` with the customer's message for a failed one. */
 export function answerAttempt(settlement: Settlement): BookingAttempt {
   if (settlement.outcome !== 'failed') return settlement;
   throw new AppError('payment_failed', settlement.message, { details: { bookingId: settlement.bookingId } });
@@ -56,9 +56,9 @@ export async function settleForCustomer(
 }
 
 /**
- * Compares a payment with the card network and confirms or releases its booking. Anybody may call it at any
- * time, any number of times. While the customer waits (`waiting`), a charge that never reached the network is made
- * now; otherwise it is released once the network had the time to tell of it.
+ * Compares a payment with the card network and confirms or releases its booking. Idempotent; anyone may call it.
+ * While the customer waits (`waiting`), a charge that never reached the network is made now; otherwise it is released
+ * after the network had time to report it.
  */
 export async function settlePayment(
   parts: BookingParts,
@@ -81,7 +81,7 @@ function askCardNetwork(
     : findIntent(cards, chargeOf(payment));
 }
 
-/** Acts on what the card network said of a payment; see {@link settlePayment}. */
+/** Acts on the card network's state of a payment; see {@link settlePayment}. */
 export async function settleAnswer(
   parts: BookingParts,
   payment: PaymentRecord,
@@ -137,7 +137,7 @@ async function settleIntent(
   return { outcome: 'processing', bookingId };
 }
 
-/** An intent that is not the very charge we asked for is nothing to act on. */
+/** Ignores an intent that is not exactly the charge we asked for. */
 function assertMatch({ log }: BookingParts, payment: PaymentRecord, intent: Stripe.PaymentIntent): void {
   const isOurs =
     intent.metadata.payment_id === payment.paymentId &&

@@ -21,14 +21,14 @@ export function queueSweep(db: Database, inSeconds = everySeconds): Promise<void
   );
 }
 
-/** Records that a payment sweep has ended; readiness and metrics tell how long ago that was. */
+/** Records the end of a payment sweep; readiness and metrics report how long ago it was. */
 export async function recordSweep(db: Database): Promise<void> {
   await sql`update health set swept_at = now()`.execute(db);
 }
 
 /**
- * Settles what nobody came back for: payments whose answer was lost or whose hold ran out, refunds that were not
- * sent, events and jobs whose process was killed. Several processes may sweep at once: each claims what it takes for a while.
+ * Settles abandoned work: payments without a response or with an expired hold, unsent refunds, and events and jobs of
+ * killed processes. Several processes may sweep at once: each claims what it takes for a while.
  */
 export async function sweepPayments(parts: BookingParts): Promise<void> {
   const deadline = Date.now() + longestRunMs;
@@ -81,7 +81,7 @@ async function claim(db: Database, what: 'payment' | 'refund'): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** A worker that was killed takes its job along for hours; the event is still there. */
+/** A killed worker locks its job for hours; the event still exists. */
 async function requeueEvents(db: Database): Promise<void> {
   const events = await db
     .selectFrom('webhookEvents')
@@ -93,7 +93,7 @@ async function requeueEvents(db: Database): Promise<void> {
     .limit(200)
     .execute();
   for (const { eventId, eventType, objectId } of events) {
-    // An event that waits for its next try keeps the time of it.
+    // An event that waits for its next attempt keeps its time.
     await sql`select 1 from graphile_worker.add_job(${jobOfEvent(eventType)},
       ${JSON.stringify({ eventId, objectId })}::json, job_key => ${`event-${eventId}`},
       job_key_mode => 'preserve_run_at')`.execute(db);

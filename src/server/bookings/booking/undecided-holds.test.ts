@@ -53,7 +53,7 @@ test('holds at most three lessons at once for a person who has not paid', async 
   expect((await club.book(customer, fourth!)).body.outcome).toBe('requiresAction');
 });
 
-test('of a dozen bookings at once three are held', async () => {
+test('holds three of a dozen simultaneous bookings', async () => {
   const customer = await club.join(testCards.needsAuthentication);
   const slots = await publishSome(12);
   const answers = await Promise.all(slots.map((slotId) => club.book(customer, slotId)));
@@ -62,7 +62,7 @@ test('of a dozen bookings at once three are held', async () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
 });
 
-test('a hold is shorter after one that ran out', async () => {
+test('shortens a hold after one that expired', async () => {
   const customer = await club.join(testCards.needsAuthentication);
   const [abandoned, next, later] = await publishSome(3);
   await club.book(customer, abandoned!);

@@ -66,7 +66,7 @@ test('cancels all slots of a London day, tells and refunds everyone [SLOT-9d, SL
   await eventually(async () => (await club.netCharges(slots[1]!)).length === 0);
 });
 
-test('[SLOT-9] another coach’s day, an empty day and two at once', async () => {
+test("leaves another coach's day alone and cancels once [SLOT-9]", async () => {
   const date = addDays(today(), 210);
   const slots = await fillDay(date, [8, 10, 12, 14]);
   for (const slotId of slots) await club.book(await club.join(), slotId);
@@ -80,7 +80,7 @@ test('[SLOT-9] another coach’s day, an empty day and two at once', async () =>
   expect(refused.error!.fields).toHaveProperty('reason');
 });
 
-test('[SLOT-9] a lesson under way is left to be decided on its own', async () => {
+test('leaves a lesson in progress to a separate decision [SLOT-9]', async () => {
   const running = await club.publish();
   const date = today();
   // Also in the first minutes of a day it began on that day.
@@ -96,7 +96,7 @@ test('[SLOT-9] a lesson under way is left to be decided on its own', async () =>
     .execute();
 });
 
-test('[SLOT-9] [PAY-5] killed in the middle of it: what is cancelled is refunded once, and asking again does the rest', async () => {
+test('finishes cancelling a day after being killed, refunding once [SLOT-9] [PAY-5]', async () => {
   const date = addDays(today(), 220);
   const slots = await fillDay(date, [6, 7, 8, 9, 10, 11, 12, 13]);
   const customers = [await club.join(), await club.join()];

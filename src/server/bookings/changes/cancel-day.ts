@@ -32,8 +32,8 @@ export async function previewCancelDay(
 }
 
 /**
- * Cancels what is left of a coach's day, each lesson in a transaction of its own: a day of full groups would hold
- * its locks too long otherwise. Called again it goes on where it stopped. Answers what this call cancelled.
+ * Cancels the rest of a coach's day, each lesson in its own transaction: one for a day of full groups would hold its
+ * locks too long. Calling it again continues. Returns what this call cancelled.
  */
 export async function cancelDay(
   db: Database,

@@ -10,17 +10,16 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 
 /**
- * What a cancellation meant: how many had booked, how many had cancelled late and get the rest of their money too, and
- * what goes back to cards in all, in cents.
+ * The effect of a cancellation: bookings, late cancellations that get the rest of their money back, and the total
+ * refund in cents.
  */
 export type CancelledSlot = { people: number; lateCancellers: number; refundCents: number };
 
 /**
- * Cancels one of the coach's lessons. Everybody who booked gets all of the money back, whatever their policy, and
- * so does anyone who had cancelled late: the coach keeps nothing of a lesson that does not take place. A customer who is
- * about to pay loses the hold. Slot, bookings, ledger and the jobs that tell and pay commit together.
- * `reason` stands in the mails; empty for none. Throws `not_found`, and `conflict` for a lesson that is over or
- * cancelled already.
+ * Cancels one of the coach's lessons. Everybody who booked gets all of the money back, whatever their policy, and so
+ * does anyone who had cancelled late: the coach keeps nothing of a lesson that does not take place. A customer who is
+ * about to pay loses the hold. Slot, bookings, ledger and the jobs that tell and pay commit together. `reason` stands
+ * in the mails; empty for none. Throws `not_found`, and `conflict` for a lesson that is over or cancelled already.
  */
 export async function cancelSlot(
   db: Database,

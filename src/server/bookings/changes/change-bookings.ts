@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { Booking } from '#domain/bookings/contract.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 
-/** What a lesson is, as far as its template says it. */
+/** The part of a lesson that comes from its template. */
 export type LessonContent = NonNullable<Booking['changedTo']>;
 
-/** Payload of the job that emails a lesson's new content with the one the customer was last told. */
+/** Payload of the job that emails a lesson's new content and the content the customer last saw. */
 export type ChangedPayload = { bookingId: string; from: LessonContent; to: LessonContent };
 
 /**
- * Writes down what the coach has changed title, description and sport to, for the booked lessons to come of a template or
- * for one booking, and queues an email to whoever booked. What was sold stays on the booking. A place that is only held is left until
- * it is booked, so that its customer is emailed, too. Repeating it changes nothing.
+ * Writes down what the coach has changed title, description and sport to, for the booked lessons to come of a
+ * template or for one booking, and queues an email to whoever booked. What was sold stays on the booking. A place
+ * that is only held is left until it is booked, so that its customer is emailed, too. Repeating it changes nothing.
  */
 export async function changeBookings(
   tx: Tx,

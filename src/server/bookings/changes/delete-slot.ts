@@ -6,8 +6,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { lockCoachSlot } from './lock-coach-slot.ts';
 
 /**
- * Deletes one of the coach's lessons that nobody has ever booked, nor begun to. Throws `not_found`, and `conflict` for
- * one with bookings, whatever has become of them: they refer to it.
+ * Deletes one of the coach's lessons that was never booked or held. Throws `not_found`, and `conflict` if any booking
+ * refers to it.
  */
 export async function deleteSlot(db: Database, coach: Person, slotId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -105,7 +105,7 @@ test('a group can shrink to the places taken and no further, and full is full [S
   expect((await edit(single, { minCapacity: 1, maxCapacity: 1 })).status).toBe(200);
 });
 
-test('[SLOT-9] the last place is taken while the coach takes it away: never more people than places', async () => {
+test('never sells more seats than a coach leaves [SLOT-9]', async () => {
   const slotId = await club.publish({ seats: 4 });
   for (const customer of [await club.join(), await club.join()]) await club.book(customer, slotId);
   const third = await club.join();
@@ -113,7 +113,7 @@ test('[SLOT-9] the last place is taken while the coach takes it away: never more
   expect([edited.status === 200, booked.status === 200].filter(Boolean)).toHaveLength(1);
 });
 
-test('[SLOT-9] everybody who booked is told of a new place once, with the former one', async () => {
+test('emails everyone once about a new location, with the old one [SLOT-9]', async () => {
   const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish();
   await edit(slotId, { locationId: old.locationId });
@@ -138,7 +138,7 @@ test('[SLOT-9] everybody who booked is told of a new place once, with the former
   expect((await edit(slotId, { locationId: foreign.locationId })).status).toBe(404);
 });
 
-test('whoever booked before the place changed is shown both, and may cancel for all of the money until the start', async () => {
+test('shows both locations and lets customers cancel until the start', async () => {
   const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish({ startsInHours: 30 });
   await edit(slotId, { locationId: old.locationId });
@@ -155,14 +155,14 @@ test('whoever booked before the place changed is shown both, and may cancel for 
   const received = await eventually(async () =>
     (await app.emailsTo(before.email)).find(({ subject }) => subject.startsWith('New location')),
   );
-  expect(received.text).toContain('you can cancel until it starts and get all of your £50.00 back');
+  expect(received.text).toContain('you can cancel until it starts and get your £50.00 back');
   const cancel = (who: Someone, id: string, expectedRefundCents: number) =>
     app.call(who, bookingsApi.cancel, { bookingId: id, expectedRefundCents });
   expect((await cancel(after, later, 5000)).error!.details).toEqual({ refundCents: 0 });
   expect((await cancel(before, bookingId, 5000)).body.booking.refund!.amountCents).toBe(5000);
 });
 
-test('counts another address as another place, not another name or spelling', async () => {
+test('counts a new address as another location, not a new name or spelling', async () => {
   const venue = await addLocation('Hall');
   const slotId = await club.publish();
   await edit(slotId, { locationId: venue.locationId });
@@ -187,7 +187,7 @@ test('counts another address as another place, not another name or spelling', as
   expect(shown.body.booking.relocatedFrom).toBeNull();
 });
 
-test('[SLOT-9] who was shown the former place is not booked for the new one without being asked', async () => {
+test('does not book somebody shown the old location without asking [SLOT-9]', async () => {
   const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish();
   const customer = await club.join();
@@ -201,7 +201,7 @@ test('[SLOT-9] who was shown the former place is not booked for the new one with
     expect.objectContaining({
       code: 'location_changed',
       message:
-        'The coach has changed the place of this lesson. New location: New Court, 14 Park Road, Leeds, LS6 3AA. You have not been charged.',
+        'The coach has changed the location of this lesson. New location: New Court, 14 Park Road, Leeds, LS6 3AA. You have not been charged.',
       details: { location: next },
     }),
   );
@@ -217,7 +217,7 @@ test('[SLOT-9] who was shown the former place is not booked for the new one with
   expect((await book(moved)).body.outcome).toBe('booked');
 });
 
-test('[SLOT-9] a place that changes between the look and the grasp for the seat is asked about, too', async () => {
+test('asks about a location that changes just before the seat is taken [SLOT-9]', async () => {
   const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish();
   await edit(slotId, { locationId: old.locationId });

@@ -96,7 +96,7 @@ async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTim
       'from', ${JSON.stringify(from)}::json, 'to', ${JSON.stringify(to)}::json)) from moved`.execute(tx);
 }
 
-/** Throws what the coach can act on where two lessons would be at once; anything but a collision goes on as it is. */
+/** Turns overlap violations into errors the coach can act on; rethrows anything else. */
 async function explainCollision(db: Database, coachId: string, move: Move, error: unknown): Promise<void> {
   const isClash = isViolation(error, 'lesson_slots_never_overlap');
   const isBusy = isViolation(error, 'bookings_customer_never_overlap');

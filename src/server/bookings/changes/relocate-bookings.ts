@@ -40,7 +40,7 @@ export async function relocateBookings(
     from json_array_elements(${JSON.stringify(jobs)}::json) payload`.execute(tx);
 }
 
-/** Locks the scheduled lessons to come, so that none of them goes elsewhere meanwhile; a location before its lessons. */
+/** Locks the upcoming scheduled lessons, so that none moves in the meantime; a location before its lessons. */
 async function lockSlots(tx: Tx, of: Parameters<typeof relocateBookings>[1]) {
   if ('locationId' in of) {
     // Its next change waits, and is announced by a job of its own.

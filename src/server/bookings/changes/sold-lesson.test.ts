@@ -99,7 +99,7 @@ test('emails changed content with what it was and makes cancelling free', async 
   expect(message.text).toContain('New title: Match play\nOld title: Tennis basics');
   expect(message.text).toContain('New sport: Badminton\nOld sport: Tennis');
   expect(message.text).not.toContain('description');
-  expect(message.text).toContain('you can cancel until it starts and get all of your £50.00 back');
+  expect(message.text).toContain('you can cancel until it starts and get your £50.00 back');
   expect((await read(before, bookingId)).changedTo).toMatchObject({
     title: 'Match play',
     sport: 'badminton',

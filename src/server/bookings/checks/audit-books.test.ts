@@ -96,7 +96,7 @@ test.each([
     `insert into ledger_entries (booking_id, kind, amount_cents) values (${booked}, 'refunded', -1)`,
     '',
   ],
-])('the audit finds a broken rule: %s', async (rule, corruption, mending) => {
+])('finds a broken rule: %s', async (rule, corruption, mending) => {
   expect(await auditBooks(app.db, app.cards)).toEqual([]);
   await sql.raw(corruption).execute(app.db);
   const findings = await auditBooks(app.db, app.cards);
@@ -104,7 +104,7 @@ test.each([
   expect(findings.map((finding) => finding.rule).join('\n')).toContain(rule);
 });
 
-test('compares what happened since an instant, and earlier charges only where they were refunded since', async () => {
+test('compares events since an instant and charges refunded since', async () => {
   const rule = "The books agree with the card network's ledger";
   const compare = async (since: string) =>
     (await auditBooks(app.db, app.cards, { since })).find((finding) => finding.rule === rule)?.rows ?? [];

@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-test('[PAY-5] whatever is killed, paused or cut under a mixed load: the books in order, every answer true', async () => {
+test('keeps the books in order under a mixed load with faults [PAY-5]', async () => {
   const settings = { seed: 20, loadMs: 4_000, accidents: 6, clients: 6 };
   const { broken, endings, bookings } = await runSchedule(postgres, commands, settings);
   expect({ broken, endings }).toEqual({ broken: [], endings: [] });
   expect(bookings).toBeGreaterThan(0);
 }, 180_000);
 
-test('[PAY-5] killed inside a payrun or right after a slot cancellation: all of it happens, or nothing', async () => {
+test('commits all or nothing when killed inside a payrun or cancellation [PAY-5]', async () => {
   const faultPoints = ['inside a payrun', 'after a slot cancellation is committed'] as const;
   const found: ExactOutcome[] = [];
   await injectAtFaultPoints(postgres, commands, { faultPoints, faultKinds: ['kill app'] }, (outcome) => {

@@ -59,7 +59,7 @@ async function ageBooking(slotId: string, seconds: number) {
     .execute();
 }
 
-test('[PAY-5] killed before the charge reaches the card network: the place is let go, nothing is charged', async () => {
+test('releases the seat when killed before the charge [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
@@ -77,7 +77,7 @@ test('[PAY-5] killed before the charge reaches the card network: the place is le
   expect((await club.book(customer, slotId)).body.outcome).toBe('booked');
 });
 
-test('[PAY-5] killed before the charge, and the customer tries again: the same booking goes on', async () => {
+test('continues the same booking when killed before the charge [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join();
@@ -92,7 +92,7 @@ test('[PAY-5] killed before the charge, and the customer tries again: the same b
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('[PAY-5] killed after the charge, before its answer: the sweeper books it', async () => {
+test('books in the sweeper when killed after the charge [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join();
@@ -107,14 +107,14 @@ test('[PAY-5] killed after the charge, before its answer: the sweeper books it',
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('[PAY-5] killed as it began to sweep, with none queued to follow: the clock of any process queues one', async () => {
+test('queues the next sweep when killed during one [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const { rows } = await sql`
     select from graphile_worker._private_known_crontabs where identifier = 'bookings.sweep'`.execute(app.db);
   expect(rows).toHaveLength(1);
 });
 
-test('[SLOT-9] [PAY-5] killed after the charge, and the coach cancels the lesson meanwhile: paid back once', async () => {
+test('refunds once when killed after the charge and cancelled meanwhile [SLOT-9] [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join();
@@ -131,7 +131,7 @@ test('[SLOT-9] [PAY-5] killed after the charge, and the coach cancels the lesson
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('[PAY-4] [PAY-5] killed while the bank asks the customer, who answers meanwhile: booked', async () => {
+test('books when killed while the bank asks the customer [PAY-4] [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join(testCards.needsAuthentication);
@@ -150,7 +150,7 @@ test('[PAY-4] [PAY-5] killed while the bank asks the customer, who answers meanw
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('[PAY-5] killed while a decline is being settled: the place is let go', async () => {
+test('releases the seat when killed while settling a decline [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.declined);
@@ -168,7 +168,7 @@ test('[PAY-5] killed while a decline is being settled: the place is let go', asy
 });
 
 test.each(['before', 'after'] as const)(
-  '[BOOK-3b] [PAY-5] killed %s the refund reaches the card: paid back once',
+  'killed %s the refund reaches the card: paid back once [BOOK-3b] [PAY-5]',
   async (side) => {
     product = await startKillableProduct(app, gate.url);
     const customer = await club.join();

@@ -165,7 +165,7 @@ async function age(slotId: string, change: { holdExpiresAt?: string }) {
   }
 }
 
-test('[PAY-5] [BOOK-2] [SLOT-9] whatever happens in whatever order, also at once, the books stay in order', async () => {
+test('keeps the books in order after random concurrent operations [PAY-5] [BOOK-2] [SLOT-9]', async () => {
   await watchStatuses();
   const moments = fc.array(fc.array(event, { minLength: 1, maxLength: 4, size: 'max' }), {
     minLength: 4,

@@ -22,7 +22,7 @@ async function readFigures(): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
 }
 
-test('a monitor sees the seat held while the bank asks its customer, and sees it settled', async () => {
+test('shows held and settled seats to monitoring', async () => {
   const customer = await club.join(testCards.needsAuthentication);
   const slotId = await club.publish();
   const { body } = await club.book(customer, slotId);
@@ -42,7 +42,7 @@ test('a monitor sees the seat held while the bank asks its customer, and sees it
   expect(settled.get('app_database_up')).toBe(1);
 });
 
-test('requests are counted by route and status, and no address or id is told', async () => {
+test('counts requests by route and status without addresses or ids', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   await club.book(customer, slotId);
@@ -56,7 +56,7 @@ test('requests are counted by route and status, and no address or id is told', a
   expect([...figures.keys()].filter((line) => line.includes(slotId))).toEqual([]);
 });
 
-test('without the token there is nothing at /metrics', async () => {
+test('serves no /metrics without the token', async () => {
   for (const given of [undefined, 'Bearer', 'Bearer wrong', `Basic ${token}`, token]) {
     const answer = await read(given);
     expect(answer.status, given).toBe(404);

@@ -17,7 +17,7 @@ const meanings = {
   app_payment_sweep_age_seconds: 'Time since the last payment sweep ended.',
 };
 
-/** How much unfinished work stands in the database, as the operator's alerts want it. Ages are in seconds. */
+/** Unfinished work in the database, for the operator's alerts. Ages are in seconds. */
 export async function readBacklog(db: Database): Promise<Gauge[]> {
   const { rows } = await sql<{ name: keyof typeof meanings; value: number }>`
     with unsettled as (

@@ -26,7 +26,7 @@ async function bookStarted() {
 const mark = (who: Someone, bookingId: string, attended: boolean | null) =>
   app.call(who, bookingsApi.markAttendance, { bookingId, attended });
 
-test('[LES-4] after the start the coach marks attended and absent, and takes marks off again', async () => {
+test('marks attended and absent from the start, and undoes it [LES-4]', async () => {
   const { slotId, customer, bookingId } = await bookStarted();
   const shown = async () => {
     const { body } = await app.call(club.coach, bookingsApi.listAttendees, { slotId });
@@ -64,20 +64,20 @@ test('[LES-4] after the start the coach marks attended and absent, and takes mar
   );
 });
 
-test('[LES-4] before the start, for a cancelled booking and at another coach’s lesson nobody is marked', async () => {
+test('marks nobody before the start, when cancelled or for other coaches [LES-4]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
   const early = await mark(club.coach, bookingId, true);
   expect([early.status, early.error!.message]).toEqual([
     409,
-    'You can mark who came once the lesson has started.',
+    'You can record attendance once the lesson has started.',
   ]);
   await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   const gone = await mark(club.coach, bookingId, false);
   expect([gone.status, gone.error!.message]).toEqual([
     409,
-    'This booking was cancelled, so there is nobody to mark.',
+    "This booking was cancelled, so you can't record attendance.",
   ]);
 
   const running = await bookStarted();
@@ -87,7 +87,7 @@ test('[LES-4] before the start, for a cancelled booking and at another coach’s
   expect((await club.readBookings(running.slotId))[0]).toMatchObject({ status: 'booked', attended: null });
 });
 
-test('[LES-4] ten taps at once leave one mark that agrees with the status', async () => {
+test('leaves one mark after ten simultaneous taps [LES-4]', async () => {
   const { slotId, bookingId } = await bookStarted();
   const taps = await Promise.all(
     [true, false, null, true, false, null, true, false, true, false].map((attended) =>

@@ -5,8 +5,9 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
 /**
- * Marks somebody attended (true) or absent (false) at a lesson of this coach, or takes the mark off (null); a change is recorded.
- * Throws `not_found` for another coach's booking, `conflict` before the lesson starts and for cancelled ones.
+ * Marks somebody attended (true) or absent (false) at this coach's lesson, or removes the mark (null); a change is
+ * recorded. Throws `not_found` for another coach's booking, `conflict` before the lesson starts and for cancelled
+ * ones.
  */
 export function markAttendance(
   db: Database,

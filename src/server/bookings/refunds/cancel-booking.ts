@@ -11,9 +11,9 @@ import { lockSlotOf } from '../booking/payment-records.ts';
 import { getBooking } from '../queries.ts';
 
 /**
- * Cancels a booked lesson for its customer. Seat, refund, ledger and the jobs that tell and pay commit together.
- * `expectedRefundCents` is what the customer was shown; throws `conflict` with details.refundCents where the
- * policy at purchase gives something else by now.
+ * Cancels a booked lesson for its customer. Seat, refund, ledger, email and refund jobs commit together.
+ * `expectedRefundCents` is what the customer was shown; throws `conflict` with details.refundCents if the policy at
+ * purchase now gives another.
  */
 export async function cancelBooking(
   db: Database,

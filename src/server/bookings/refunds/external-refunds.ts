@@ -6,8 +6,8 @@ import type { BookingParts } from '../booking/settle-booking.ts';
 import { giveUp, lockBookingOf, recordRefund } from './refund-records.ts';
 
 /**
- * A refund on the card network. `refundId` and `keyNumber` are what we wrote into its metadata; a refund that somebody
- * made there has none. `isAlive`: neither failed nor cancelled, so its money is off the charge.
+ * A refund on the card network. `refundId` and `keyNumber` are our metadata; a refund made there has none. `isAlive`:
+ * neither failed nor cancelled, so its money is off the charge.
  */
 type NetworkRefund = {
   refund: Stripe.Refund;
@@ -30,7 +30,7 @@ export async function listNetworkRefunds(cards: Stripe, intentId: string): Promi
   return made;
 }
 
-/** Reads all refunds of a payment intent again, ours and those that somebody made at the card network. */
+/** Reads all refunds of a payment intent again, ours and those made at the card network. */
 export async function readRefundsAgain(parts: BookingParts, intentId: string): Promise<void> {
   const { db, cards, log } = parts;
   const payment = await readPayment(db, { intentId });
@@ -51,8 +51,8 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
 }
 
 /**
- * Writes down the refunds of a payment that are not ours, each once, with the status they have now. Nothing of the books
- * follows from one, whatever its amount: only an admin, or an empty charge, says what it was for.
+ * Records refunds of a payment that are not ours, each once, with their current status. The books do not change: only
+ * an admin, or an empty charge, decides what one was for.
  */
 export async function recordExternalRefunds(
   db: Database,
@@ -82,7 +82,7 @@ async function recordExternalRefund(
       returning refund_id`.execute(tx);
     const refundId = rows[0]?.refundId;
     if (!refundId || isAlive) return;
-    // It stood for a refund of ours, and the bank sent it back: ours is owed again.
+    // It covered a refund of ours and the bank sent it back: ours is owed again.
     await lockBookingOf(tx, refundId);
     const message = 'The bank sent back the refund made at the card network.';
     const failed = await tx

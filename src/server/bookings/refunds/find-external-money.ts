@@ -7,7 +7,7 @@ import { readPayment } from '../booking/payment-records.ts';
 import { listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
 
 const day = 86_400;
-/** How far back is looked, in days: what is older was found by an earlier look. Disputes take months to be decided. */
+/** How many days back to look; older ones were found by an earlier run. Disputes take months to be decided. */
 const refundDays = 35;
 const disputeDays = 180;
 

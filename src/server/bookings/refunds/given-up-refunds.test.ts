@@ -121,7 +121,7 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3b
   const { refundId } = given;
   const settle = (reason: string, isAtCardNetwork = false) =>
     app.call(admin, refundsApi.settle, { refundId, reason, isAtCardNetwork });
-  expect((await settle(' ')).error!.fields).toEqual({ reason: 'Say how the customer was paid.' });
+  expect((await settle(' ')).error!.fields).toEqual({ reason: 'Enter how the customer was paid.' });
   expect((await settle('In Stripe', true)).error!.message).toBe(
     'The refunds made at the card network do not cover this one.',
   );

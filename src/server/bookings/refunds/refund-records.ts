@@ -23,8 +23,8 @@ export async function recordRefund(
 }
 
 /**
- * The refund is on its way or has arrived, as the card network has it; null where nothing was left on the charge, so that the
- * refunds made at the card network stand for all of it. A given-up refund that turns up there counts too.
+ * Records that a refund is sent or has arrived, as the card network reports it; null if nothing was left on the
+ * charge, so that refunds made there cover all of it. This also counts for a given-up refund that turns up there.
  */
 export async function completeRefund(
   { db }: BookingParts,
@@ -50,8 +50,8 @@ export async function completeRefund(
 }
 
 /**
- * Gives a refund up: the card network refused it for good, or, with `stripeRefundId`, a bank sent that one back. An admin has
- * to act, and customer and admins are emailed. Once; a refund that was sent again since is left alone.
+ * Gives a refund up: the card network refused it for good, or, with `stripeRefundId`, a bank sent that one back. An
+ * admin has to act, and customer and admins are emailed. Once; a refund that was sent again since is left alone.
  */
 export async function failRefund(
   db: Database,
@@ -78,7 +78,7 @@ export async function failRefund(
   });
 }
 
-/** What follows from a refund that has just failed, in the transaction that says so. */
+/** What follows from a refund that has just failed, in the same transaction. */
 export async function giveUp(
   tx: Tx,
   {
@@ -127,8 +127,8 @@ export async function showRefundState(tx: Tx, paymentId: string): Promise<void> 
 }
 
 /**
- * Lets refunds made at the card network stand for `cents` of a refund of ours, oldest first; each stands for one of ours at
- * most. Answers how much of it they could not cover, in cents.
+ * Lets refunds made at the card network cover `cents` of a refund of ours, oldest first; each covers at most one.
+ * Returns what they could not cover, in cents.
  */
 export async function coverRefund(
   tx: Tx,

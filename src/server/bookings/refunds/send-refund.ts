@@ -10,8 +10,8 @@ import { completeRefund, failRefund, recordRefund } from './refund-records.ts';
 export const maxRefusals = 5;
 
 /**
- * How long after a definite refusal nothing is asked under the next key: longer than the longest call (32 s), so that a
- * call that another process makes under the former key has ended by then.
+ * How long to wait after a definite refusal before using the next key: longer than the longest call (32 s), so that
+ * another process's call under the previous key has ended.
  */
 const restSeconds = 45;
 
@@ -28,11 +28,11 @@ type PendingRefund = {
 };
 
 /**
- * Pays a refund back to the card, once. Whatever was sent for it is found by its id in the metadata; what is asked and the
- * idempotency key are written down before the call and stay until the network has definitely refused, so a lost
- * answer never leads to a second refund. Asks for no more than is left on the charge: what somebody refunded at
- * the card network itself is not refunded again. A refund that cannot be sent now is tried again by the sweeper, later and
- * later; after {@link maxRefusals} refusals it is given up.
+ * Pays a refund back to the card, once. Whatever was sent for it is found by its id in the metadata; what is asked
+ * and the idempotency key are written down before the call and stay until the network has definitely refused, so a
+ * lost answer never leads to a second refund. Asks for no more than is left on the charge: what somebody refunded at
+ * the card network itself is not refunded again. A refund that cannot be sent now is tried again by the sweeper,
+ * later and later; after {@link maxRefusals} refusals it is given up.
  */
 export async function sendRefund(parts: BookingParts, refundId: string): Promise<void> {
   const refund = await readPendingRefund(parts.db, refundId);
@@ -83,7 +83,7 @@ async function readPendingRefund(db: Database, refundId: string): Promise<Pendin
   return rows[0];
 }
 
-/** What is asked under this key: what was written down first counts. Null where another process has moved on. */
+/** The request of this key: the one recorded first counts. Null if another process has moved on. */
 async function writeDownAsked(
   db: Database,
   { refundId, keyNumber }: PendingRefund,
@@ -96,7 +96,7 @@ async function writeDownAsked(
   return rows[0]?.askedCents ?? null;
 }
 
-/** A definite refusal ends the key; anything else is asked again under the same one. */
+/** A definite refusal ends the key; after anything else the same one is used again. */
 async function noteFailure(
   { db, log }: BookingParts,
   { refundId, keyNumber, attempts, refusals }: PendingRefund,

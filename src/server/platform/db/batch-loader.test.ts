@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBatchLoader } from './batch-loader.ts';
 
-test('a rush is read by few calls, each asker gets the own answer, and no read began before it was asked for', async () => {
+test('reads a rush in few calls and never an older state', async () => {
   let state = 0;
   const calls: number[] = [];
   const read = createBatchLoader(async (keys: number[]) => {
@@ -19,7 +19,7 @@ test('a rush is read by few calls, each asker gets the own answer, and no read b
   expect(calls.length).toBeLessThan(values.length);
 });
 
-test('a failed call fails for those it was for, and for nobody after them', async () => {
+test('fails only the calls of a failed batch', async () => {
   let isBroken = true;
   const read = createBatchLoader(async (keys: string[]) => {
     if (isBroken) throw new Error('lost connection');
@@ -31,7 +31,7 @@ test('a failed call fails for those it was for, and for nobody after them', asyn
   await expect(read('c')).resolves.toBe('c');
 });
 
-test('where the database does not answer, nobody waits in line to be told so later', async () => {
+test('fails waiting calls when the database does not respond', async () => {
   let calls = 0;
   const fails: ((error: Error) => void)[] = [];
   const read = createBatchLoader((keys: number[]) => {

@@ -1,6 +1,6 @@
 import { AppError } from '#domain/errors.ts';
 
-/** What keeps the database from doing what it is asked, in the words of `/healthz`. */
+/** Why the database cannot do what is asked, as `/healthz` reports it. */
 export type DatabaseTrouble =
   | 'database unreachable'
   | 'disk full'
@@ -24,10 +24,10 @@ const troubleByCode = new Map<string, DatabaseTrouble>(
   ),
 );
 
-/** Thrown where every connection of a pool waits for the database, and it answers none of them. */
+/** Thrown if every connection of a pool waits for the database and none gets a response. */
 export class QueryTimeoutError extends Error {}
 
-/** True where we gave up waiting for an answer of the database, which is frozen then, or the way to it is. */
+/** True if a client-side query timeout expired: the server or the network is down. */
 export function isQueryTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message } = error;
@@ -35,11 +35,11 @@ export function isQueryTimeout(error: unknown): boolean {
   return isOver || error instanceof QueryTimeoutError;
 }
 
-/** True where all connections of a pool were in use for as long as we waited for one. */
+/** True if no pool connection became free in time. */
 export const isPoolFull = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('timeout exceeded when trying to connect');
 
-/** Names the trouble behind a failed statement or connection; null where the database is not to blame. */
+/** Classifies a failed statement or connection; null if the database is not the cause. */
 export function findDatabaseTrouble(error: unknown): DatabaseTrouble | null {
   if (!(error instanceof Error)) return null;
   const { code, message } = error as PgError;
@@ -50,17 +50,17 @@ export function findDatabaseTrouble(error: unknown): DatabaseTrouble | null {
   const isLost =
     message.includes('Connection terminated') ||
     message.includes('not currently accepting connections') ||
-    // What rolling back says on a connection that was lost in the middle of a transaction.
+    // The error of a rollback on a connection lost during a transaction.
     message.includes('is not queryable');
   return isLost ? 'database unreachable' : null;
 }
 
 const sentences: Record<DatabaseTrouble, string> = {
-  'database unreachable': 'Touchline cannot reach its database right now.',
-  'database does not answer': 'Touchline cannot reach its database right now.',
-  'disk full': 'Touchline cannot save anything right now.',
-  'database is read-only': 'Touchline cannot save anything right now.',
-  'database overloaded': 'Very many people are doing this right now.',
+  'database unreachable': "The service can't reach its database right now.",
+  'database does not answer': "The service can't reach its database right now.",
+  'disk full': "The service can't save anything right now.",
+  'database is read-only': "The service can't save anything right now.",
+  'database overloaded': "We're very busy right now. Please try again in a moment.",
 };
 
 const untextCodes = new Set(['22021', '22P05']);
@@ -73,7 +73,7 @@ export function readDatabaseFailure(error: unknown, reassurance = ''): AppError 
   if (untextCodes.has((error as PgError | undefined)?.code ?? '')) {
     return new AppError(
       'unprocessable',
-      'This text has characters that cannot be kept. Please type it again.',
+      "This text contains characters we can't save. Please type it again.",
     );
   }
   const trouble = findDatabaseTrouble(error);

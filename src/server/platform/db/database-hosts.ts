@@ -1,16 +1,16 @@
 import pg from 'pg';
 
-/** Which of several servers is wanted: the one that takes writes, or one that follows it. */
+/** Which of several servers to use: the primary or a standby. */
 export type HostRole = 'primary' | 'standby';
 
 type Host = { host: string; port: number };
 
-/** How long one server may take to say what it is, in milliseconds; a pool waits longer than that for a connection. */
+/** How long one server may take to report its role, in milliseconds; less than a pool waits for a connection. */
 const probeMs = 2_000;
 
 /**
- * The addresses in a URL that names several hosts as libpq does (`postgres://user@one:5432,two:5432/club`), each as a URL of its own.
- * The driver itself takes one host only.
+ * The addresses in a URL that names several hosts as libpq does (`postgres://user@one:5432,two:5432/club`), each as a
+ * URL of its own. The driver itself takes one host only.
  */
 export function splitHosts(url: string): string[] {
   const found = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url);
@@ -27,8 +27,9 @@ export type Connecting = {
 };
 
 /**
- * How to connect to the server of a URL. With several hosts it is the one in the wanted role, asked anew after a failure, so a
- * standby that was promoted is found without a restart. A primary is always wanted as with `target_session_attrs=read-write`.
+ * How to connect to the server of a URL. With several hosts it is the one in the given role, looked up again after a
+ * failure, so that a promoted standby is found without a restart. A primary is chosen as with
+ * `target_session_attrs=read-write`.
  */
 export function connectingTo(url: string, role: HostRole = 'primary'): Connecting {
   const urls = splitHosts(url);
@@ -54,7 +55,7 @@ export function connectingTo(url: string, role: HostRole = 'primary'): Connectin
         throw error;
       }
     }
-    // As in the driver: without a callback it answers a promise.
+    // As in the driver: without a callback it returns a promise.
     override connect(callback?: (error: never, client: never) => void): never {
       const connected = this.#connect();
       const report = callback as ((error?: Error) => void) | undefined;
@@ -79,7 +80,7 @@ export function connectingTo(url: string, role: HostRole = 'primary'): Connectin
 const roleError = (role: HostRole) =>
   Object.assign(new Error(`None of the database hosts is a ${role} right now.`), { code: '25006' });
 
-/** The first of the hosts to say that it has the role. Throws what the last of them said otherwise. */
+/** The first host that reports the role. Throws the last host's error otherwise. */
 async function findHost(urls: string[], role: HostRole): Promise<Host> {
   const probes = urls.map((url) => probe(url, role));
   return Promise.any(probes).catch(({ errors }: AggregateError) => {

@@ -4,7 +4,7 @@ import { createTestDatabase } from '#server/test-support/test-database.test-supp
 import { findDatabaseTrouble, readDatabaseFailure } from './database-failure.ts';
 import { openDatabase, openPool } from './db.ts';
 
-test('[PAY-5] a transaction that loses its connection asks to try again, as a statement does', async () => {
+test('asks to retry a transaction that loses its connection [PAY-5]', async () => {
   const database = await createTestDatabase();
   const pool = openPool(database.url, { size: 2 });
   const db = openDatabase(pool);
@@ -20,7 +20,7 @@ test('[PAY-5] a transaction that loses its connection asks to try again, as a st
   await database.drop();
 });
 
-test('a statement that gets no answer fails in time, undone, and its connection serves nobody any more', async () => {
+test('fails a statement without a response in time and drops its connection', async () => {
   const database = await createTestDatabase();
   const pool = openPool(database.url, { size: 1, queryTimeoutMs: 1_000 });
   const db = openDatabase(pool);

@@ -6,7 +6,7 @@ import { connectingTo, type HostRole, splitHosts } from './database-hosts.ts';
 import type { DB } from './db-types.ts';
 
 export type Database = Kysely<DB>;
-/** An open transaction; functions that must be part of a larger change take this instead of {@link Database}. */
+/** An open transaction. Functions that must be part of a larger change take it instead of {@link Database}. */
 export type Tx = Transaction<DB>;
 
 const types = new pg.TypeOverrides();
@@ -15,8 +15,9 @@ types.setTypeParser(pg.types.builtins.INT8, Number);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readInstant);
 
 /**
- * An instant as PostgreSQL writes it ("2026-06-01 10:00:00.123456+01"), in ISO 8601 and UTC. Instants travel as text from the
- * database to the screen; sessions are in UTC, so nothing is left to convert, but the right instant must not depend on that.
+ * An instant as PostgreSQL writes it ("2026-06-01 10:00:00.123456+01"), in ISO 8601 and UTC. Instants travel as text
+ * from the database to the screen; sessions are in UTC, so nothing is left to convert, but the right instant must not
+ * depend on that.
  */
 function readInstant(text: string): string {
   const [, date, time, fraction = '', offset = ''] =
@@ -41,12 +42,12 @@ export function nameStatement(text: string): string {
   return name;
 }
 
-/** Milliseconds after which PostgreSQL itself gives a statement up. */
+/** PostgreSQL's own statement timeout in milliseconds. */
 const statementMs = 2_000;
 
 /**
- * How long a process that serves people waits for an answer to a statement, in milliseconds. PostgreSQL gives each up
- * long before, and two may stand in line on one connection: who says nothing for so long is frozen, or the way there is.
+ * Client-side query timeout in ms. PostgreSQL cancels statements after 2 s and at most two queue per connection, so 5
+ * s without a response means that the server or the network is down.
  */
 export const queryTimeoutMs = 2.5 * statementMs;
 
@@ -69,10 +70,10 @@ const poolsOfSeveralHosts = new WeakSet<pg.Pool>();
 type PoolSettings = { size?: number; acquireTimeoutMs?: number; queryTimeoutMs?: number; role?: HostRole };
 
 /**
- * Opens a pool of connections in UTC with the time limits every request lives under. A URL may name several hosts: `role` says
- * which of them is wanted, the primary unless given.
- * A request that finds no free connection within `acquireTimeoutMs`, or hears nothing of a statement for `queryTimeoutMs`,
- * fails, which the edge answers with 503. Without `queryTimeoutMs` it waits as long as the network does.
+ * Opens a pool of connections in UTC with the time limits every request lives under. A URL may name several hosts:
+ * `role` says which of them is wanted, the primary unless given. A request that finds no free connection within
+ * `acquireTimeoutMs`, or hears nothing of a statement for `queryTimeoutMs`, fails, which the edge answers with 503.
+ * Without `queryTimeoutMs` it waits as long as the network does.
  */
 export function openPool(
   url: string,
@@ -94,7 +95,7 @@ export function openPool(
     application_name: 'app',
   });
   if (splitHosts(url).length > 1) poolsOfSeveralHosts.add(pool);
-  // A connection that dies while idle or in use is replaced on next use; without listeners the process would end.
+  // The pool replaces a dead connection on next use; without listeners the process would end.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
@@ -112,7 +113,7 @@ export type ConnectionSource = { connect: () => Promise<Connection>; end: () => 
 /** A database whose statements are in snake_case there and in camelCase here. */
 export const openDatabase = (pool: pg.Pool): Database => openDatabaseOn(connectionsOf(pool));
 
-/** As {@link openDatabase}, on connections from anywhere. */
+/** Like {@link openDatabase}, with connections from another source. */
 export function openDatabaseOn({ connect, end }: ConnectionSource): Database {
   return new Kysely<DB>({
     dialect: new PostgresDialect({ pool: { connect: connect as never, end } }),
@@ -130,7 +131,7 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
       let timeout: unknown;
       wrapped = {
         query: async (text: string, values: unknown[]) => {
-          // What rolling back would say instead is only that the connection is closed.
+          // A rollback would only report that the connection is closed.
           if (timeout) throw timeout;
           try {
             const answer = await (text.length < 12
@@ -139,7 +140,7 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
             answeredAt = performance.now();
             return answer;
           } catch (error) {
-            // The answer may still come: to nobody, so the connection is closed and the pool makes another.
+            // A late response would go to nobody, so the connection is closed and the pool opens another.
             if (isQueryTimeout(error)) {
               timeout = error;
               void (client as unknown as pg.Client).end();
@@ -166,7 +167,7 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
   return { connect, end: () => pool.end() };
 }
 
-/** After a failure another of several hosts may be the one that is wanted, so they are asked once more. */
+/** After a failure another host may have the role, so all are asked again. */
 async function connectAgain(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
@@ -180,7 +181,7 @@ async function connectAgain(pool: pg.Pool): Promise<pg.PoolClient> {
 
 type PgError = Error & { code?: string; constraint?: string };
 
-/** True where the database refused because of the named constraint or unique index. */
+/** True if the named constraint or unique index refused the statement. */
 export function isViolation(error: unknown, constraint: string): boolean {
   return error instanceof Error && (error as PgError).constraint === constraint;
 }

@@ -6,9 +6,9 @@ import { memoizeWithTtl } from '../ssr/memoize-with-ttl.ts';
 import { type DatabaseTrouble, findDatabaseTrouble } from './database-failure.ts';
 import type { Database } from './db.ts';
 
-/** How long an answer serves everybody who asks, in milliseconds: asking costs a write. */
+/** How long a health result is shared, in milliseconds: each check costs a write. */
 const ttlMs = 1_000;
-/** A database that takes longer, a frozen one say, does not answer. */
+/** A slower database, for example a frozen one, counts as not responding. */
 const patienceMs = 4_000;
 /** A payment sweep runs every few seconds; after this many seconds without one, payments are not settled. */
 const lateSweepSeconds = 120;
@@ -23,8 +23,9 @@ type Health = { reason: DatabaseTrouble | 'database failed' } | { reason: null; 
  *
  * - `/healthz`: 200 while this process can read and write its database, otherwise 503 and why.
  * - `/livez`: 200 while the process answers at all; it asks nobody. One that fails it needs a restart.
- * - `/readyz`: as `/healthz`, and 503 once the process is told to stop. It tells how many seconds ago the last payment sweep
- *   of any process ended; a late one is named and still answers 200, since every process would be taken out at once.
+ * - `/readyz`: as `/healthz`, and 503 once the process is told to stop. It tells how many seconds ago the last
+ *   payment sweep of any process ended; a late one is named and still answers 200, since every process would be taken
+ *   out at once.
  */
 export function serveHealth(app: Hono<{ Variables: Variables }>, db: Database, lifecycle: Lifecycle): void {
   const read = memoizeWithTtl(ttlMs, () => readHealth(db));

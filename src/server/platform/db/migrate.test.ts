@@ -14,7 +14,7 @@ async function query(at: string, text: string) {
 }
 afterEach(() => dropDatabase(inject('postgresUrl'), name));
 
-test('several processes that start at once on an empty database migrate it once, and all of them go on', async () => {
+test('migrates once when several processes start on an empty database', async () => {
   await query(inject('postgresUrl'), `create database ${name}`);
   await Promise.all(Array.from({ length: 5 }, () => migrate(url.href)));
   const { rows } = await query(url.href, 'select name, applied_at from schema_migrations order by name');
@@ -26,7 +26,7 @@ test('several processes that start at once on an empty database migrate it once,
   expect((await query(url.href, 'select * from site_settings')).rows.length).toBeGreaterThan(0);
 });
 
-test('a database of a newer program, or a migration that was changed since, stops the start', async () => {
+test('refuses a newer database or a changed migration', async () => {
   await query(inject('postgresUrl'), `create database ${name}`);
   await migrate(url.href);
   await query(url.href, `update schema_migrations set checksum = 'x' where name = '0002_settings.sql'`);

@@ -8,22 +8,23 @@ import { packageRoot } from '../package-root.ts';
 import { connectingTo } from './database-hosts.ts';
 import { checkServer, StartRefusal } from './start-check.ts';
 
-// An arbitrary constant: processes that start at once take turns at migrating.
+// An arbitrary constant: the lock that serialises migrations of concurrent starts.
 const migrationLock = 7_203_114;
 
-/** How long a migration waits for a lock before it lets the statements that queue behind it go first, in milliseconds. */
+/** Lock timeout of a migration in milliseconds, so that statements queueing behind it can proceed. */
 const lockWaitMs = 2_000;
 const lockTries = 30;
-/** Between tries, in milliseconds. */
+/** Between retries, in milliseconds. */
 const againInMs = 1_000;
 /** For a connection to a host that is gone. */
 const connectMs = 10_000;
 
 /**
- * Brings a database to the newest schema. Plain SQL files run in the order of their names, each in a
- * transaction of its own, once. One that does not get its locks at once is tried again for about a minute: requests would
- * otherwise queue behind it for as long as a long transaction lasts. Throws {@link StartRefusal} where the database is no
- * fit one, where a file that has already run was changed since, and where the database knows a migration that this code does not.
+ * Brings a database to the newest schema. Plain SQL files run in the order of their names, each in a transaction of
+ * its own, once. One that does not get its locks at once is tried again for about a minute: requests would otherwise
+ * queue behind it for as long as a long transaction lasts. Throws {@link StartRefusal} where the database is no fit
+ * one, where a file that has already run was changed since, and where the database knows a migration that this code
+ * does not.
  */
 export async function migrate(url: string, { waitMs = lockWaitMs, tries = lockTries } = {}): Promise<void> {
   const { options, Client, check } = connectingTo(url);

@@ -4,12 +4,12 @@ import { isInstant } from '#domain/time.ts';
 const cursorPattern =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Where a page of a list by time ends, for the next one to begin after it: the instant and id of its last row. */
+/** The end of a page in a list by time: the instant and id of its last row. */
 export function writePageCursor({ time, id }: { time: string; id: string }): string {
   return `${time}_${id}`;
 }
 
-/** The instant and id of the last row of the page before; undefined for the first page. Throws `unprocessable` for anything else. */
+/** The previous page's last instant and id; undefined for the first page. Throws `unprocessable` for anything else. */
 export function readPageCursor(cursor: string | undefined): { time: string; id: string } | undefined {
   if (cursor === undefined) return undefined;
   const [, time, id] = cursorPattern.exec(cursor) ?? [];

@@ -76,7 +76,9 @@ async function serveWith(dataKeys: DataKeys) {
   return { url: `http://127.0.0.1:${served.port}`, close: served.close };
 }
 
-/** What people see of everything that is sealed: the coach's details, the file for the bank, whether a code is taken. */
+/**
+ * What people see of everything that is sealed: the coach's details, the file for the bank, whether a code is taken.
+ */
 async function readEncrypted(url: string) {
   const ask = async (who: Someone, method: string, path: string) =>
     (await fetch(url + path, { method, headers: { authorization: `Bearer ${who.token}` } })).json();
@@ -92,7 +94,7 @@ async function readEncrypted(url: string) {
   };
 }
 
-test('the data key is renewed under the running product, and then the old one opens nothing any more', async () => {
+test('rotates the data key while running, and retires the old one', async () => {
   const before = await readEncrypted(app.url);
   expect(before).toMatchObject({ details: '••••7491', codeStatus: 200 });
   expect(JSON.stringify(before.rows)).toContain('88837491');
@@ -136,7 +138,7 @@ test('the data key is renewed under the running product, and then the old one op
   await Promise.all([renewed, alone, outdated].map(({ close }) => close()));
 }, 120_000);
 
-test('two runs of resealing share many rows and leave what no key opens, and a payrun takes no other change', async () => {
+test('re-encrypts once in two runs and leaves unreadable rows', async () => {
   const coaches = await app.db
     .insertInto('users')
     .values(Array.from({ length: 250 }, (_, n) => ({ email: `many-${n}@reseal.example`, passwordHash: 'x' })))
@@ -182,7 +184,7 @@ test('two runs of resealing share many rows and leave what no key opens, and a p
   }
 });
 
-test('two tabs renew their session at processes with different keys, and both stay signed in', async () => {
+test('keeps tabs signed in across processes with different keys', async () => {
   const renewed = await serveWith([newKey, oldKey]);
   const { email } = await app.signIn('customer');
   const signedIn = await auth(app.url, coach, '/token?grant_type=password', { email, password });

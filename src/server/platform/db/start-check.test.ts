@@ -70,7 +70,7 @@ test('says that a database is newer than the program without a stack', async () 
   );
 });
 
-test('tries a migration again while another transaction holds a table it changes, and says so at the end', async () => {
+test('retries a migration that waits for a locked table', async () => {
   await migrate(emptyUrl.href);
   const last = `(select max(name) from schema_migrations where name like '0033%')`;
   await run(

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
 
-test('every test gets a migrated database of its own, many at once', async () => {
+test('gives every test a migrated database', async () => {
   const databases = await Promise.all(Array.from({ length: 6 }, createTestDatabase));
   expect(new Set(databases.map(({ url }) => url)).size).toBe(6);
   for (const { url } of databases) {

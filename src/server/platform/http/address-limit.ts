@@ -1,18 +1,18 @@
 import { AppError } from '#domain/errors.ts';
 import { keyOfAddress } from './rate-limit.ts';
 
-/** Requests that one IP address may make at once, and how many a second it regains: a family or a club shares one. */
+/** Requests that one IP address may make at once, and how many a second it regains: a family or club may share one. */
 const burst = 100;
 const perSecond = 10;
-/** Addresses counted at the same time; beyond that the one seen longest ago is forgotten. */
+/** Maximum number of counted addresses; beyond that the least recently seen is dropped. */
 const mostAddresses = 20_000;
 
 /** Throws `too_many_requests` for an IP address that reads more public pages than people do. */
 export type RefuseCrowd = (ipAddress: string) => void;
 
 /**
- * Limits public reads by IP address, in this process alone: counting them in the database would cost more than many of them.
- * The machine itself is not counted: where a proxy does not say who asks, everybody would share its address.
+ * Limits public reads by IP address, per process: counting in the database would cost more than the reads. The
+ * machine itself is exempt, because behind a proxy that names no client everyone would share its address.
  */
 export function createAddressLimit(now: () => number = () => performance.now()): RefuseCrowd {
   const buckets = new Map<string, { left: number; atMs: number }>();

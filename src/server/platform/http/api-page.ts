@@ -17,7 +17,7 @@ const gates: Record<string, string> = {
   admin: 'Admins',
 };
 
-/** Serves the description of the API for people to read, at `/api`: plain HTML, and a style sheet of its own. */
+/** Serves the API description as a readable page at `/api`: plain HTML with its own style sheet. */
 export function serveApiPage(
   app: Hono<{ Variables: Variables }>,
   describe: () => Promise<ApiDescription>,
@@ -148,7 +148,7 @@ function showFields(schema: JsonSchema): Html {
   </ul>`;
 }
 
-// A field that has a default says so already.
+// A field with a default says so already.
 const isOptional = ({ required, properties }: JsonSchema, name: string) =>
   !required?.includes(name) && !('default' in (properties?.[name] ?? {}));
 
@@ -173,7 +173,7 @@ const kinds: Record<string, string> = {
   null: 'null',
 };
 
-/** What a field holds, in words: "whole number from 1 to 50, else 20", the latter being its default. */
+/** Describes a field's value: "whole number from 1 to 50, else 20", where 20 is the default. */
 function nameKind(schema: JsonSchema): string {
   const otherwise = 'default' in schema ? `, else ${nameDefault(schema.default)}` : '';
   const choices =

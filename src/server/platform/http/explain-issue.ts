@@ -19,17 +19,17 @@ const formats: Record<string, string> = {
 };
 
 /**
- * Says in a sentence what is wrong with an input where its schema has no words of its own, naming the field:
- * "hour must be a whole number." To be given to zod's `safeParse` as `error`.
+ * Explains an invalid input in a sentence if its schema has no message, naming the field: "hour must be a whole
+ * number." Pass it to zod's `safeParse` as `error`.
  */
 export function explainIssue(issue: RawIssue): string {
   const name = issue.path?.join('.') || 'The body';
   if (issue.input === undefined) return `${name} is missing.`;
   switch (issue.code) {
     case 'invalid_type':
-      return `${name} must be ${kinds[issue.expected] ?? 'of another kind'}.`;
+      return `${name} must be ${kinds[issue.expected] ?? 'of a different type'}.`;
     case 'invalid_format':
-      return `${name} must be ${formats[issue.format] ?? 'written differently'}.`;
+      return `${name} must be ${formats[issue.format] ?? 'in a different format'}.`;
     case 'invalid_value':
       return `${name} must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}.`;
     case 'too_small':
@@ -37,7 +37,7 @@ export function explainIssue(issue: RawIssue): string {
     case 'too_big':
       return `${name} must ${measureOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}.`;
     default:
-      return `${name} is not something this call understands.`;
+      return `${name} is not a known field.`;
   }
 }
 

@@ -12,7 +12,7 @@ import type { Log } from '../log.ts';
 import { explainIssue } from './explain-issue.ts';
 import { findClientAddress, type TrustedProxies } from './trusted-proxy.ts';
 
-/** Who calls: certain behind a gate, perhaps nobody where the gate is `public`. */
+/** The caller: present behind a gate, possibly null if the gate is `public`. */
 type Caller<G extends Gate> = G extends 'public' ? Person | null : Person;
 
 /** One served endpoint. Built by {@link route}, which keeps handler and contract of one type. */
@@ -21,7 +21,7 @@ export type Route = {
   handle: (input: never, caller: never, request: RequestFacts) => Promise<unknown>;
 };
 
-/** What a handler may want to know of the request besides its input. */
+/** Request details for a handler beyond its input. */
 export type RequestFacts = { requestId: string; ipAddress: string; userAgent: string };
 
 /** Ties a handler to its contract. */
@@ -42,15 +42,15 @@ export type Variables = {
 };
 type Ctx = Context<{ Variables: Variables }>;
 
-/** One answered request: `route` is the pattern it matched, never the address itself, which may name a person. */
+/** One finished request: `route` is the matched pattern, never the address, which may contain personal data. */
 export type AnsweredRequest = { method: string; route: string; status: number; seconds: number };
 
 /** The largest JSON body an endpoint takes, in bytes. */
 export const bodyLimitBytes = 64 * 1024;
 
 /**
- * Serves every route the same way: identify → gate → parse input → recent proof where needed → handle → parse output → JSON.
- * `identify` reads the bearer token: a person, null without a token, or throws `unauthenticated`.
+ * Serves every route the same way: identify → gate → parse input → recent proof where needed → handle → parse output
+ * → JSON. `identify` reads the bearer token: a person, null without a token, or throws `unauthenticated`.
  */
 export function serveRoutes(
   app: Hono<{ Variables: Variables }>,
@@ -62,7 +62,7 @@ export function serveRoutes(
     const { path } = served.endpoint;
     byPath.set(path, [...(byPath.get(path) ?? []), served]);
   }
-  // A fixed part goes before a parameter in its place, for every method: "preview" is no id.
+  // A fixed segment matches before a parameter, for every method: "preview" is not an id.
   const rank = (path: string) => path.replaceAll(':', '\uffff');
   const paths = [...byPath].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
   for (const [path, here] of paths) {
@@ -80,7 +80,7 @@ export function serveRoutes(
     const caller = await authenticate(c.req.header('authorization'));
     if (caller) {
       c.set('userId', caller.userId);
-      // What is one person's own stays out of every cache, the browser's included.
+      // Personal responses stay out of every cache, including the browser's.
       (c.env as HttpBindings).outgoing.setHeader('cache-control', 'no-store');
     }
     if (!isAllowed(endpoint.gate, caller)) throw denyGate(endpoint.gate, caller);
@@ -102,7 +102,7 @@ export function serveRoutes(
   }
 }
 
-/** After the input was found right, so that nobody proves who they are for a call that would be refused anyway. */
+/** After validation, so that nobody proves their identity for a call that is refused anyway. */
 function refuseOldProof({ reauthenticate }: Endpoint, input: unknown, caller: Person | null): void {
   const isNeeded = typeof reauthenticate === 'function' ? reauthenticate(input) : reauthenticate;
   if (!isNeeded || caller?.isRecentlyAuthenticated) return;
@@ -169,7 +169,7 @@ async function readBytes(request: Request, limitBytes: number): Promise<Uint8Arr
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError('bad_request', 'The request broke off before all of it had arrived.', {
+    throw new AppError('bad_request', 'The connection closed before the whole request arrived.', {
       cause: error,
     });
   }
@@ -184,10 +184,10 @@ function readQuery(c: Ctx): Record<string, unknown> {
   return raw;
 }
 
-/** NUL and halves of surrogate pairs are no text that PostgreSQL could keep. */
+/** NUL and lone surrogates cannot be stored as text in PostgreSQL. */
 const brokenText = /\0|\p{Cs}/u;
 
-/** Goes through each field without recursion, which a deeply nested body would exhaust. */
+/** Iterates without recursion, which a deeply nested body would exhaust. */
 function refuseBrokenText(input: Record<string, unknown>): void {
   for (const [field, given] of Object.entries(input)) {
     const waiting: unknown[] = [field, given];
@@ -197,7 +197,7 @@ function refuseBrokenText(input: Record<string, unknown>): void {
         for (const [name, inner] of Object.entries(value)) waiting.push(name, inner);
       }
       if (typeof value !== 'string' || !brokenText.test(value)) continue;
-      const message = 'This text has characters that cannot be kept. Please type it again.';
+      const message = "This text contains characters we can't save. Please type it again.";
       const name = field.replace(/\0|\p{Cs}/gu, '\ufffd');
       throw new AppError('unprocessable', message, { fields: { [name]: message } });
     }
@@ -218,7 +218,7 @@ function describeIssues(
     fields[[usedName, ...rest].join('.')] ??= message;
   }
   const first = Object.entries(fields)[0];
-  return new AppError('unprocessable', first ? first[1] : 'Please check what you entered.', { fields });
+  return new AppError('unprocessable', first ? first[1] : 'Please check your entries.', { fields });
 }
 
 /**
@@ -250,7 +250,7 @@ export function createHttpApp(
     });
     log.debug({ requestId, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request');
   });
-  app.notFound((c) => answerError(c, new AppError('not_found', 'There is nothing at this address.')));
+  app.notFound((c) => answerError(c, new AppError('not_found', 'Nothing found at this address.')));
   app.onError((error, c) => {
     const reassurance = c.get('isHandling') === false ? 'Nothing was changed.' : '';
     const known = error instanceof AppError ? error : readDatabaseFailure(error, reassurance);
@@ -262,7 +262,7 @@ export function createHttpApp(
   return app;
 }
 
-/** Refusals worth a line in the log: many of them from one place are somebody trying doors. */
+/** Refusals worth logging: many from one address suggest an attack. */
 const deniedCodes = new Set<ErrorCode>(['unauthenticated', 'forbidden', 'too_many_requests']);
 
 function answerError(c: Ctx, error: AppError): Response {

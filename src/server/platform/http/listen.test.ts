@@ -58,7 +58,7 @@ async function sendBytes(text: string, to = server): Promise<{ status: number; h
 
 const start = 'POST /api/echo HTTP/1.1\r\nhost: club.example\r\n';
 
-test('a request that never ends is cut, with a sentence, and is no failure of ours', async () => {
+test('ends a request that never completes with a message', async () => {
   const endless = {
     'of its headers': start,
     'of a body with a length': `${start}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"text":`,
@@ -77,7 +77,7 @@ test('a request that never ends is cut, with a sentence, and is no failure of ou
   expect(logged.filter(({ level }) => level >= 50)).toEqual([]);
 });
 
-test('what is no HTTP, or has headers of any size, is refused as everything else is', async () => {
+test('refuses malformed HTTP and huge headers', async () => {
   const refused: [bytes: string, status: number, code: string][] = [
     ['nonsense\r\n\r\n', 400, 'bad_request'],
     [`${start}x-long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
@@ -101,7 +101,7 @@ test('what is no HTTP, or has headers of any size, is refused as everything else
   expect(logged.filter(({ level }) => level >= 50)).toEqual([]);
 });
 
-test('a body that is too large is refused and the connection goes on', async () => {
+test('refuses a body that is too large and keeps the connection', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const post = async (body: string, headers: Record<string, string | number>) => {
     const request = httpRequest({
@@ -122,7 +122,7 @@ test('a body that is too large is refused and the connection goes on', async () 
   agent.destroy();
 });
 
-test('an id of a request is kept where a proxy gave a sane one', async () => {
+test("keeps a proxy's request id if it is sane", async () => {
   const url = `http://127.0.0.1:${server.port}/nowhere`;
   const idFor = async (given: string) =>
     (await fetch(url, { headers: { 'x-request-id': given } })).headers.get('x-request-id');
@@ -132,7 +132,7 @@ test('an id of a request is kept where a proxy gave a sane one', async () => {
   }
 });
 
-test('nobody chooses the address they are counted by: a proxy says it, where there is one', async () => {
+test("takes the client's address only from trusted proxies", async () => {
   const whoAsks = async (hops: number, forwarded?: string) => {
     const app = createHttpApp(pino({ level: 'silent' }), { trustProxy: { hops } });
     const echoAddress = route(echo, async (_input, _caller, { ipAddress }) => ({ text: ipAddress }));
@@ -151,7 +151,7 @@ test('nobody chooses the address they are counted by: a proxy says it, where the
   expect(await whoAsks(1)).toBe('127.0.0.1');
 });
 
-test('closing takes no new request and loses none that is under way, slow or still being sent', async () => {
+test('finishes running requests when closing and takes no new one', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -188,7 +188,7 @@ test('closing takes no new request and loses none that is under way, slow or sti
   idle.destroy();
 });
 
-test('accepts connections while it drains, closes each after its answer, and then refuses', async () => {
+test('accepts connections while draining, closes each, then refuses', async () => {
   const server = await listen(async () => new Response('kept'), { port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${server.port}/`;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

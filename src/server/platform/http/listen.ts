@@ -8,21 +8,21 @@ import { AppError, type ErrorCode } from '#domain/errors.ts';
 
 /** How long a client may take, in milliseconds. */
 export const patience = {
-  // A browser sends its headers in one go; whoever drips them holds a connection for nothing.
+  // A browser sends its headers in one go; a client that drips them holds a connection for nothing.
   headersTimeout: 10_000,
   // The largest bodies are small, so this is long enough for a phone on one bar of signal.
   requestTimeout: 30_000,
-  // Longer than the 60 s after which common proxies let go of an idle connection: if we were first, a request that
-  // the proxy just sent on it would be lost.
+  // Longer than the 60 s after which common proxies drop an idle connection: otherwise a request that
+  // the proxy has just sent on it would be lost.
   keepAliveTimeout: 65_000,
-  // How often the two limits above are looked at.
+  // How often the two limits above are checked.
   connectionsCheckingInterval: 5_000,
 };
 
 /**
- * Listens for HTTP and answers with `fetch`. What never becomes a request (headers that are too large, too slow
- * or not HTTP) is refused in the words and with the headers of every other refusal. Port 0 takes a free one.
- * `close` answers with `Connection: close` from then on, accepts connections for another `drainMs`, then no more, and waits
+ * Listens for HTTP and answers with `fetch`. What never becomes a request (headers that are too large, too slow or
+ * not HTTP) is refused in the words and with the headers of every other refusal. Port 0 takes a free one. `close`
+ * answers with `Connection: close` from then on, accepts connections for another `drainMs`, then no more, and waits
  * for the answers under way, but not for connections that are only open.
  */
 export async function listen(
@@ -65,13 +65,13 @@ export async function listen(
       await delay(drainMs);
       await untilNothingIsAccepted();
     }
-    // The method of HTTP servers would also close kept-alive connections on which a proxy is sending a request.
+    // The HTTP server's own method would also close kept-alive connections on which a proxy is sending a request.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     const outOfPatience = setTimeout(() => server.closeAllConnections(), patience.requestTimeout);
     while (underWay.size > 0) {
       await Promise.all([...underWay].map((outgoing) => once(outgoing, 'close')));
     }
-    // Kept-alive connections, and those on which nothing was ever asked, would hold the stop up for a minute.
+    // Idle and unused connections would delay the stop by a minute.
     server.closeAllConnections();
     await closed;
     clearTimeout(outOfPatience);

@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('pages of the product are found, others are the same page with 404', async () => {
+test("serves the product's pages, and 404 for others", async () => {
   for (const [path, status] of [
     ['/', 200],
     ['/customer/discover?search=a.b', 200],
@@ -61,7 +61,7 @@ test('pages of the product are found, others are the same page with 404', async 
   expect(gone.headers.get('content-type')).toMatch(/^application\/json/);
 });
 
-test('hashed files are kept for a year, and HEAD says what GET would', async () => {
+test('caches hashed files for a year, for HEAD too', async () => {
   const read = async (method: string) => {
     const answer = await fetch(`${url}/assets/main-1a2b.js`, {
       method,
@@ -88,7 +88,7 @@ test('hashed files are kept for a year, and HEAD says what GET would', async () 
   }
 });
 
-test('a file is answered packed for whom it can be, and in parts', async () => {
+test('serves a file compressed or in parts, as accepted', async () => {
   const ask = async (headers: Record<string, string>) => {
     const answer = await fetch(`${url}/assets/main-1a2b.js`, { headers });
     return [answer.status, answer.headers.get('content-encoding'), await answer.text()];
@@ -103,7 +103,7 @@ test('a file is answered packed for whom it can be, and in parts', async () => {
   }
 });
 
-test('no path leads out of the folder of the web app', async () => {
+test("serves no path outside the web app's folder", async () => {
   const ways = ['..', '%2e%2e', '..%2f..', '%2e%2e%2f%2e%2e', '..%5c..', '..;', '%252e%252e', '....', './..'];
   const paths = ways.flatMap((way) => [
     `/${way}/secret.txt`,
@@ -126,7 +126,7 @@ test('no path leads out of the folder of the web app', async () => {
   }
 });
 
-test('every answer carries the headers that keep a browser safe', async () => {
+test('sends security headers with every response', async () => {
   for (const [path, init] of [
     ['/', {}],
     ['/nowhere', {}],
@@ -151,7 +151,7 @@ test('every answer carries the headers that keep a browser safe', async () => {
   }
 });
 
-test('pages carry their title before any script runs, and private ones stay out of search engines', async () => {
+test('titles pages before any script and hides private ones from search', async () => {
   for (const [path, title, isIndexed] of [
     ['/', 'The page', true],
     ['/customer/discover', 'Find a lesson · The page', true],

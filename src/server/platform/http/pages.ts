@@ -11,7 +11,7 @@ type PagesParts = { isDemo: boolean; readBrand: () => Promise<string>; root?: st
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** The page of the app with the operator's name for the product in it. */
+/** The app's page with the operator's product name. */
 export function nameProduct(page: string, brand: string): string {
   const name = brand.replace(/[&<>"]/g, (sign) => escapes[sign]!);
   return page.replaceAll('Touchline', () => name);
@@ -20,13 +20,13 @@ export function nameProduct(page: string, brand: string): string {
 const fileHeaders = ['content-type', 'content-encoding', 'content-length', 'last-modified', 'vary'];
 
 /**
- * Answers hashed files from memory after the first time, each encoding apart. They never change, and are a few megabytes
- * in all; the library opens the file and its encodings anew for every request.
+ * Serves hashed files from memory after the first request, per encoding. They never change and total a few megabytes;
+ * the library would read the file and its encodings for every request.
  */
 function keepInMemory(serveFile: MiddlewareHandler) {
   const kept = new Map<string, { body: ArrayBuffer; headers: Record<string, string> }>();
   return async (c: Context) => {
-    // Read as the library does, so that an answer is kept for those alone who would get the same from it.
+    // Read as the library does, so that a cached response goes only to clients that would get the same one.
     const accepted = c.req
       .header('accept-encoding')
       ?.split(',')
@@ -47,7 +47,7 @@ function keepInMemory(serveFile: MiddlewareHandler) {
   };
 }
 
-/** The shell with the title that the page will have, and kept out of search engines where only its owner can read it. */
+/** The shell with its page's title, excluded from search engines if the page is private. */
 function titlePage(shell: string, found: ReturnType<typeof findPage>): string {
   const title = found ? found.title : 'Page not found';
   const titled = title ? shell.replace('<title>', () => `<title>${title} · `) : shell;

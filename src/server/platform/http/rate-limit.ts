@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../db/db.ts';
 
-/** So many acts in so many seconds, counted from the first one. */
+/** A number of calls in a number of seconds, counted from the first. */
 export type RateLimit = { points: number; seconds: number };
 
 const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** An act that is about to happen, and how many of its kind are allowed. */
+/** A call to be counted and its limit. */
 export type LimitedCall = { key: string; limit: RateLimit };
 
 /**
- * The statement that counts one act of each key, to stand in a `with`: answers `key`, `is_over` and `wait_ms`. Its rows stay
- * locked until the transaction ends, so that many at once cannot slip through.
+ * The statement that counts one call per key, for use in a `with`: returns `key`, `is_over` and `wait_ms`. Its rows
+ * stay locked until the transaction ends, so that concurrent calls cannot slip through.
  */
 export function consumeAll(calls: LimitedCall[]): RawBuilder<LimitState> {
   const keys = calls.map(({ key }) => key);

@@ -28,7 +28,7 @@ const ownOnly = {
   'frame-ancestors': "'self'",
 };
 
-test('without Stripe nothing may come from anywhere else, and no script stands in a page', async () => {
+test('allows nothing from elsewhere without Stripe', async () => {
   expect(await readPolicy(false)).toEqual(ownOnly);
   expect(await readPolicy(false, ["'sha256-abc='"])).toEqual({
     ...ownOnly,
@@ -36,8 +36,9 @@ test('without Stripe nothing may come from anywhere else, and no script stands i
   });
 });
 
-// Stripe's list for Stripe.js (https://docs.stripe.com/security/guide), without the maps that only its Address Element loads.
-test("with Stripe exactly what Stripe's script asks for is let in, and nothing else is looser", async () => {
+// Stripe's list for Stripe.js (https://docs.stripe.com/security/guide), without the maps that only its Address
+// Element loads.
+test("allows exactly what Stripe's script needs", async () => {
   expect(await readPolicy(true)).toEqual({
     ...ownOnly,
     'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",

@@ -4,13 +4,13 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { Context } from 'hono';
 
 const compress = {
-  // A better grade takes longer than it saves on the way.
+  // A higher quality takes longer than the smaller size saves.
   br: (text: Buffer) => promisify(brotliCompress)(text, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: promisify(gzip),
 };
 const encodings = ['br', 'gzip'] as const;
 
-/** A text as it goes out: plain, packed as far as anybody asked, and the tag by which a browser's copy is compared. */
+/** A response body with its content type, ETag and the encodings compressed so far. */
 export type CachedBody = {
   type: string;
   plain: Buffer;
@@ -18,14 +18,17 @@ export type CachedBody = {
   etag: string;
 };
 
-/** Makes a text ready for {@link sendCached}. `type` is its content type. */
+/** Creates a body for {@link sendCached}. `type` is its content type. */
 export function createCachedBody(text: string, type = 'text/html; charset=utf-8'): CachedBody {
   const plain = Buffer.from(text);
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   return { type, plain, compressed: {}, etag };
 }
 
-/** Sends it: packed where the browser takes that, once for all who do, and nothing where its copy is still the same. */
+/**
+ * Sends the body in an encoding the client accepts, compressed once per encoding; answers 304 if the client's ETag
+ * matches.
+ */
 export async function sendCached(
   c: Context,
   { type, plain, compressed, etag }: CachedBody,

@@ -5,13 +5,13 @@ const find = (setting: string, forwarded: string | undefined, socket = '10.0.0.1
   findClientAddress(readTrustedProxies(setting), socket, forwarded);
 
 describe('the address of a client', () => {
-  test('is the one of the socket where no proxy is trusted or none speaks', () => {
+  test("is the socket's without a trusted proxy", () => {
     expect(find('0', '192.0.2.1')).toBe('10.0.0.1');
     expect(find('1', undefined, '::ffff:10.0.0.1')).toBe('10.0.0.1');
     expect(find('10.0.0.0/8', undefined)).toBe('10.0.0.1');
   });
 
-  test('is read as many hops from the end as proxies are trusted', () => {
+  test('is counted back by the number of trusted proxies', () => {
     const list = '203.0.113.66, 192.0.2.1, 198.51.100.7';
     expect(find('1', list)).toBe('198.51.100.7');
     expect(find('true', list)).toBe('198.51.100.7');
@@ -20,7 +20,7 @@ describe('the address of a client', () => {
     expect(find('4', list), 'a request that went round the first proxy').toBe('10.0.0.1');
   });
 
-  test('is the first from the end that is in no trusted network', () => {
+  test('is the first outside the trusted networks', () => {
     const networks = '10.0.0.0/8, 198.51.100.7, 2001:db8::/32';
     expect(find(networks, '203.0.113.66, 192.0.2.1, 198.51.100.7')).toBe('192.0.2.1');
     expect(find(networks, '192.0.2.1, [2001:db8::5]:443', '::ffff:10.9.9.9')).toBe('192.0.2.1');
@@ -46,7 +46,7 @@ describe('the address of a client', () => {
   });
 });
 
-test('settings that are neither a number of proxies nor networks are refused', () => {
+test('refuses settings that are neither a number nor networks', () => {
   for (const setting of [
     'perhaps',
     '10',

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/db.ts';
 
-/** A job that failed as often as it may be tried. `failedAt` is an instant; `jobId` a number in text. */
+/** A job that used up its attempts. `failedAt` is an instant; `jobId` a number as text. */
 export type FailedJob = { jobId: string; name: string; error: string | null; failedAt: string };
 
-/** Jobs that are tried no more, oldest first, at most 200. */
+/** Failed jobs, oldest first, at most 200. */
 export async function listFailedJobs(db: Database): Promise<FailedJob[]> {
   const { rows } = await sql<FailedJob>`
     select id::text as job_id, task_identifier as name, last_error as error, updated_at as failed_at
@@ -13,11 +13,11 @@ export async function listFailedJobs(db: Database): Promise<FailedJob[]> {
   return rows;
 }
 
-/** Lets these failed jobs run again as if they were new. Answers how many they are; others are left alone. */
+/** Resets the attempts of these failed jobs. Returns how many; others are left alone. */
 export const retryFailedJobs = (db: Database, jobIds: string[]) =>
   change(db, jobIds, sql`graphile_worker.reschedule_jobs(failed.ids, run_at => now(), attempts => 0)`);
 
-/** Deletes these failed jobs: what they were for is never done. Answers how many they are. */
+/** Deletes these failed jobs; their work is never done. Returns how many. */
 export const deleteFailedJobs = (db: Database, jobIds: string[]) =>
   change(db, jobIds, sql`graphile_worker.complete_jobs(failed.ids)`);
 

@@ -41,48 +41,45 @@ test.each([
       throw new Error('meant to fail');
     },
   ],
-])(
-  '[PAY-5] a worker that cannot write down that a job is %s tries until the database is back',
-  async (_, end) => {
-    const pool = openPool(database.url, { size: 4, acquireTimeoutMs: 1_000 });
-    const db = openDatabase(pool);
-    let isLost = false;
-    let isBack = Promise.resolve();
-    const done: string[] = [];
-    const worker = await startWorker(
-      pool,
-      {
-        'test.lost': async () => {
-          if (isLost) return;
-          isLost = true;
-          await setReachable(false);
-          isBack = new Promise((resolve) => setTimeout(resolve, 300)).then(() => setReachable(true));
-          await end();
-        },
-        'test.next': async () => {
-          done.push('next');
-        },
+])('retries recording that a job %s until the database is back [PAY-5]', async (_, end) => {
+  const pool = openPool(database.url, { size: 4, acquireTimeoutMs: 1_000 });
+  const db = openDatabase(pool);
+  let isLost = false;
+  let isBack = Promise.resolve();
+  const done: string[] = [];
+  const worker = await startWorker(
+    pool,
+    {
+      'test.lost': async () => {
+        if (isLost) return;
+        isLost = true;
+        await setReachable(false);
+        isBack = new Promise((resolve) => setTimeout(resolve, 300)).then(() => setReachable(true));
+        await end();
       },
-      createLog('silent'),
-    );
-    await enqueue(db, 'test.lost', {});
-    await eventually(async () => isLost);
-    await isBack;
-    await eventually(async () => {
-      const locked = await db
-        .selectFrom('graphile_worker.jobs' as never)
-        .select('locked_at' as never)
-        .where('locked_at' as never, 'is not', null)
-        .execute()
-        .catch(() => [{}]);
-      return locked.length === 0;
-    });
-    await enqueue(db, 'test.next', {});
-    await eventually(async () => done.length > 0);
-    await worker.stop();
-    await db.destroy();
-  },
-);
+      'test.next': async () => {
+        done.push('next');
+      },
+    },
+    createLog('silent'),
+  );
+  await enqueue(db, 'test.lost', {});
+  await eventually(async () => isLost);
+  await isBack;
+  await eventually(async () => {
+    const locked = await db
+      .selectFrom('graphile_worker.jobs' as never)
+      .select('locked_at' as never)
+      .where('locked_at' as never, 'is not', null)
+      .execute()
+      .catch(() => [{}]);
+    return locked.length === 0;
+  });
+  await enqueue(db, 'test.next', {});
+  await eventually(async () => done.length > 0);
+  await worker.stop();
+  await db.destroy();
+});
 
 test('has recorded the end of every running job once it has stopped', async () => {
   const pool = openPool(database.url, { size: 2 });

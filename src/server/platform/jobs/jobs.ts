@@ -14,7 +14,7 @@ import { connectingTo } from '../db/database-hosts.ts';
 import type { Database, Tx } from '../db/db.ts';
 import { type Log, redactAddresses } from '../log.ts';
 
-/** Handlers by job name (`{area}.{past-tense}` or `{area}.{act}`). A handler may run twice: it must not mind. */
+/** Handlers by job name (`{area}.{past-tense}` or `{area}.{verb}`). A handler may run twice and must be idempotent. */
 export type JobHandlers = Record<string, (payload: never) => Promise<void>>;
 
 /**
@@ -32,8 +32,8 @@ export async function enqueue(
 }
 
 /**
- * Gives back the jobs of processes that were killed; without it they wait for four hours. No job of ours runs
- * for more than ten minutes, so one that is held for longer has lost its process.
+ * Unlocks the jobs of killed processes, which would otherwise wait four hours. No job runs for more than ten minutes,
+ * so a longer lock is stale.
  */
 export async function unlockStaleJobs(db: Database): Promise<void> {
   await sql`
@@ -59,12 +59,12 @@ export async function migrateJobs(databaseUrl: string): Promise<void> {
 
 const silent = new Logger(() => () => {});
 
-/** Takes jobs off the queue and runs them. `stop` resolves once running jobs have ended and that is recorded. */
+/** Takes jobs off the queue and runs them. `stop` resolves once running jobs have finished and that is recorded. */
 export type Worker = { stop: () => Promise<void> };
 
 /**
- * Starts working on jobs, and goes on whatever becomes of the database. `crontab` holds graphile-worker's lines
- * (UTC) for jobs that come again and again; whichever of several processes is first queues each.
+ * Starts the worker and keeps it running through database failures. `crontab` holds graphile-worker's lines (UTC) for
+ * recurring jobs; the first of several processes queues each.
  */
 export async function startWorker(
   pool: pg.Pool,
@@ -101,20 +101,23 @@ export async function startWorker(
   };
 }
 
-/** The library writes an error's message and stack into the log and the message into the job's row; both outlive an account. */
+/**
+ * The library writes an error's message and stack into the log and the message into the job's row; both outlive an
+ * account.
+ */
 function rethrowWithoutAddresses(error: unknown): never {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   throw Object.assign(new Error(redactAddresses(message)), { stack: redactAddresses(stack ?? '') });
 }
 
 const againInMs = 1_000;
-/** How often a stop tries to record how a job ended while the database is away. */
+/** How often a stop retries recording a finished job while the database is down. */
 const triesWhileStopping = 10;
 
 /**
- * The library ends the whole process where it cannot record how a job ended, so its statements are repeated on another
- * connection until the database is back. It does not wait for these statements when it stops either: a job whose end is not
- * recorded runs again, which sends an email twice. So `settle.end` waits for them.
+ * The library ends the whole process where it cannot record how a job ended, so its statements are repeated on
+ * another connection until the database is back. It does not wait for these statements when it stops either: a job
+ * whose end is not recorded runs again, which sends an email twice. So `settle.end` waits for them.
  */
 function keepTrying(pool: pg.Pool) {
   const underWay = new Set<Promise<unknown>>();
@@ -160,7 +163,7 @@ function keepTrying(pool: pg.Pool) {
   return { patientPool, settle };
 }
 
-/** A statement that is wrong in itself or breaks a constraint (classes 22, 23 and 42) will not come right. */
+/** An invalid statement or violated constraint (classes 22, 23 and 42) will not succeed later. */
 const isMistake = (error: unknown) => /^(22|23|42)/.test((error as { code?: string }).code ?? '');
 
 // The library's own reader of crontab lines refuses names with a dot, which is how ours are written.

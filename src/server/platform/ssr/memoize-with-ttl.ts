@@ -1,6 +1,6 @@
 /**
- * Makes a read that many ask for at once: its answer serves everybody for `ms` milliseconds after it came, and whoever
- * asks while it is under way waits for the same one. A failure is told to those who waited and kept for nobody.
+ * Caches a read for `ms` milliseconds and shares one running call among concurrent callers. Failures go to the
+ * waiting callers and are not cached.
  */
 export function memoizeWithTtl<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let cached: { value: T; until: number } | undefined;

@@ -2,9 +2,9 @@ import { AppError } from '#domain/errors.ts';
 import { memoizeWithTtl } from './memoize-with-ttl.ts';
 
 /**
- * Makes a bounded renderer: each key is rendered at most once in `ttlMs` milliseconds, at most `maxEntries` results are in memory,
- * and at most `mostAtOnce` are rendered at the same time. Throws `unavailable` where those are busy, so that the caller can
- * answer with something cheaper. A failure is told to those who waited and kept for nobody.
+ * A bounded page cache: each key is rendered at most once in `ttlMs` milliseconds, at most `maxEntries` results are
+ * kept, and at most `mostAtOnce` render at the same time. Throws `unavailable` when those are busy, so that the
+ * caller can send something cheaper. Failures go to the waiting callers and are not cached.
  */
 export function createPageCache<T>({
   ttlMs,
@@ -32,7 +32,7 @@ export function createPageCache<T>({
   };
   return (key) => {
     const read = readers.get(key) ?? memoizeWithTtl(ttlMs, () => renderBounded(key));
-    // The key used last is the last in the map, so the first is the one to go.
+    // A Map keeps insertion order, so the first key is the least recently used.
     readers.delete(key);
     readers.set(key, read);
     if (readers.size > maxEntries) readers.delete(readers.keys().next().value!);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { invalidate, keyOf } from './api.ts';
 
-it('A first answer that was asked for before a change does not pass for what is true after it', async () => {
+it('does not take a response from before a change as current', async () => {
   const client = new QueryClient();
   const answers: ((text: string) => void)[] = [];
   const read = new QueryObserver(client, {

@@ -13,8 +13,8 @@ import { askForIdentity } from '../auth/reauthentication.ts';
 import { readAccessToken, recheckSession } from '../auth/session.ts';
 
 /**
- * Calls one endpoint and answers its output. Throws the server's own {@link AppError}; where no answer came
- * at all, an `unavailable` one with a sentence about the connection.
+ * Calls an endpoint and returns its output. Throws the server's own {@link AppError}; without a response, an
+ * `unavailable` one about the connection.
  */
 export async function callApi<E extends Endpoint>(
   endpoint: E,
@@ -49,7 +49,7 @@ export async function callApi<E extends Endpoint>(
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new AppError('unavailable', "We couldn't reach Touchline. Check your connection and try again.");
+    throw new AppError('unavailable', "We couldn't reach the server. Check your connection and try again.");
   }
   const body = await response.json().catch(() => null);
   if (response.ok && body !== null) return body as OutputOf<E>;
@@ -57,10 +57,13 @@ export async function callApi<E extends Endpoint>(
   if (failure && isSessionOver(failure)) void recheckSession();
   throw failure
     ? new AppError(failure.code, failure.message, { fields: failure.fields, details: failure.details })
-    : new AppError('unavailable', 'Touchline is not answering right now. Please try again in a moment.');
+    : new AppError('unavailable', 'The server is not responding right now. Please try again in a moment.');
 }
 
-/** True for the refusal of a call whose session has ended: what is open stays open in the address, for after signing in. */
+/**
+ * True for the refusal of a call whose session has ended: what is open stays open in the address, for after signing
+ * in.
+ */
 export const isSessionOver = ({ code }: { code: ErrorCode }): boolean =>
   code === 'unauthenticated' || code === 'second_step_required';
 
@@ -82,7 +85,7 @@ export function useApi<E extends Endpoint>(
   });
 }
 
-/** Calls an endpoint; where that takes a recent proof of identity, asks for it and then calls it once more. */
+/** Calls an endpoint; if it needs a recent proof of identity, asks for it and calls again. */
 async function callConfirmed<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
   try {
     return await callApi(endpoint, input);
@@ -112,7 +115,7 @@ export function useApiMutation<E extends Endpoint>(
   });
 }
 
-/** Marks every answer of these endpoints as out of date, also those still on their way; what is on the screen is read anew. */
+/** Invalidates all queries of these endpoints, including running ones; visible ones are fetched again. */
 export async function invalidate(client: QueryClient, endpoints: readonly Read[]): Promise<void> {
   await Promise.all(
     endpoints.map(({ operationId }) => {

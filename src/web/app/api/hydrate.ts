@@ -4,15 +4,15 @@ import type { QueryClient } from '@tanstack/react-query';
 export type DehydratedQuery = { key: readonly unknown[]; data: unknown; at: number };
 
 /**
- * Takes over what the server wrote into a page it drew: the answers go into the cache, so that none is asked for again.
- * Answers false where the page came empty.
+ * Hydrates the query cache from a server-rendered page, so that nothing is fetched twice. Returns false if the page
+ * came empty.
  */
 export function hydrateQueryCache(client: QueryClient): boolean {
   const written = document.getElementById('dehydrated');
   if (!written) return false;
   const queries = JSON.parse(written.textContent) as DehydratedQuery[];
   const now = Date.now();
-  // Clocks differ, and what comes from the future would never be asked for again.
+  // Clocks differ; a time in the future would never become stale.
   for (const { key, data, at } of queries) client.setQueryData(key, data, { updatedAt: Math.min(at, now) });
   written.remove();
   return true;

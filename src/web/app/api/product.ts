@@ -17,7 +17,7 @@ const untilKnown: Product = {
   landingStats: [],
 };
 
-/** Name of the product and whether this is the demo; what the page itself says until that arrives. */
+/** The product's name and whether this is the demo; the page's own values until they load. */
 export function useProduct(): Product & { isKnown: boolean } {
   const { data, isPending } = useQuery({
     queryKey: ['get_product'],

@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { isUnavailable, watchOutage } from './outage-watch.ts';
 
-/** The cache of what the API answered. Only an answer that never came is asked for again, twice. */
+/** The query cache. Only requests without any response are retried, twice. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({

@@ -7,8 +7,8 @@ const sessionEndedMessage =
   'You signed out in another window, or your session was ended. Sign in again and you’ll be back on this page.';
 
 /**
- * Says that a page is not for this person, or that the session ended. Whoever is not signed in gets a way to sign in
- * that leads back here.
+ * Says that a page is not for this person, or that the session ended. Signed-out people get a sign-in link that leads
+ * back here.
  */
 export function AccessDenied({ message }: { message: string }) {
   const { user, isSessionEnded } = useAuth();

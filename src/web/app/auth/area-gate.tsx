@@ -9,7 +9,7 @@ const AccessDenied = lazyPart(async () => (await import('./access-denied.tsx')).
 
 type AreaGateProps = { area: Role; isOpen?: boolean; children: ReactNode };
 
-/** Shows its children to those who may see them, and to others why not. `isOpen`: everybody may. */
+/** Renders its children for people who may see them, and otherwise the reason. `isOpen`: everyone may. */
 export function AreaGate({ area, isOpen = false, children }: AreaGateProps) {
   const { user, profile, loading, isProfileUnreachable, refreshProfile } = useAuth();
   if (isOpen) return children;
@@ -19,12 +19,12 @@ export function AreaGate({ area, isOpen = false, children }: AreaGateProps) {
   return <NoAccess message={deniedMessages[area]} />;
 }
 
-/** Says that nobody can tell right now what this person may see; after an outage the profile is read by itself. */
+/** Shown while roles are unknown; after an outage the profile is fetched automatically. */
 export function ProfileUnreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <PlainFailure
       title="We couldn't load your profile"
-      message="Nothing is lost. Try again in a moment; this page also comes back by itself after an outage."
+      message="Your data is safe. Try again in a moment; this page also reloads by itself after an outage."
       onRetry={onRetry}
     />
   );

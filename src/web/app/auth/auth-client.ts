@@ -12,7 +12,7 @@ export function createAuthClient(storageKey: string) {
     fetch: fetchNotingWait,
     persistSession: true,
     autoRefreshToken: true,
-    // Tokens in a link could be somebody else's: opening it would sign the reader in to that account.
+    // Tokens in a link could be another person's: opening it would sign the reader in to that account.
     detectSessionInUrl: false,
   });
 }

@@ -21,7 +21,7 @@ if (hasStoredSession()) void loadContract();
 
 type Outcome = { error: AuthError | null };
 
-/** `next`: the page of ours that the verification link leads to, else the start page. */
+/** `next`: our page that the verification link leads to, else the start page. */
 type NewPerson = { email: string; password: string; fullName: string; next?: string };
 
 type Auth = {
@@ -30,11 +30,11 @@ type Auth = {
   profile: Profile | null;
   /** True where the profile is null because it could be neither read nor created. */
   isProfileUnreachable: boolean;
-  /** True where somebody was signed in here and the session ended other than by a sign-out in this tab. */
+  /** True if a session ended other than by a sign-out in this tab. */
   isSessionEnded: boolean;
-  /** True until the first check has ended, and again while the profile of somebody who just signed in is fetched. */
+  /** True until the first check ends, and again while a new session's profile is fetched. */
   loading: boolean;
-  /** True between the password and the authenticator app's code; nobody is signed in then. */
+  /** True between password and authenticator code; nobody is signed in then. */
   isCodeAwaited: boolean;
   isAdmin: boolean;
   isCoach: boolean;
@@ -47,7 +47,7 @@ type Auth = {
   signUp: (person: NewPerson) => Promise<Outcome>;
   /** Ends the session of this browser, in all of its tabs. */
   signOut: () => Promise<Outcome>;
-  /** Signs out and leads to the start page, which the server draws; until it is there everything stays as it is. */
+  /** Signs out and goes to the server-rendered start page; until it loads nothing changes. */
   leave: () => Promise<Outcome>;
 };
 
@@ -120,7 +120,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     async function listen() {
       const auth = await openAuth();
       if (isOver) return;
-      // The client holds its lock while it tells us: anything that asks it back must wait until we returned.
+      // The client holds its lock during this callback: anything that calls it must wait until we return.
       const { data } = auth.onAuthStateChange((_event, session) => {
         setTimeout(() => {
           if (isLeaving.current && !session) return;

@@ -6,16 +6,16 @@ import { NoAccess, ProfileUnreachable } from './area-gate.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { hasStoredSession } from './session.ts';
 
-/** What the app shows at `/`: the dashboard. Visitors are sent on to the start page, which the server draws. */
+/** The app's `/`: the dashboard. Visitors are sent to the server-rendered start page. */
 export function Home({ dashboard }: { dashboard: ReactNode }) {
   const { user, loading, isCodeAwaited, isSessionEnded, isProfileUnreachable, refreshProfile } = useAuth();
   if (loading) return <PageSpinner />;
   if (isProfileUnreachable) return <ProfileUnreachable onRetry={refreshProfile} />;
   if (user) return dashboard;
-  // The sign-in page is where the rest of a sign-in is asked for.
+  // The sign-in page completes a half-finished sign-in.
   if (isCodeAwaited) return <Navigate to="/login" replace />;
   if (isSessionEnded) return <NoAccess message="" />;
-  // The start page would send whoever has a session straight back here.
+  // The start page would send anyone with a session back here.
   return hasStoredSession() ? <SessionNotRead /> : <LeaveForStartPage />;
 }
 
@@ -24,7 +24,7 @@ function LeaveForStartPage() {
   return <PageSpinner />;
 }
 
-/** A session is kept here, but it could be neither renewed nor refused: the network or the server is away. */
+/** There is a session, but it could be neither renewed nor refused: the network or the server is down. */
 function SessionNotRead() {
   return (
     <PlainFailure

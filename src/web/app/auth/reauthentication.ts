@@ -6,7 +6,7 @@ type Ask = (question: IdentityQuestion) => Promise<boolean>;
 let ask: Ask | null = null;
 let asking: Promise<boolean> | null = null;
 
-/** Registers the dialog that asks; answers how to take it back. */
+/** Registers the dialog; returns how to remove it. */
 export function onIdentityQuestion(next: Ask): () => void {
   ask = next;
   return () => {

@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors.ts';
 // public-page.ts looks at it too, to know whether the app is wanted at the start page.
 const storageKey = 'app.session';
 
-/** True where a session is stored here: known without asking anybody. */
+/** True if a session is stored here, without a request. */
 export function hasStoredSession(): boolean {
   try {
     return localStorage.getItem(storageKey) !== null;
@@ -15,7 +15,7 @@ export function hasStoredSession(): boolean {
 
 let opening: Promise<GoTrueClient> | undefined;
 
-/** The account client, fetched on first use: a visitor's first page is drawn without it. */
+/** The account client, loaded on first use: a visitor's first page renders without it. */
 export function openAuth(): Promise<GoTrueClient> {
   opening ??= import('./auth-client.ts').then(
     ({ createAuthClient }) => createAuthClient(storageKey),
@@ -58,7 +58,7 @@ export async function readAccessToken(): Promise<string | null> {
   return data.session && !isCodeNeeded(data.session) ? data.session.access_token : null;
 }
 
-/** True where the password was right and the account's authenticator app is still to be asked: not signed in yet. */
+/** True if the password was right and the authenticator code is missing: not signed in yet. */
 export function isCodeNeeded({ access_token: token, user }: Session): boolean {
   if (!user.factors?.some(({ status }) => status === 'verified')) return false;
   return readClaims(token).aal !== 'aal2';
@@ -66,7 +66,7 @@ export function isCodeNeeded({ access_token: token, user }: Session): boolean {
 
 type Claims = { aal?: string; amr?: { method: string }[] };
 
-/** What an access token of ours says; only the server verifies its signature. */
+/** The claims of our access token; only the server verifies its signature. */
 export function readClaims(token: string): Claims {
   return JSON.parse(atob(token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/')));
 }

@@ -9,7 +9,7 @@ import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { OfflineHint } from './offline-hint.tsx';
 
-/** What stands around every page: skip link, header, the page, footer, toasts. Names the page and moves the focus. */
+/** The frame of every page: skip link, header, page, footer, toasts. Sets the title and moves the focus. */
 export function AppFrame() {
   usePageTitle();
   useFocusOnNavigation();
@@ -47,8 +47,8 @@ function usePageTitle() {
 }
 
 /**
- * After each change of page the focus goes to its heading, so that a screen reader says where one is; not from a field
- * or a menu that somebody has gone on to while the page was on its way.
+ * After a page change the focus moves to the heading, so that a screen reader announces it; but not away from a field
+ * or menu that a person has entered meanwhile.
  */
 function useFocusOnNavigation() {
   const router = useRouter();

@@ -11,7 +11,7 @@ import { BrandLink } from './brand-link.tsx';
 import { headerLink, NavLink } from './nav-link.tsx';
 import { type NavItem, navItemsOf } from './navigation.ts';
 
-// What opens is fetched after the first paint; until then its button stands there, not yet answering.
+// Menus are loaded after the first paint; until then their buttons are placeholders.
 const OtherMenu = lazyPart(async () => (await import('./other-menu.tsx')).OtherMenu);
 const ThemeMenu = lazyPart(async () => (await import('./theme-menu.tsx')).ThemeMenu);
 const PhoneMenu = lazyPart(async () => (await import('./phone-menu.tsx')).PhoneMenu);
@@ -115,7 +115,7 @@ function VisitorLinks() {
   );
 }
 
-/** Stands where a menu's button will be, and says that it does not answer yet. */
+/** Placeholder of a menu's button until it works. */
 function IconButton({ label, icon, className }: { label: string; icon: ReactNode; className?: string }) {
   return (
     <Button variant="ghost" size="icon" aria-label={label} aria-busy aria-disabled className={className}>

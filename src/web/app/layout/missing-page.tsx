@@ -4,7 +4,7 @@ import { lazyPart } from '../api/lazy-part.ts';
 
 const NotFoundScreen = lazyPart(async () => (await import('./not-found.tsx')).NotFoundScreen);
 
-/** What stands where the product has no page; fetched then, since hardly anybody ever sees it. */
+/** The 404 page; loaded lazily, since hardly anyone sees it. */
 export function MissingPage() {
   return (
     <Suspense fallback={<PageSpinner />}>

@@ -47,7 +47,7 @@ export const navItemsByRole: Record<Role, { header: NavItem[]; other: NavItem[];
   admin: { header: [admin], other: [], tabs: [] },
 };
 
-/** What somebody keeps of an area whose role they lost: the pages about their own money (docs/decisions/0047). */
+/** The pages that a person keeps after losing a role: those about their own money (docs/decisions/0047). */
 const keptNavItems: Record<Role, NavItem[]> = {
   customer: [myBookings, payment],
   coach: [earnings, bankDetails],

@@ -17,9 +17,7 @@ export function ConfirmEmailChangeScreen() {
   const { token } = useSearch({ from: '/email-change' });
   const [isSending, setIsSending] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(
-    token
-      ? null
-      : { kind: 'refused', message: 'This link is not complete. Open it from the email once more.' },
+    token ? null : { kind: 'refused', message: 'This link is incomplete. Open it from the email again.' },
   );
 
   async function confirm() {
@@ -39,7 +37,7 @@ export function ConfirmEmailChangeScreen() {
 
   if (!outcome) {
     return (
-      <AccountCard title="Confirm the change" subtitle="Your account gets another email address.">
+      <AccountCard title="Confirm the change" subtitle="Your account's email address will change.">
         <Button
           size="lg"
           className="w-full"
@@ -64,7 +62,7 @@ export function ConfirmEmailChangeScreen() {
   }
   if (outcome.kind === 'changed') {
     return (
-      <AccountCard title="Email address changed" subtitle="Both addresses are confirmed.">
+      <AccountCard title="Email address changed" subtitle="You've confirmed both addresses.">
         <p role="status" className="mb-6">
           Sign in with the new address from now on. Your password is the same.
         </p>

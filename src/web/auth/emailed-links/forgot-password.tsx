@@ -63,7 +63,7 @@ export function ForgotPasswordScreen() {
         </Button>
       </form>
       <p className="mt-6 text-center text-sm text-muted-foreground">
-        Remembered it?{' '}
+        Remembered your password?{' '}
         <Button asChild variant="link" className="touch:text-sm">
           <Link to="/login" search={{ next }} state={(known) => ({ ...known, email: getValues('email') })}>
             Sign in

@@ -6,12 +6,12 @@ import { AccountCard } from '../sign-in/account-card.tsx';
 export function NewPasswordLink({ next }: { next: string | undefined }) {
   return (
     <AccountCard
-      title="This needs a new link"
+      title="You need a new link"
       subtitle="A link to choose a new password works once and for an hour."
     >
       <Button asChild size="lg" className="w-full">
         <Link to="/forgot-password" search={{ next }}>
-          Send me a new link
+          Email me a new link
         </Link>
       </Button>
     </AccountCard>

@@ -36,7 +36,7 @@ export function NewVerificationLink({ next }: { next: string | undefined }) {
   if (sentTo) return <CheckYourEmail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
   return (
     <AccountCard
-      title="This needs a new link"
+      title="You need a new link"
       subtitle="A link to verify an address works once and for 24 hours."
     >
       <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
@@ -49,7 +49,7 @@ export function NewVerificationLink({ next }: { next: string | undefined }) {
         </FormField>
         <WaitNotice failure={failure} />
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Sending...">
-          Send me a new link
+          Email me a new link
         </Button>
       </form>
     </AccountCard>

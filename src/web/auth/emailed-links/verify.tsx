@@ -15,7 +15,7 @@ import { NewVerificationLink } from './new-verification-link.tsx';
 const texts = {
   signup: {
     title: 'Verify your email address',
-    subtitle: 'One press and your account is ready.',
+    subtitle: 'Press the button and your account is ready.',
     action: 'Verify and sign in',
     running: 'Verifying...',
   },
@@ -72,7 +72,7 @@ export function VerifyScreen() {
       {user && !outcome && (
         <p className="mb-5 text-sm">
           You're signed in here as <strong className="font-semibold wrap-anywhere">{user.email}</strong>. If
-          this email was sent to another address, going on signs you in with that account instead.
+          this email was sent to another address, continuing signs you in to that account instead.
         </p>
       )}
       <Button
@@ -86,7 +86,7 @@ export function VerifyScreen() {
       </Button>
       {user && !outcome && (
         <Button asChild size="lg" variant="ghost" className="mt-3 w-full">
-          <Link to="/">Stay signed in as I am</Link>
+          <Link to="/">Stay signed in</Link>
         </Button>
       )}
     </AccountCard>
@@ -112,10 +112,9 @@ function VerifiedBefore({ next }: { next: string | undefined }) {
 
 function IncompleteLink() {
   return (
-    <AccountCard title="This link isn't complete" subtitle="Part of its address is missing.">
+    <AccountCard title="This link is incomplete" subtitle="Part of its address is missing.">
       <p className="mb-6" role="alert">
-        Open the link from the email once more. If that doesn't help, copy its whole address into your
-        browser.
+        Open the link from the email again. If that doesn't help, copy the whole address into your browser.
       </p>
       <Button asChild size="lg" variant="secondary" className="w-full">
         <Link to="/login">Go to sign in</Link>

@@ -96,7 +96,7 @@ function NewAddressForm({ email, onAsk, onCancel }: { email: string; onAsk: Ask;
     <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-4">
       <FormField
         label="New email address"
-        hint="We send a link to this address and to the one you have now. Both have to be opened."
+        hint="We'll email a link to this address and to your current one. Open both."
         error={errors.newEmail?.message}
       >
         <Input
@@ -109,14 +109,14 @@ function NewAddressForm({ email, onAsk, onCancel }: { email: string; onAsk: Ask;
               message: 'This is not a complete email address, such as name@example.com.',
             },
             validate: (typed) =>
-              typed.trim().toLowerCase() !== email || 'This is the address you have already.',
+              typed.trim().toLowerCase() !== email || 'This is already your email address.',
           })}
         />
       </FormField>
       <WaitNotice failure={failure} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isLoading={isSubmitting} loadingText="Sending...">
-          Send both links
+          Send links
         </Button>
         <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
           Cancel
@@ -153,7 +153,7 @@ function PendingChange({
     setIsSending(false);
     if (refused === 'given up') return;
     setFailure(refused);
-    if (!refused) toastSuccess('Emails sent', 'The links in the emails before no longer work.');
+    if (!refused) toastSuccess('Emails sent', 'Links in earlier emails no longer work.');
     else if (!refused.retryAt) toastError(refused.message);
   }
 
@@ -162,8 +162,8 @@ function PendingChange({
       <p ref={message} tabIndex={-1} className="flex gap-3 outline-none" role="status">
         <EmailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-mark" />
         <span className="min-w-0">
-          Your address changes to <strong className="font-semibold wrap-anywhere">{newEmail}</strong> once the
-          links in two emails were opened: the one to this address and the one to{' '}
+          Your address changes to <strong className="font-semibold wrap-anywhere">{newEmail}</strong> once
+          you've opened the links in two emails: one to this address and one to{' '}
           <strong className="font-semibold wrap-anywhere">{email}</strong>. They work for 24 hours.
         </span>
       </p>
@@ -175,7 +175,7 @@ function PendingChange({
           isLoading={isSending}
           loadingText="Sending..."
         >
-          Send them again
+          Send again
         </Button>
         {isDemo && (
           <Button asChild variant="secondary">
@@ -191,7 +191,7 @@ function PendingChange({
             giveUp.mutate({}, { onSuccess: onGivenUp, onError: (error) => toastError(error.message) })
           }
         >
-          Keep the old address
+          Keep my current address
         </Button>
       </div>
     </div>

@@ -29,7 +29,7 @@ export function ConfirmIdentity({ isCodeEnough, onAnswer }: ConfirmIdentityProps
   );
   const [isByPassword, setIsByPassword] = useState(!isCodeEnough || !app);
   const shared = {
-    title: 'Is it you?',
+    title: "Confirm it's you",
     action: 'Continue',
     actionRunning: 'Checking...',
     cancel: 'Cancel',
@@ -41,7 +41,7 @@ export function ConfirmIdentity({ isCodeEnough, onAnswer }: ConfirmIdentityProps
       {isByPassword || !app ? (
         <PasswordDialog
           {...shared}
-          description="You signed in a while ago. Please enter your password once more to do this."
+          description="You signed in a while ago. Enter your password again to continue."
           other={
             isCodeEnough && app
               ? { label: 'Use your authenticator app', onChoose: () => setIsByPassword(false) }

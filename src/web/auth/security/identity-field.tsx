@@ -19,7 +19,7 @@ export const proofRules = {
   },
 };
 
-/** The kind of proof a form asks for; only somebody with an authenticator app can choose. `onChange` runs on a choice. */
+/** The kinds of proof a form accepts; only people with an authenticator app can choose. `onChange` runs on a choice. */
 export function useProofKind(onChange: () => void): {
   kind: ProofKind;
   choice: ReactNode;

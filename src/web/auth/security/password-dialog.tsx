@@ -13,7 +13,7 @@ import { WaitNotice } from '../sign-in/wait-notice.tsx';
 type PasswordDialogProps = {
   title: string;
   description: string;
-  /** What the button says that goes on, and while it does. */
+  /** The confirm button's label, and the one while it is busy. */
   action: string;
   actionRunning: string;
   isDestructive?: boolean;
@@ -25,7 +25,7 @@ type PasswordDialogProps = {
   other?: { label: string; onChoose: () => void } | undefined;
 };
 
-/** Asks for the account's password once more; a wrong one is told at the field. Goes inside a `Dialog`. */
+/** Asks for the account's password; a wrong one is shown at the field. Goes inside a `Dialog`. */
 export function PasswordDialog({ title, description, isDestructive, ...rest }: PasswordDialogProps) {
   const { action, actionRunning, cancel, onCancel, onConfirmed, other } = rest;
   const { user } = useAuth();

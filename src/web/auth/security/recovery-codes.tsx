@@ -43,7 +43,7 @@ export function RecoveryCodes({ onMade }: { onMade: (codes: string[]) => void })
       <h3 className="text-base font-medium">Recovery codes</h3>
       <p className={left < 3 ? 'text-warning' : 'text-muted-foreground'}>
         {madeAt === null
-          ? 'You have no recovery codes yet. Without them, losing your phone locks you out.'
+          ? "You have no recovery codes yet. Without them, you can't sign in if you lose your phone."
           : `${left || 'None'} of 10 left, made ${formatDay(madeAt, Date.now())}. Each signs you in once, without your phone.`}
       </p>
       {isMaking ? (
@@ -110,14 +110,14 @@ export function FreshCodes({ codes, onKept }: { codes: string[]; onKept: () => v
   const heading = useRef<HTMLHeadingElement>(null);
   // What was pressed to get here is gone.
   useEffect(() => heading.current?.focus(), []);
-  const text = `Recovery codes for ${brand}\n\n${codes.join('\n')}\n\nEach signs you in once, in place of your authenticator app.\n`;
+  const text = `Recovery codes for ${brand}\n\n${codes.join('\n')}\n\nEach signs you in once, instead of your authenticator app.\n`;
 
   async function copy() {
     try {
       await navigator.clipboard.writeText(codes.join('\n'));
       toastSuccess('Codes copied', 'Paste them into your password manager.');
     } catch {
-      toastError('Your browser did not let us copy. Download the codes instead.');
+      toastError("We couldn't copy the codes. Download them instead.");
     }
   }
 

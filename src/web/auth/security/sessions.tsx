@@ -110,7 +110,7 @@ function SessionRow({ session }: { session: OpenedSession }) {
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           {device}
           {isCurrent && <Badge tone="success">This browser</Badge>}
-          {isCodeAwaited && <Badge tone="warning">Stopped at the code</Badge>}
+          {isCodeAwaited && <Badge tone="warning">Waiting for the code</Badge>}
         </p>
         <p className="text-sm text-muted-foreground tabular-nums">
           Signed in {momentOf(signedInAt)}

@@ -69,8 +69,8 @@ export function TwoStepSignIn() {
       {!data.factorId && !newApp && !freshCodes && (
         <>
           <p>
-            Signing in then takes your password and a code from an authenticator app on your phone. Somebody
-            who learns your password can't get in.
+            Signing in then takes your password and a code from an authenticator app on your phone. Your
+            password alone is not enough to get in.
           </p>
           <Button
             variant="secondary"

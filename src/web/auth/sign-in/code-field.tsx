@@ -7,7 +7,7 @@ export const readCode = (typed: string) => typed.replace(/\s/g, '');
 
 type CodeFieldProps = { error: string | undefined; register: UseFormRegister<{ code: string }> };
 
-/** A recovery code, as it stands on the list. */
+/** A recovery code as printed in the list. */
 export function RecoveryCodeField({ error, register }: CodeFieldProps) {
   return (
     <FormField

@@ -16,7 +16,7 @@ export function DemoSignIns({ onPick }: { onPick: (email: string, password: stri
   return (
     <section aria-label="Demo accounts" className="mt-7 border-t pt-5 text-sm">
       <p className="text-muted-foreground">
-        This is a demo. Look around as one of these; every password is{' '}
+        This is a demo. Sign in with any of these accounts. The password is{' '}
         <code className="font-medium text-foreground">{password}</code>.
       </p>
       <div className="mt-3 grid grid-cols-3 gap-2">
@@ -27,7 +27,7 @@ export function DemoSignIns({ onPick }: { onPick: (email: string, password: stri
         ))}
       </div>
       <p className="mt-3 text-muted-foreground">
-        Mails are not sent; they wait in the{' '}
+        Emails are not sent. Find them in the{' '}
         <Link to="/demo/outbox" className="text-primary underline underline-offset-4">
           demo mailbox
         </Link>

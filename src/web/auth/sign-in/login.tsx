@@ -18,7 +18,7 @@ import { WaitNotice } from './wait-notice.tsx';
 
 type Credentials = { email: string; password: string };
 
-/** Signs in and leads on to the page that was asked for, else to the dashboard. */
+/** Signs in and goes to the requested page, else the dashboard. */
 export function LoginScreen() {
   const { user, isCodeAwaited, signIn } = useAuth();
   const { next } = useSearch({ from: '/login' });
@@ -49,11 +49,9 @@ export function LoginScreen() {
     setFailure(described);
     if (!retryAt) toastError(message);
     setUnverified(error.code === 'email_not_confirmed' ? email.trim() : null);
-    // Which of the two was wrong is nobody's business, so the sentence stands at the last one.
+    // Which of the two is wrong stays secret, so the message is at the last field.
     const isMismatch = error.code === 'invalid_credentials';
-    const text = isMismatch
-      ? "This email and password don't go together. Check both and try again."
-      : message;
+    const text = isMismatch ? 'The email or password is wrong. Check both and try again.' : message;
     if (field === 'email' || field === 'password') setError(field, { message: text }, { shouldFocus: true });
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readNext } from './next-page.ts';
 
-test('a page of ours is kept with its search', () => {
+test('keeps our own page with its search', () => {
   expect(readNext('/customer/discover?sport=tennis')).toBe('/customer/discover?sport=tennis');
 });
 
@@ -14,6 +14,6 @@ test.each([
   '',
   7,
   undefined,
-])('nobody is sent elsewhere after signing in: %j', (value) => {
+])('never leads to another site after signing in: %j', (value) => {
   expect(readNext(value)).toBeUndefined();
 });

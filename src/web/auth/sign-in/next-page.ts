@@ -1,4 +1,4 @@
-/** The page of ours that `?next=` asks for after signing in; nothing where it leads elsewhere. */
+/** Our own page named by `?next=`; undefined if it leads elsewhere. */
 export function readNext(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.startsWith('/')) return undefined;
   // Parsed as a browser would follow it: "//other.example" and "/\other.example" name other sites.

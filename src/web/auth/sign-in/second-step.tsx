@@ -10,8 +10,8 @@ import { CodeField, RecoveryCodeField, readCode } from './code-field.tsx';
 import { WaitNotice } from './wait-notice.tsx';
 
 /**
- * Asks for the authenticator app's code, or a recovery code in its place, which ends signing in; the screen around it
- * goes on by itself.
+ * Asks for the authenticator app's code, or a recovery code instead, to complete signing in; the surrounding screen
+ * continues by itself.
  */
 export function SecondStep({ onDone }: { onDone?: () => void }) {
   const { signOut } = useAuth();
@@ -33,7 +33,10 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
     if (!error) {
       onDone?.();
       if (isAppLost)
-        toastSuccess('Recovery code used', 'It works no more. Your account page shows how many are left.');
+        toastSuccess(
+          'Recovery code used',
+          "It can't be used again. Your account page shows how many are left.",
+        );
       return;
     }
     const described = describeFailure(error);
@@ -47,9 +50,7 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
   return (
     <AccountCard
       title={isAppLost ? 'Enter a recovery code' : 'Enter your code'}
-      subtitle={
-        isAppLost ? 'You kept ten of them when you set up your app.' : "It's in your authenticator app."
-      }
+      subtitle={isAppLost ? 'We gave you ten when you set up your app.' : "It's in your authenticator app."}
     >
       <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
         {isAppLost ? (
@@ -63,7 +64,7 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
         </Button>
       </form>
       <p className="mt-6 text-center text-sm text-muted-foreground">
-        {isAppLost ? 'Found your phone?' : 'Lost your phone?'}{' '}
+        {isAppLost ? 'Got your phone back?' : 'Lost your phone?'}{' '}
         <Button
           variant="link"
           className="touch:text-sm"

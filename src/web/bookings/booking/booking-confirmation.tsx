@@ -126,7 +126,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
               {isMoved &&
                 `The coach has just moved this lesson. It was ${formatLessonTime(seen.startTime, seen.endTime, Date.now())}. `}
               {isElsewhere &&
-                `The coach has just changed the place of this lesson. It was: ${formatLocation(seen.location)}.`}
+                `The coach has just changed the location of this lesson. It was: ${formatLocation(seen.location)}.`}
             </p>
           )}
         </div>
@@ -152,7 +152,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
               <Button
                 onClick={() => void confirm()}
                 isLoading={isWorking || isLookingAgain}
-                loadingText={isWorking ? progress.message : 'Looking again...'}
+                loadingText={isWorking ? progress.message : 'Checking again...'}
               >
                 Confirm Booking{priceCents > 0 && ` · ${formatPounds(priceCents)}`}
               </Button>
@@ -204,7 +204,7 @@ function CardLine({ card, isChangeable }: { card: SavedCard | null; isChangeable
   if (!card) {
     return (
       <p className="text-sm text-muted-foreground">
-        You have no card saved yet. Add one, and you come right back here.
+        You have no saved card. Add one and we'll bring you back here.
       </p>
     );
   }

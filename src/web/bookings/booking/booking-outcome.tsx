@@ -14,8 +14,7 @@ export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string 
         <CircleCheck aria-hidden className="size-10 text-success-mark" />
         <LessonLines slot={{ ...slot, lessonType: 'individual' }} isBooked />
         <p className="text-sm text-muted-foreground">
-          The receipt is on its way to your mailbox. Wear what you can move in, bring water and come five
-          minutes early.
+          We've emailed your receipt. Wear comfortable clothes, bring water and arrive five minutes early.
         </p>
         <AddToCalendar lesson={{ ...slot, bookingId }} />
       </DialogBody>
@@ -40,10 +39,10 @@ export function StillWaiting() {
   return (
     <>
       <DialogBody className="space-y-2 text-sm">
-        <p className="font-medium">Your bank has not answered yet.</p>
+        <p className="font-medium">Your bank hasn't responded yet.</p>
         <p className="text-muted-foreground">
-          Your place is held. We keep asking and send you a mail as soon as it is decided; if the payment does
-          not go through, you are not charged.
+          We're holding your place and will email you when your bank responds. If the payment fails, you won't
+          be charged.
         </p>
       </DialogBody>
       <DialogFooter>

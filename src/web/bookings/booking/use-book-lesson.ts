@@ -6,8 +6,8 @@ import { AppError, type ErrorCode } from '#domain/errors.ts';
 import { callApi } from '#web/app/api/api.ts';
 
 /**
- * How a booking stands on this screen. `message` is for the person; `newPriceCents` where the price changed,
- * `bookingId` where an earlier booking stands in the way.
+ * A booking's state on this screen. `message` is for the person; `newPriceCents` if the price changed, `bookingId` if
+ * an earlier booking exists.
  */
 export type BookingProgress =
   | { step: 'idle' }
@@ -23,7 +23,7 @@ export type BookingProgress =
     };
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** How long the screen keeps asking for an outcome before it says that a mail will tell. */
+/** How long the screen polls for an outcome before it says that an email will follow. */
 const patienceMs = 45_000;
 
 /**
@@ -72,7 +72,7 @@ async function carryThrough(
       say('Waiting for your bank...');
       await authenticate(attempt.clientSecret);
     } else {
-      say('Your bank is taking its time...');
+      say('Your bank is taking longer than usual...');
       if (Date.now() > deadline) return { step: 'waiting', bookingId };
       await pause(1_500);
     }
@@ -94,7 +94,7 @@ async function giveUp(bookingId: string): Promise<BookingProgress> {
     step: 'failed',
     code: 'payment_failed',
     message:
-      "Your bank's check was not finished, so the lesson is not booked. You have not been charged. Confirm again to go through it, or change the card.",
+      "You didn't finish your bank's check, so the lesson isn't booked. You haven't been charged. Confirm again, or change the card.",
   };
 }
 
@@ -112,7 +112,7 @@ function readFailure(error: unknown, isUnsure: boolean): BookingProgress {
     return {
       step: 'failed',
       code,
-      message: `${message} Confirming again is safe: you are never charged twice.`,
+      message: `${message} You can safely confirm again: you won't be charged twice.`,
     };
   }
   const newPriceCents = typeof details?.priceCents === 'number' ? details.priceCents : undefined;

@@ -8,7 +8,7 @@ export function weekOf(date: PlainDate): PlainDate[] {
   return datesFrom(mondayOf(date), 7);
 }
 
-/** The week a date is in, for going from day to day: on its last day tomorrow stands after it. */
+/** The week containing a date, for moving by day. */
 export function stripOf(date: PlainDate, today: PlainDate): PlainDate[] {
   const week = weekOf(date);
   return week.at(-1) === today ? [...week, addDays(today, 1)] : week;

@@ -4,8 +4,8 @@ const views = ['day', 'week', 'month'] as const;
 export type CalendarView = (typeof views)[number];
 
 /**
- * What of the coach's calendar stands in the address: a London date, how much around it is shown, and the dialog that is
- * open over it. `create`: the London time "2026-11-23T09:00" that new lessons start from.
+ * The coach calendar's part of the address: a London date, the range shown and the open dialog. `create`: the London
+ * time "2026-11-23T09:00" that new lessons start from.
  */
 export type CalendarSearch = { date?: PlainDate; view?: CalendarView; create?: string; cancelDay?: true };
 

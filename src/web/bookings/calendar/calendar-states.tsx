@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 
-/** Lies over the foot of an empty grid and says what to do next. */
+/** Covers the foot of an empty grid and suggests what to do next. */
 export function NoLessons({
   isDay,
   isPast,
@@ -18,8 +18,8 @@ export function NoLessons({
           <p className="font-semibold">No lessons scheduled</p>
           <p className="text-muted-foreground">
             {isPast
-              ? `Nothing took place ${isDay ? 'on this day' : 'in this week'}.`
-              : 'Press a time in the grid, or publish several dates at once.'}
+              ? `No lessons ${isDay ? 'on this day' : 'in this week'}.`
+              : 'Select a time in the calendar, or publish several dates at once.'}
           </p>
         </div>
         {!isPast && (

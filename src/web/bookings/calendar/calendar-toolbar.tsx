@@ -17,7 +17,7 @@ type CalendarToolbarProps = {
   onStep: (step: 1 | -1) => void;
   onView: (view: CalendarView) => void;
   onCreate: () => void;
-  /** Further actions on what is shown. */
+  /** Further actions. */
   children?: ReactNode;
 };
 

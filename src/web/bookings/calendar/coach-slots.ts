@@ -6,8 +6,8 @@ import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
 export const slotsFailure = 'Failed to load lesson slots';
 
 /**
- * The coach's slots on these London dates (inclusive, at most 61 days), and those that began the evening before. Read
- * again every minute, since people book while the calendar stands open.
+ * The coach's slots on these London dates (inclusive, at most 61 days), and those that began the evening before.
+ * Refetched every minute, since people book while the calendar is open.
  */
 export function useCoachSlots(from: PlainDate, to: PlainDate) {
   const read = useApi(

@@ -61,7 +61,7 @@ export function blocksOf(slots: readonly CoachSlot[], days: readonly LondonDay[]
   );
 }
 
-/** Only what nobody has booked and has not begun is moved by a drag; the rest is moved from its own page, or not at all. */
+/** Dragging moves only unbooked lessons that have not started; others are moved on their own page, or not at all. */
 export function canMove(slot: CoachSlot, now: number): boolean {
   return slot.status === 'scheduled' && slot.bookedCount === 0 && Date.parse(slot.startTime) > now;
 }

@@ -22,7 +22,7 @@ type CancelDayDialogProps = {
   onCancelled?: (lessons: CancelledLesson[]) => void;
 };
 
-/** A day that does not take place: lists its lessons, whom it concerns and what goes back, and cancels them all. */
+/** Lists a day's lessons, the people affected and the refunds, and cancels them all. */
 export function CancelDayDialog({ date, isOpen, onClose, onCancelled }: CancelDayDialogProps) {
   const cancel = useSlotChange(bookingsApi.cancelDay);
   const noon = instantOf({ date, hour: 12, minute: 0 }).instant;
@@ -91,7 +91,7 @@ function CancelDay({ date, day, cancel, onClose, onDone }: CancelDayProps) {
         <DialogBody>
           {cancel.isError ? (
             <EmptyState title="The day is cancelled" className="py-6">
-              The answer got lost on its way, but all lessons of {day} are cancelled and everybody is told.
+              The connection was lost, but all lessons on {day} are cancelled and everyone has been emailed.
             </EmptyState>
           ) : (
             <EmptyState title="No lessons to cancel" className="py-6">
@@ -141,7 +141,7 @@ function CancelDay({ date, day, cancel, onClose, onDone }: CancelDayProps) {
       </DialogBody>
       <DialogFooter>
         <Button variant="secondary" onClick={onClose} disabled={cancel.isPending}>
-          Keep the day
+          Keep lessons
         </Button>
         <Button
           type="submit"
@@ -189,8 +189,8 @@ function describeTotal(lessons: number, total: ReturnType<typeof sumUp>): string
     const who = people > 0 ? `Everyone who booked, and ${late},` : late;
     return `${countLessons(lessons)}. ${who} will be emailed, and ${formatPounds(refundCents)} is refunded in all.`;
   }
-  if (people === 0) return `${countLessons(lessons)}. Nobody has booked, so there is nobody to tell.`;
+  if (people === 0) return `${countLessons(lessons)}. Nobody has booked, so no emails are sent.`;
   const bookings = people === 1 ? '1 booking' : `${people} bookings`;
   const money = refundCents > 0 ? `, and ${formatPounds(refundCents)} is refunded in full` : '';
-  return `${countLessons(lessons)} with ${bookings}: everybody is told by mail${money}.`;
+  return `${countLessons(lessons)} with ${bookings}: everyone is emailed${money}.`;
 }

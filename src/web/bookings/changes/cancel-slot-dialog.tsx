@@ -20,7 +20,7 @@ type CancelSlotDialogProps = {
   onCancelDay: () => void;
 };
 
-/** Asks before a coach cancels a lesson; says whom it concerns and what goes back. */
+/** Confirms cancelling a lesson and states who is affected and what is refunded. */
 export function CancelSlotDialog({ slot, isOpen, onClose, onCancelDay }: CancelSlotDialogProps) {
   const cancel = useSlotChange(bookingsApi.cancelSlot);
   const close = () => {
@@ -130,11 +130,11 @@ function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: Bo
   const late = lateCancellers > 0 && (
     <p className="text-sm tabular-nums">
       {countPeople(lateCancellers)} cancelled late. They get the other {formatPounds(keptCents)} back too, so
-      you keep nothing of it.
+      you earn nothing from it.
     </p>
   );
   if (people === 0) {
-    return late || <p className="text-sm">Nobody has booked it. It disappears from the lessons on offer.</p>;
+    return late || <p className="text-sm">Nobody has booked it. Customers will no longer see it.</p>;
   }
   const who = people === 1 ? '1 person has booked and is' : `${people} people have booked and are`;
   return (
@@ -142,12 +142,12 @@ function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: Bo
       <p className="font-medium tabular-nums">
         {paidCents > 0
           ? `${who} refunded in full: ${formatPounds(paidCents)}${people > 1 ? ' in all' : ''}.`
-          : `${who} told by mail.`}
+          : `${who} emailed.`}
       </p>
       <p className="text-muted-foreground">
         {paidCents > 0
-          ? `We tell ${people === 1 ? 'them' : 'everybody'} by mail, and the money is back on their cards in 5 to 10 days. A cancelled lesson cannot be brought back.`
-          : 'A cancelled lesson cannot be brought back.'}
+          ? `We tell ${people === 1 ? 'them' : 'everybody'} by email. Refunds reach their cards in 5 to 10 days. You can't undo this.`
+          : "You can't undo this."}
       </p>
       {late}
     </div>

@@ -5,11 +5,11 @@ type CancellationReasonFieldProps = {
   value: string;
   onValueChange: (reason: string) => void;
   error: string | undefined;
-  /** Nobody reads it where nobody has booked. */
+  /** Nobody reads it if nobody has booked. */
   hasReaders: boolean;
 };
 
-/** A sentence of the coach that stands in the mails about a cancelled lesson. */
+/** The coach's reason, included in the emails about a cancelled lesson. */
 export function CancellationReasonField({
   value,
   onValueChange,
@@ -21,7 +21,11 @@ export function CancellationReasonField({
       label="Reason"
       isOptional
       error={error}
-      hint={hasReaders ? 'Stands in the mail, like “The pitch is under water”.' : 'For your own calendar.'}
+      hint={
+        hasReaders
+          ? 'We include this in the email, for example “The pitch is flooded”.'
+          : 'Only you see this.'
+      }
     >
       <Input
         autoComplete="off"

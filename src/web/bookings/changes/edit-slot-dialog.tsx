@@ -26,7 +26,7 @@ export function EditSlotDialog({ slot, isOpen, onClose }: EditSlotDialogProps) {
     <Dialog open={isOpen} onOpenChange={(next) => next || close()}>
       <DialogContent
         title="Edit lesson"
-        description={`${slot.title}, ${formatLessonTime(slot.startTime, slot.endTime, Date.now())}. Only this one; its template and other dates stay as they are.`}
+        description={`${slot.title}, ${formatLessonTime(slot.startTime, slot.endTime, Date.now())}. Only this lesson changes, not its template or other dates.`}
       >
         <EditSlotForm slot={slot} edit={edit} onClose={close} onDone={onClose} />
       </DialogContent>
@@ -99,7 +99,7 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
             hint={
               <>
                 {bookedCount > 0
-                  ? `Per person. ${bookedCount === 1 ? 'Who has booked keeps the price' : `The ${bookedCount} who have booked keep the price`} they paid.`
+                  ? `Per person. ${bookedCount === 1 ? 'The customer who has booked keeps the price' : `The ${bookedCount} who have booked keep the price`} they paid.`
                   : 'Per person, in pounds.'}{' '}
                 <CoachShare priceCents={watch('priceCents')} />
               </>
@@ -154,7 +154,7 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
           error={errors.locationId?.message}
           hint={
             isElsewhere && bookedCount > 0
-              ? `We tell ${countPeople(bookedCount)} the new place by mail; they may cancel for a full refund.`
+              ? `We tell ${countPeople(bookedCount)} the new location by email. They can cancel for a full refund.`
               : undefined
           }
         />

@@ -25,7 +25,7 @@ type MoveSlotDialogProps = {
   onMoved?: (slot: CoachSlot) => void;
 };
 
-/** Moves a lesson to another day or time, and says what that means for the people who booked. */
+/** Moves a lesson to another day or time, and explains the effect on its customers. */
 export function MoveSlotDialog({ slot, isOpen, onClose, to, onMoved }: MoveSlotDialogProps) {
   const move = useSlotChange(bookingsApi.moveSlot);
   const close = () => {
@@ -179,7 +179,7 @@ function ClockRemark({ wall }: { wall: WallTime }) {
     <p className="text-warning">
       {occurrence === 'skipped'
         ? `The clocks go forward that night, so this lesson would start at ${formatTime(instant)}.`
-        : `The clocks go back that night and ${formatTime(instant)} comes twice; this lesson would start at the first.`}
+        : `The clocks go back that night and ${formatTime(instant)} happens twice; this lesson would start at the first.`}
     </p>
   );
 }
@@ -189,7 +189,7 @@ function Consequences({ people, paidCents }: { people: number; paidCents: number
     people === 1 ? '1 person has booked. They keep the' : `${people} people have booked. They keep their`;
   return (
     <p className="text-muted-foreground tabular-nums">
-      {who} place, are told by email, and may cancel until the start
+      {who} place, are emailed, and can cancel until the start
       {paidCents > 0
         ? ` with a full refund (${formatPounds(paidCents)}${people > 1 ? ' in all' : ''}).`
         : '.'}

@@ -6,10 +6,10 @@ import { cn } from '#web/ui/class-names.ts';
 
 type Attendee = OutputOf<typeof bookingsApi.listAttendees>['attendees'][number];
 
-/** Only people who kept their place can come or stay away. */
+/** Only people with an active booking can attend or be absent. */
 export const isMarkable = ({ status }: Attendee) => status === 'booked' || status === 'attended';
 
-/** "3 of 8 marked: 2 attended, 1 absent", kept up to date while the coach goes through the list. */
+/** "3 of 8 marked: 2 attended, 1 absent", updated with each mark. */
 export function AttendanceCount({ attendees }: { attendees: Attendee[] }) {
   const expected = attendees.filter(isMarkable);
   const attended = expected.filter((attendee) => attendee.attended === true).length;

@@ -20,8 +20,8 @@ export const slotReads = [
 ];
 
 /**
- * Changes a published lesson. What is shown of it is read anew afterwards, also after a failure: the change may have
- * been made and only its answer lost. The dialog does not wait for that.
+ * Changes a published lesson. Its data is fetched again afterwards, also after a failure: the change may have been
+ * made and only the response lost. The dialog does not wait for that.
  */
 export function useSlotChange<E extends Endpoint>(
   endpoint: E,
@@ -34,8 +34,8 @@ export function useSlotChange<E extends Endpoint>(
 }
 
 /**
- * How many have a seat in one of the coach's lessons, what they paid in all, and what cancelling it gives back to those who
- * cancelled late, in cents; undefined until known.
+ * How many have a seat in one of the coach's lessons, what they paid in all, and what cancelling it gives back to
+ * those who cancelled late, in cents; undefined until known.
  */
 export function useBookedPeople(slotId: string) {
   const read = useApi(bookingsApi.listAttendees, { slotId }, { staleTime: 0 });

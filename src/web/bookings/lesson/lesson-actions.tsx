@@ -23,7 +23,7 @@ import { MoveSlotDialog } from '../changes/move-slot-dialog.tsx';
 import { slotReads, useSlotChange } from './booked-people.ts';
 import { useHasStarted } from './use-mark-attendance.ts';
 
-/** What the coach can do with a lesson as things stand: nothing once it is over or cancelled. */
+/** The coach's current actions for a lesson: none once it is over or cancelled. */
 export function LessonActions({ slot }: { slot: CoachSlot }) {
   const [open, setOpen] = useAddressParam('open');
   // Drawn anew when the lesson starts, since the rules below change their answer then.
@@ -172,8 +172,8 @@ function CompleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
       }
     >
       <p>
-        You can still mark who came. It can no longer be cancelled with a refund. Lessons that are over are
-        marked completed by themselves.
+        You can still record attendance, but you can no longer cancel the lesson with a refund. Past lessons
+        are marked completed automatically.
       </p>
     </ConfirmDialog>
   );

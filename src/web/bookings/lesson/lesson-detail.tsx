@@ -24,7 +24,7 @@ import { LessonActions } from './lesson-actions.tsx';
 
 const loadFailure = 'Failed to load lesson details';
 
-/** A made-up id in the address is answered like the id of nobody's lesson. */
+/** A made-up id in the address is treated like an unknown lesson. */
 const notFoundCodes: readonly ErrorCode[] = ['not_found', 'bad_request', 'unprocessable'];
 
 /** One of the coach's own lessons: when, where, what, and who comes. */
@@ -45,7 +45,7 @@ export function LessonDetailScreen() {
           </Button>
         }
       >
-        This isn't a lesson of yours, or its address is incomplete.
+        This isn't one of your lessons, or the address is incomplete.
       </EmptyState>
     );
   }

@@ -8,8 +8,8 @@ import { toastError } from '#web/ui/overlay/toaster.tsx';
 type Mark = { bookingId: string; attended: boolean | null };
 
 /**
- * Marks somebody and shows it at once. Marks are sent one after the other, so that the last tap is what stays; the list
- * is read anew after the last of them. What was asked for before a tap knows nothing of it, and is thrown away.
+ * Marks a person and shows it immediately. Marks are sent one after the other, so that the last tap wins; the list is
+ * fetched again after the last. Responses requested before a tap are discarded.
  */
 export function useMarkAttendance(slotId: string): (mark: Mark) => void {
   const client = useQueryClient();

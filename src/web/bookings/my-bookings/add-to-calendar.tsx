@@ -7,7 +7,7 @@ import { type CalendarLesson, writeCalendarFile } from './calendar-file.ts';
 
 type ButtonLook = Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className'>;
 
-/** True for a lesson ahead that somebody has booked. `now` in milliseconds. */
+/** True for an upcoming booked lesson. `now` in milliseconds. */
 export const isInCalendar = ({ status, endTime }: Booking, now: number) =>
   (status === 'booked' || status === 'attended') && Date.parse(endTime) > now;
 

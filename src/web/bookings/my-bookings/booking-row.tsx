@@ -24,7 +24,7 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
   const isGone = status === 'cancelled' || status === 'refunded';
   const isCancellable = refuseCancel(booking, now) === null;
   const isDated = isInCalendar(booking, now);
-  // Without the role a payment settles or ends by itself within minutes.
+  // Without the role, a payment settles or ends by itself within minutes.
   const isUnfinished = status === 'pending' && isCustomer;
   return (
     <li

@@ -10,14 +10,14 @@ const lesson = {
   location: null,
 };
 
-test('a lesson in summer time stands at its instant in UTC', () => {
+test("writes a summer lesson's instant in UTC", () => {
   const file = writeCalendarFile(lesson, Date.parse('2027-01-05T10:00:00Z'));
   expect(file).toContain('\r\nDTSTART:20270328T080000Z\r\nDTEND:20270328T093000Z\r\n');
   expect(file).toContain('DTSTAMP:20270105T100000Z');
   expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true);
 });
 
-test('no line is longer than 75 octets, and unfolding gives the title back', () => {
+test('folds lines at 75 octets and unfolds to the title', () => {
   const file = writeCalendarFile(lesson, 0);
   for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   const title = lesson.title.replace(';', '\\;').replaceAll(',', '\\,');

@@ -13,7 +13,7 @@ import { describeRefund } from '../policy-text.ts';
 type CancelDialogProps = { booking: Booking; onClose: () => void };
 
 /**
- * Asks before a booking is cancelled, and says exactly what comes back. Closes itself where the booking could not be
+ * Confirms cancelling a booking and states the exact refund. Closes itself where the booking could not be
  * cancelled when it opened, as an address that was kept may ask for.
  */
 export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {

@@ -16,8 +16,8 @@ import { BookingStatusLabel } from './booking-status.tsx';
 import { NextLesson, NextLessonFrame, NextLessonSkeleton } from './next-lesson.tsx';
 
 /**
- * The figures and the last bookings of the person signed in; above them what admins get. A failed read is logged, and is
- * no empty account.
+ * The figures and the last bookings of the person signed in; above them what admins get. A failed read is logged, and
+ * is no empty account.
  */
 export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) {
   const { user, profile, isCoach, isCustomer, isAdmin } = useAuth();
@@ -110,7 +110,10 @@ export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) 
   );
 }
 
-/** The next lesson; while it is read, and where there is none, something of the same height, so that nothing below moves. */
+/**
+ * The next lesson; while it is read, and where there is none, something of the same height, so that nothing below
+ * moves.
+ */
 function NextOf({ stats }: { stats: UseQueryResult<OutputOf<typeof bookingsApi.getMyStats>> }) {
   if (stats.data?.next) return <NextLesson booking={stats.data.next} />;
   if (stats.isPending) return <NextLessonSkeleton />;
@@ -118,8 +121,8 @@ function NextOf({ stats }: { stats: UseQueryResult<OutputOf<typeof bookingsApi.g
   return (
     <NextLessonFrame>
       <p className="text-sm font-medium text-primary">Next lesson</p>
-      <h2 className="mt-1.5">Nothing booked yet</h2>
-      <p className="mt-1.5 text-muted-foreground">Your next lesson appears here with its time and place.</p>
+      <h2 className="mt-1.5">No lessons booked yet</h2>
+      <p className="mt-1.5 text-muted-foreground">Your next lesson will appear here.</p>
       <Button asChild variant="secondary" className="mt-4">
         <Link to="/customer/discover">Find a lesson</Link>
       </Button>

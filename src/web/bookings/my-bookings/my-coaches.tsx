@@ -39,7 +39,7 @@ export function MyCoachesScreen() {
             </Button>
           }
         >
-          Book a first lesson and its coach will stand here, one tap away from the next.
+          Coaches appear here once you've booked with them.
         </EmptyState>
       )}
       {data && data.coaches.length > 0 && (
@@ -86,7 +86,7 @@ function CoachCard({ coach }: { coach: MyCoach }) {
               </Link>
             </Button>
           ) : (
-            <p className="text-sm text-muted-foreground">Gives no lessons here any more</p>
+            <p className="text-sm text-muted-foreground">No longer gives lessons here</p>
           )}
         </div>
       </Card>

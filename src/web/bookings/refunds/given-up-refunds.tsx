@@ -25,8 +25,8 @@ export function GivenUpRefunds() {
   if (refunds.length === 0 && !found.isError) return null;
   return (
     <Section
-      title="Refunds that need you"
-      description="The card network refused these refunds, or a bank sent them back. The customers have been told that the money is delayed."
+      title="Refunds that need attention"
+      description="The card network or a bank refused these refunds. We've emailed the customers that the money is delayed."
     >
       <PagedList
         found={found}
@@ -36,7 +36,7 @@ export function GivenUpRefunds() {
         empty={null}
         more="Show more refunds"
       >
-        <ul aria-label="Refunds that need you" className="divide-y border-t">
+        <ul aria-label="Refunds that need attention" className="divide-y border-t">
           {refunds.map((refund) => (
             <RefundRow key={refund.refundId} refund={refund} onSettle={() => setSettling(refund)} />
           ))}
@@ -57,7 +57,7 @@ function RefundRow({ refund, onSettle }: { refund: GivenUpRefund; onSettle: () =
       { refundId },
       {
         onSuccess: () =>
-          toastSuccess('Refund sent again', 'It comes back here if the card network refuses it again.'),
+          toastSuccess('Refund sent again', 'It will appear here again if the card network refuses it.'),
         onError: (error) => toastError(error.message),
       },
     );

@@ -37,7 +37,7 @@ export function SettleRefundDialog({ refund, onClose }: { refund: GivenUpRefund;
     <Dialog open onOpenChange={(isOpen) => isOpen || settle.isPending || onClose()}>
       <DialogContent
         title="Settled another way"
-        description={`${customerName} has been paid ${formatPounds(amountCents)} other than by this refund. They are emailed with your words.`}
+        description={`${customerName} has been paid ${formatPounds(amountCents)} another way. We'll email them what you write here.`}
         size="sm"
       >
         <form noValidate onSubmit={submit}>
@@ -53,7 +53,7 @@ export function SettleRefundDialog({ refund, onClose }: { refund: GivenUpRefund;
             <FormField
               label="How was it paid?"
               error={fieldError}
-              hint="The customer and the audit log get these words, like “Bank transfer of 3 March”."
+              hint="The customer and the audit log see this, for example “Bank transfer on 3 March”."
             >
               <Input
                 autoComplete="off"

@@ -14,7 +14,7 @@ const days = fc.array(
 );
 
 describe('A day of blocks', () => {
-  it('gives a block that overlaps nothing the whole width', () => {
+  it('gives a lone block the whole width', () => {
     expect(lanesOf([at(9, 10), at(10, 11), at(14, 15)])).toEqual([
       [0, 1, 1],
       [0, 1, 1],
@@ -22,13 +22,13 @@ describe('A day of blocks', () => {
     ]);
   });
 
-  it('puts two at the same time side by side, the longer one first', () => {
+  it('puts simultaneous blocks side by side, the longer first', () => {
     const [first, second] = layOutDay([at(9, 10), at(9, 11)], 30);
     expect(first).toMatchObject({ block: at(9, 11), column: 0, columns: 2, span: 1 });
     expect(second).toMatchObject({ block: at(9, 10), column: 1, columns: 2, span: 1 });
   });
 
-  it('uses a column again once it is free, and spreads a block over the columns nobody needs', () => {
+  it('reuses free columns and widens blocks into them', () => {
     // 9–12 beside 9–10 and 9–10; at 11 only one column is taken, so the late one gets two.
     expect(lanesOf([at(9, 12), at(9, 10), at(9, 10), at(11, 12)])).toEqual([
       [0, 3, 1],
@@ -38,7 +38,7 @@ describe('A day of blocks', () => {
     ]);
   });
 
-  it('counts a short block as long as it is drawn, so that the next one does not lie on it', () => {
+  it('lays out short blocks at their drawn height', () => {
     expect(
       lanesOf([
         { start: 540, end: 555 },
@@ -63,7 +63,7 @@ describe('A day of blocks', () => {
     expect(layOutDay([{ start: 1425, end: 1440 }], 50)[0]).toMatchObject({ start: 1390, end: 1440 });
   });
 
-  it('loses none, lays none on another and keeps all inside, whatever the day holds', () => {
+  it('keeps all blocks inside without overlap', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 15, max: 60 }), (blocks, minMinutes) => {
         const laidOut = layOutDay(blocks, minMinutes);
