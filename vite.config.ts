@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`;
 
-/** In development: the pages that the server draws, with what Vite adds to a page so that it renews itself. */
+/** In development: the pages that the server renders, with what Vite adds to a page so that it renews itself. */
 function serverPages(): Plugin {
   const isOurs = (url: string) => /^\/(coaches\/[^/]*)?(\?.*)?$/.test(url);
   return {

@@ -43,7 +43,7 @@ export default defineConfig({
         },
       ),
     ],
-    // No file leaves anything behind for the next; loading everything anew for each took a quarter of the time.
+    // No file leaves anything behind for the next; loading everything again for each took a quarter of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // Far more than a test takes: on a busy machine only what hangs fails.

@@ -91,7 +91,7 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back');
   await page.goBack();
   await expectUnmoved();
-  expect(pagesAsked, 'nothing was asked for anew').toBe(asked);
+  expect(pagesAsked, 'nothing was asked for again').toBe(asked);
 });
 
 test('marks a lesson full while it is on the screen [DISC-6]', async ({ page, request }) => {

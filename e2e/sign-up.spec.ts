@@ -74,7 +74,7 @@ test('makes a profile at the first sign-in, and keeps the session in every tab [
   await expect(other.getByRole('heading', { name: 'Welcome back, Vera Visitor!' })).toBeVisible();
   await expect(other).toHaveURL(/^[^#?]*\/$/);
   await expect(other.getByRole('banner').getByText('Customer', { exact: true })).toBeVisible();
-  // The tab that waited for the mail goes on by itself.
+  // The tab that waited for the email goes on by itself.
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
 
   const stored = await other.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? '{}'));
@@ -115,7 +115,7 @@ test('a refused sign-up shows the server’s reason and keeps what was typed [AU
   await expect(page.getByLabel('Full name')).toHaveValue('Vera Visitor');
 });
 
-test('who has not verified yet is told when signing in and can have the mail again', async ({ page }) => {
+test('who has not verified yet is told when signing in and can have the email again', async ({ page }) => {
   const email = newAddress();
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Vera Visitor');

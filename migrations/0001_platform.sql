@@ -1,7 +1,7 @@
 create extension if not exists btree_gist;
 create extension if not exists pg_trgm;
 
--- Who did what, written in the transaction of the deed itself.
+-- Who did what, written in the transaction of the event itself.
 create table audit_log (
   audit_id bigint generated always as identity primary key,
   at timestamptz not null default now(),

@@ -33,8 +33,8 @@ create table refresh_tokens (
 );
 create index refresh_tokens_session on refresh_tokens (session_id);
 
--- Links in mails: verify an address, reset a password. Single-use, expiring, only hashes are kept.
--- The password and name of a sign-up travel with its own link: whoever opens the mail confirms what was asked
+-- Links in emails: verify an address, reset a password. Single-use, expiring, only hashes are kept.
+-- The password and name of a sign-up travel with its own link: anyone who opens the email confirms what was asked
 -- for in that mail, never a password that a stranger set for the same address before or after.
 create table one_time_tokens (
   token_hash bytea primary key,

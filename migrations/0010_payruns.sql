@@ -13,7 +13,7 @@ create table payruns (
 create index payruns_newest on payruns (created_at desc, payrun_id desc);
 create index payruns_creator on payruns (created_by);
 
--- What goes to one coach, with the bank details of the moment the payrun was created; the numbers stay sealed as
+-- What goes to one coach, with the bank details of the moment the payrun was created; the numbers stay encrypted as
 -- they are in coach_bank_details. `bank_details_at` tells whether the coach has changed them since.
 create table payrun_recipients (
   payrun_id uuid not null references payruns on delete restrict,

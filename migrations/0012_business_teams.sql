@@ -10,7 +10,7 @@ alter table coaching_businesses add constraint coaching_businesses_owner
   foreign key (owner_user_id, business_id, owner_role)
   references coaches (coach_id, business_id, business_role) deferrable initially deferred;
 
--- Invitations into a team go out by mail; only the hash of the link is kept. Sending one again replaces the hash.
+-- Invitations into a team go out by email; only the hash of the link is kept. Sending one again replaces the hash.
 create table business_invitations (
   invitation_id uuid primary key default gen_random_uuid(),
   business_id uuid not null references coaching_businesses on delete cascade,

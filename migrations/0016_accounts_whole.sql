@@ -4,9 +4,9 @@ alter table sessions add column confirmed_at timestamptz;
 update sessions set confirmed_at = created_at;
 alter table sessions alter column confirmed_at set default now(), alter column confirmed_at set not null;
 
--- A change of the email address waits until the links in the mails to both addresses were opened. Whether the
--- new address has an account already is looked at by the job that mails, so the row is the same for any address.
--- Only hashes of the links are kept; they are empty until the mails are written.
+-- A change of the email address waits until the links in the emails to both addresses were opened. Whether the
+-- new address has an account already is looked at by the job that emails, so the row is the same for any address.
+-- Only hashes of the links are kept; they are empty until the emails are written.
 create table email_changes (
   user_id uuid primary key references users on delete cascade,
   new_email text not null check (new_email = lower(new_email) and length(new_email) <= 254),

@@ -18,7 +18,7 @@ create index audit_log_subject_type on audit_log (subject_type, audit_id);
 create index audit_log_actor_type on audit_log (actor_user_id, subject_type, audit_id);
 
 -- The ledger names the coach, so that a coach's page of it is one stretch of an index and its balance a sum over it.
--- It is filled in by the database; a check in place of `not null`, so that nobody who writes an entry has to name it.
+-- It is filled in by the database; a check instead of `not null`, so that nobody who writes an entry has to name it.
 alter table ledger_entries add column coach_id uuid references coaches on delete restrict;
 alter table ledger_entries disable trigger ledger_entries_are_append_only;
 update ledger_entries entry set coach_id = slot.coach_id

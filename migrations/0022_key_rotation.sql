@@ -1,4 +1,4 @@
--- What a payrun paid never changes, but the key that its bank details are sealed with may.
+-- What a payrun paid never changes, but the key that its bank details are encrypted with may.
 create function refuse_change_except_key_rotation() returns trigger language plpgsql as $$
 declare
   encrypted constant text[] := array['account_number_encrypted', 'sort_code_encrypted'];

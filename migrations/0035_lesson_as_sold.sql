@@ -8,7 +8,7 @@ alter table bookings
   -- Where the customer is to go, as they were last told; null for a location to be agreed. What it was when the lesson
   -- was bought is in relocated_from once it differs.
   add column location jsonb check (location ?& array['locationId', 'name', 'address', 'city', 'postcode']),
-  -- What the coach has changed title, description and sport to since, as {"title", "description", "sport"}. Whoever has
+  -- What the coach has changed title, description and sport to since, as {"title", "description", "sport"}. Anyone who has
   -- this gets all of the money back for cancelling until the lesson starts.
   add column changed_to jsonb check (changed_to ?& array['title', 'description', 'sport']);
 

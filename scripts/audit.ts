@@ -97,7 +97,7 @@ try {
     const tables = [encryptedFactors, ...encryptedBankNumbers];
     for (const { table, rows } of await countRowsWithOldKeys(db, readDataKeys(books.dataKey), tables)) {
       console.log(
-        `${table}: ${rows} rows are sealed with an earlier DATA_KEY; npm run admin -- re-encrypt renews them.`,
+        `${table}: ${rows} rows are encrypted with an earlier DATA_KEY; npm run admin -- re-encrypt renews them.`,
       );
     }
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 // C0 but for tab and the ends of lines, delete and C1, and what turns the direction of all text after it (Unicode's
-// bidirectional embeddings, overrides and isolates), with which a name could make a mail or a list read otherwise.
+// bidirectional embeddings, overrides and isolates), with which a name could make an email or a list read otherwise.
 const controls = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;
 const lineEnds = /[\t\n\r\u2028\u2029]/u;
 

@@ -25,7 +25,7 @@ const usage = `What an operator does from the terminal:
   npm run admin -- revoke EMAIL ROLE                 takes a role away
   npm run admin -- reset-two-step EMAIL              switches it off for somebody who lost app and codes, and signs them out
   npm run admin -- keys                              prints fresh AUTH_SIGNING_KEYS and DATA_KEY
-  npm run admin -- re-encrypt                            seals what an earlier DATA_KEY sealed with the first one
+  npm run admin -- re-encrypt                            encrypts what an earlier DATA_KEY encrypted with the first one
   npm run admin -- failed-jobs                       lists jobs that are tried no more, with their errors
   npm run admin -- retry-jobs [ID …]                 runs these failed jobs again, or all of them
   npm run admin -- delete-jobs ID …                  deletes failed jobs: what they were for is never done
@@ -89,14 +89,14 @@ async function reEncrypt(): Promise<void> {
       const done = await reEncryptTable(db, keys, table);
       unreadable += done.unreadable;
       const rest = done.unreadable > 0 ? `, ${done.unreadable} that none of the keys opens` : '';
-      say(`${done.table}: ${done.reEncrypted} sealed anew${rest}`);
+      say(`${done.table}: ${done.reEncrypted} encrypted again${rest}`);
     }
     if (unreadable > 0) {
       throw new Stop(
-        'Nothing was done to those. Add the key that sealed them to DATA_KEY and run this again.',
+        'Nothing was done to those. Add the key that encrypted them to DATA_KEY and run this again.',
       );
     }
-    say('Everything is sealed with the first key of DATA_KEY.');
+    say('Everything is encrypted with the first key of DATA_KEY.');
   });
 }
 
@@ -152,7 +152,7 @@ async function changeRole(address: string, role: Role, verb: 'grant' | 'revoke')
     const user = await findUserByEmail(db, email);
     if (!user) throw new Stop(`Nobody has signed up as ${email}. Create the account on the site first.`);
     if (!user.emailConfirmedAt && verb === 'grant') {
-      throw new Stop(`${email} has not confirmed the address yet. Open the link in the mail first.`);
+      throw new Stop(`${email} has not confirmed the address yet. Open the link in the email first.`);
     }
     await createProfile(db, user.userId);
     const change = verb === 'grant' ? grantRole : revokeRole;

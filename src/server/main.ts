@@ -73,7 +73,7 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
 
   Sign in as   customer@demo.test, coach@demo.test or admin@demo.test
   Password     demo-lesson-2026
-  Mails        ${config.publicUrl}/demo/outbox
+  Emails       ${config.publicUrl}/demo/outbox
 
   Press Ctrl-C to stop.
 `);

@@ -1,4 +1,4 @@
-// All the script of the pages that the server draws. It stands in their head as a plain file without imports, so that it
+// All the script of the pages that the server renders. It stands in their head as a plain file without imports, so that it
 // has run before the first paint: the app takes over at the start page, and the header knows about a sign-in.
 (() => {
   const root = document.documentElement;

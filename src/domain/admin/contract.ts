@@ -118,7 +118,7 @@ export const adminApi = {
     input: z.object({ userId: z.uuid() }),
     /** How many browsers the person was signed out of. */
     output: z.object({ ended: z.number().int() }),
-    summary: 'Signs another person out of every browser, at once; the person is told by email.',
+    summary: 'Signs another person out of every browser, at once; the person is emailed.',
   }),
   listAudit: endpoint({
     method: 'GET',

@@ -177,7 +177,7 @@ export const businessesApi = {
     gate: 'coach',
     input: inviteInput,
     output: z.object({ invitation: openInvitation }),
-    summary: 'Mails somebody a link with which a coach can join the team; only for owners.',
+    summary: 'Emails somebody a link with which a coach can join the team; only for owners.',
   }),
   resendInvitation: endpoint({
     method: 'POST',
@@ -186,7 +186,7 @@ export const businessesApi = {
     gate: 'coach',
     input: z.object({ invitationId }),
     output: z.object({ invitation: openInvitation }),
-    summary: 'Mails the invitation again with a new link; the link before stops working.',
+    summary: 'Emails the invitation again with a new link; the link before stops working.',
   }),
   withdrawInvitation: endpoint({
     method: 'DELETE',

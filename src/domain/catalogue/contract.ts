@@ -124,7 +124,7 @@ export const catalogueApi = {
     input: templateInput.and(z.object({ templateId })),
     output: z.object({ template: lessonTemplate }),
     summary:
-      'Changes a lesson template; published slots keep price, length and size. Whoever booked one is emailed about a new title, description or sport.',
+      'Changes a lesson template; published slots keep price, length and size. Anyone who booked one is emailed about a new title, description or sport.',
   }),
   deleteTemplate: endpoint({
     method: 'DELETE',

@@ -90,7 +90,7 @@ export const payoutsApi = {
     reauthenticate: true,
     input: bankDetailsInput,
     output: z.object({ bankDetails }),
-    summary: "Saves or replaces the coach's own bank details; the coach is told by email.",
+    summary: "Saves or replaces the coach's own bank details; the coach is emailed.",
   }),
   getEarnings: endpoint({
     method: 'GET',

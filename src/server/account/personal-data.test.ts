@@ -173,7 +173,7 @@ test('downloads all that the register lists about a coach and nothing about othe
   expect(theirs.rowsOf('factors')).toMatchObject([{ friendlyName: 'Old phone' }]);
   expect(theirs.rowsOf('sessions')).toHaveLength(1);
   expect(theirs.rowsOf('coaches')).toEqual([]);
-  expect(theirs.text).not.toMatch(/argon2|v1\.sealed|"tokenHash"|"passwordHash"/);
+  expect(theirs.text).not.toMatch(/argon2|v1\.encrypted|"tokenHash"|"passwordHash"/);
   expect(theirs.text).not.toContain(coach.email);
   for (const { purpose, keptFor } of theirs.records) {
     expect(purpose).not.toBe('');
@@ -298,7 +298,7 @@ test('deletes in batches what has been kept long enough, and nothing younger', a
     await app.db
       .insertInto('auditLog')
       .values({
-        ...{ action: `${name}.deed`, actorSystem: 'test', subjectType: 'profile', subjectId: person.userId },
+        ...{ action: `${name}.event`, actorSystem: 'test', subjectType: 'profile', subjectId: person.userId },
         at: daysAgo(6 * 366 + days * 30),
       })
       .execute();
@@ -320,13 +320,13 @@ test('deletes in batches what has been kept long enough, and nothing younger', a
     return !left.some(({ eventId }) => eventId === 'evt_old');
   });
   await eventually(async () => (await findText('evt_unhandled')).length > 0);
-  for (const trace of ['old@retention.example', 'old@sign-up.example', 'old.deed', 'evt_old', 'old:1']) {
+  for (const trace of ['old@retention.example', 'old@sign-up.example', 'old.event', 'evt_old', 'old:1']) {
     await eventually(async () => (await findText(trace)).length === 0);
   }
-  for (const trace of ['young@retention.example', 'young@sign-up.example', 'young.deed', 'evt_young']) {
+  for (const trace of ['young@retention.example', 'young@sign-up.example', 'young.event', 'evt_young']) {
     expect(await findText(trace), trace).toHaveLength(1);
   }
-  const young = app.db.deleteFrom('auditLog').where('action', '=', 'young.deed');
+  const young = app.db.deleteFrom('auditLog').where('action', '=', 'young.event');
   await expect(young.execute()).rejects.toThrow('audit_log is append-only');
   const { rows: plan } = await app.db.transaction().execute(async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx);

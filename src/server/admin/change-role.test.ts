@@ -49,7 +49,7 @@ test('grants and revokes roles, and starts a coach [ADM-2]', async () => {
   expect((await change(admin, person, 'coach', false)).status).toBe(200);
 });
 
-test('emails whoever is given or loses the coach or the customer role, once for each change', async () => {
+test('emails anyone who is given or loses the coach or the customer role, once for each change', async () => {
   const person = await app.signIn('customer');
   const subjects = async () => (await app.emailsTo(person.email)).map(({ subject }) => subject);
   const mailOf = (subject: string) =>

@@ -47,7 +47,7 @@ function storeChange(tx: Tx, config: Parts['config'], admin: Person, wish: Wish)
   return revokeRole(tx, admin, userId, role);
 }
 
-/** Emails the person; whoever applied to join a team reads how to go on, for each team. */
+/** Emails the person; anyone who applied to join a team reads how to go on, for each team. */
 async function notifyPerson(
   tx: Tx,
   { publicUrl }: Parts['config'],

@@ -17,7 +17,7 @@ type OpenSession = {
 };
 
 // Every request of a signed-in person passes here, so the text is compiled once instead of each time. A single session
-// has a text of its own: PostgreSQL keeps its plan, while it plans anew for each array.
+// has a text of its own: PostgreSQL keeps its plan, while it plans again for each array.
 const sessionQuery = (
   sessionIds: '$1' | 'any($1::uuid[])',
 ) => `select s.session_id, s.user_id, p.roles, s.second_step_at is not null as is_code_given,

@@ -43,7 +43,7 @@ async function signIn(address = email) {
 }
 
 type Client = ReturnType<AccountsServer['client']>;
-/** Opens the link of the mail with this number as its page does. */
+/** Opens the link of the email with this number as its page does. */
 const openLink = async (client: Client, address: string) => {
   const received = await server.emailAbout(address, /^Confirm (the change of your|your new) email/);
   const link = new URL(server.linkIn(received));

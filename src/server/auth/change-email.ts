@@ -75,7 +75,7 @@ export async function emailEmailChange(
 }
 
 /**
- * Takes the link of one of the two mails. With the second one the account has its new address, links mailed to
+ * Takes the link of one of the two emails. With the second one the account has its new address, links emailed to
  * the old one stop working, and both addresses are told. Throws `otp_expired` for a link that is unknown or too
  * old, `email_exists` where the new address has become an account of its own meanwhile.
  */

@@ -62,7 +62,7 @@ test('pages upcoming lessons soonest first and past ones newest first [BOOK-1b]'
   expect(all.map(({ bookingId }) => bookingId)).toEqual([...lessons.values()].reverse());
 });
 
-test('a place that was let go is no booking; one that waits for the bank is shown as pending', async () => {
+test('a place that was released is no booking; one that waits for the bank is shown as pending', async () => {
   const waiting = await club.join(testCards.needsAuthentication);
   const { body } = await club.book(waiting, await club.publish());
   const list = async () => (await app.call(waiting, bookingsApi.listMine, {})).body.bookings;

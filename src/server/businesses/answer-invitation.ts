@@ -90,7 +90,7 @@ async function findInvitation(db: Database | Tx, token: string) {
   if (found) return found;
   throw new AppError(
     'not_found',
-    'This invitation no longer exists. If it was sent again, use the link of the newest mail.',
+    'This invitation no longer exists. If it was sent again, use the link of the newest email.',
   );
 }
 

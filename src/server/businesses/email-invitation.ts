@@ -9,7 +9,7 @@ import { readBrand } from '#server/settings/queries.ts';
 import { composeInvitationEmail } from '../notifications/invitation-email.ts';
 import { enqueueEmail } from '../platform/email.ts';
 
-/** Mails of invitations one owner may send, and that one address may get from all businesses together. */
+/** Emails of invitations one owner may send, and that one address may get from all businesses together. */
 const invitationLimits = {
   perOwner: { points: 30, seconds: 60 * 60 },
   perAddress: { points: 5, seconds: 24 * 60 * 60 },
@@ -22,7 +22,7 @@ export function issueLink() {
   return { token, columns: { tokenHash: hashToken(token), expiresAt } };
 }
 
-/** Counts one mail of an invitation. Throws `too_many_requests` once the owner, or the address, has had its share. */
+/** Counts one email of an invitation. Throws `too_many_requests` once the owner, or the address, has had its share. */
 export async function countInvitation(tx: Tx, ownerId: string, email: string): Promise<void> {
   const waits = [
     await consume(tx, `invitation:${ownerId}`, invitationLimits.perOwner),
@@ -39,7 +39,7 @@ export async function countInvitation(tx: Tx, ownerId: string, email: string): P
   });
 }
 
-/** Queues the mail with the link; it leaves if the transaction commits. */
+/** Queues the email with the link; it leaves if the transaction commits. */
 export async function emailInvitation(
   tx: Tx,
   { publicUrl }: { publicUrl: string },

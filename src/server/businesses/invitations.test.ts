@@ -25,7 +25,7 @@ async function openBusiness(businessName = 'Harbour Swimming'): Promise<Someone>
   return owner;
 }
 
-/** The secret in the newest mail to this address, once `count` of them have arrived. */
+/** The secret in the newest email to this address, once `count` of them have arrived. */
 async function tokenFor(email: string, count = 1): Promise<string> {
   const emails = await eventually(async () => {
     const all = await app.emailsTo(email);

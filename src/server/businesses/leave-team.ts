@@ -9,7 +9,7 @@ import { transferBusiness } from './transfer-business.ts';
 
 /**
  * Takes the acting coach out of the team; another owner takes over. With its last owner the business ends and
- * everybody is free and told by mail: only where `endsBusiness` says so, else `conflict`. Answers whether it has ended.
+ * everybody is free and emailed: only where `endsBusiness` says so, else `conflict`. Answers whether it has ended.
  */
 export function leaveTeam(
   { db, config }: { db: Database; config: { publicUrl: string } },

@@ -29,7 +29,7 @@ async function invite(owner: Someone, email: string) {
   return { ...body.invitation, token: await tokenFor(email) };
 }
 
-/** The secret in the newest mail to this address, once `count` of them have arrived. */
+/** The secret in the newest email to this address, once `count` of them have arrived. */
 async function tokenFor(email: string, count = 1): Promise<string> {
   const emails = await eventually(async () => {
     const all = await app.emailsTo(email);
@@ -140,7 +140,7 @@ describe('a business', () => {
   });
 });
 
-test('a coach writes what customers read; lists are tidied and money is whole pence [BIZ-2a]', async () => {
+test('a coach writes what customers read; lists are cleaned up and money is whole pence [BIZ-2a]', async () => {
   const me = await coach();
   const before = await app.call(me, businessesApi.getCoachProfile, {});
   expect(before.body.coachProfile).toMatchObject({ coachType: null, sports: [], hourlyRateCents: null });

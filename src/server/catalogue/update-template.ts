@@ -10,7 +10,7 @@ import { rememberPrice } from './remember-price.ts';
 
 /**
  * Changes one of the acting coach's templates; throws `not_found` for any other. Published slots keep their
- * price, capacity, type and length, and show the new title, description and sport; whoever booked one is emailed.
+ * price, capacity, type and length, and show the new title, description and sport; anyone who booked one is emailed.
  */
 export function updateTemplate(
   db: Database,

@@ -44,7 +44,7 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
     });
   }
   const { outbox } = config.email;
-  // Mails hold links that sign people in, so a folder of them alone opens nothing to the world.
+  // Emails hold links that sign people in, so a folder of them alone opens nothing to the world.
   if (config.isDemo && outbox) {
     const read = new Map<string, { to: string }>();
     app.get('/sandbox/outbox', async (c) => {

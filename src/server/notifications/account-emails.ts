@@ -23,7 +23,7 @@ ${accountUrl}
   };
 }
 
-/** Tells the owner of an account that recovery codes were made; the codes themselves are never mailed. */
+/** Tells the owner of an account that recovery codes were made; the codes themselves are never emailed. */
 export function composeRecoveryCodesEmail({
   to,
   isFirst,

@@ -24,7 +24,7 @@ type BookedLesson = LessonContent & {
 };
 
 /**
- * What the mails about one booking need. `terms` is the cancellation policy in a sentence, `bookingsUrl` the
+ * What the emails about one booking need. `terms` is the cancellation policy in a sentence, `bookingsUrl` the
  * page of the customer's bookings.
  */
 export type BookingEmailData = {

@@ -6,7 +6,7 @@ const render = (text: string) =>
   renderEmailHtml({ to: 'ana@test.example', subject: 'Hello & welcome', text }, letterhead);
 
 test('makes paragraphs, keeps lines that were meant and joins those that were wrapped', () => {
-  const wrapped = 'This sentence is so long that whoever wrote it had to break the line somewhere';
+  const wrapped = 'This sentence is so long that anyone who wrote it had to break the line somewhere';
   const html = render(
     `Hello Ana,\n\n${wrapped}\nin the middle.\n\nTennis basics\nPaid: £50.00\n\nLeeds <Lessons>\n`,
   );

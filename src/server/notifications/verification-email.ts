@@ -1,6 +1,6 @@
 import type { Email } from '#server/platform/email.ts';
 
-// No text that a visitor typed, such as a name, stands in these mails: anybody can have one sent to anybody.
+// No text that a visitor typed, such as a name, stands in these emails: anybody can have one sent to anybody.
 
 /** Asks the owner of an address to confirm it by opening `link`, which works for 24 hours. */
 export function composeVerificationEmail({

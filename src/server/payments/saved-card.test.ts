@@ -205,7 +205,7 @@ test('shows when a card expires and emails its owner once before it does', async
   expect(await warnings(lasting)).toEqual([]);
   // Who lost the customer role cannot replace a card.
   expect(await warnings(former)).toEqual([]);
-  // Another card is warned of anew.
+  // Another card is warned of again.
   await save(ending, year!);
   await run();
   expect(await warnings(ending)).toHaveLength(2);

@@ -27,7 +27,7 @@ export type SendEmail = (email: Email) => Promise<void>;
 const smtpTimeoutMs = 15_000;
 
 /**
- * Makes what sends mails: through SMTP, or, where an outbox folder is configured instead, into a JSON file per mail
+ * Makes what sends emails: through SMTP, or, where an outbox folder is configured instead, into a JSON file per mail
  * ({ to, subject, text, html, replyTo, headers, sentAt }), which only its owner can read. A server that says nothing
  * for `timeoutMs`, or takes twice as long for the whole email, counts as one that refused.
  */

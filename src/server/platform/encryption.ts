@@ -1,20 +1,20 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Keys of 32 bytes as hexadecimal. The first seals, all of them open. */
+/** Keys of 32 bytes as hexadecimal. The first encrypts, all of them open. */
 export type DataKeys = readonly [string, ...string[]];
 
 const algorithm = 'aes-256-gcm';
 
 const keyIdOf = (key: Buffer) => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
-/** How every text begins that the first key sealed. */
+/** How every text begins that the first key encrypted. */
 export function ciphertextPrefix([first]: DataKeys): string {
   return `v1.${keyIdOf(Buffer.from(first, 'hex'))}.`;
 }
 
 /**
  * Encrypts a short text with AES-256-GCM under the first of `dataKeys` and a fresh nonce. `context` says what the text
- * is and whose; opening needs the very same one. Answers "v1.keyId.nonce.sealed" (base64url).
+ * is and whose; opening needs the very same one. Answers "v1.keyId.nonce.encrypted" (base64url).
  */
 export function encryptText(dataKeys: DataKeys, text: string, context: string): string {
   const key = Buffer.from(dataKeys[0], 'hex');
@@ -26,12 +26,12 @@ export function encryptText(dataKeys: DataKeys, text: string, context: string): 
   );
 }
 
-/** Opens what {@link encryptText} sealed. Throws for a key that is not known, another context and anything tampered with. */
+/** Opens what {@link encryptText} encrypted. Throws for a key that is not known, another context and anything tampered with. */
 export function decryptText(dataKeys: DataKeys, ciphertext: string, context: string): string {
   const [version, keyId, nonce, encrypted] = ciphertext.split('.');
-  if (version !== 'v1' || !nonce || !encrypted) throw new Error('This is not a sealed text.');
+  if (version !== 'v1' || !nonce || !encrypted) throw new Error('This is not an encrypted text.');
   const key = dataKeys.map((text) => Buffer.from(text, 'hex')).find((known) => keyIdOf(known) === keyId);
-  if (!key) throw new Error(`This text was sealed with another key (${keyId}).`);
+  if (!key) throw new Error(`This text was encrypted with another key (${keyId}).`);
   const bytes = Buffer.from(encrypted, 'base64url');
   const decipher = createDecipheriv(algorithm, key, Buffer.from(nonce, 'base64url'), { authTagLength: 16 });
   decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-16));

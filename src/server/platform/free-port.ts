@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 
 /**
  * A port of 127.0.0.1 that nothing listens on at this moment, below those that systems give to outgoing connections:
- * one of these would be taken by whoever connects anywhere before it is used.
+ * one of these would be taken by anyone who connects anywhere before it is used.
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {

@@ -67,7 +67,7 @@ test('audits whatever an admin changes or exports, with who and when [ROLE-6b]',
   const [paid, cancelled] = [{ payrunId: '' }, { payrunId: '' }];
   const [tried, settled] = [await giveUpRefund(), await giveUpRefund()];
   /** What an admin may change, each done once; a new call joins by a line here. */
-  const deeds: Record<string, () => Promise<unknown>> = {
+  const events: Record<string, () => Promise<unknown>> = {
     change_role: () => act(adminApi.changeRole, { userId, role: 'coach', isHeld: true }),
     end_sessions_of: () => act(adminApi.endSessionsOf, { userId }),
     create_payrun: async () => {
@@ -95,12 +95,12 @@ test('audits whatever an admin changes or exports, with who and when [ROLE-6b]',
     ({ gate, method, operationId }) =>
       gate === 'admin' && method !== 'GET' && operationId !== payoutsApi.previewPayrun.operationId,
   );
-  expect(Object.keys(deeds).sort()).toEqual(changing.map(({ operationId }) => operationId).sort());
+  expect(Object.keys(events).sort()).toEqual(changing.map(({ operationId }) => operationId).sort());
 
   // Saved once before, so that there is something to change.
   await act(settingsApi.updateContact, { email: 'first@club.example' });
   await act(siteTextsApi.save, { slug: 'help', text: 'Write to us.' });
-  for (const [name, deed] of Object.entries(deeds)) {
+  for (const [name, event] of Object.entries(events)) {
     if (name === 'cancel_payrun') {
       const { payrun } = await act(payoutsApi.createPayrun, { bookingIds: [bookingIds[1]!] });
       cancelled.payrunId = payrun.payrunId;

@@ -126,7 +126,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
       request(`/coaches/${club.coach.userId}`),
     ]);
     decided = await undecided;
-    // Whoever comes later waits no longer than for a new connection.
+    // Anyone who comes later waits no longer than for a new connection.
     const later = [request('/healthz'), request(bookingsApi.book.path, bookingOf(customer, slotId))];
     answers.push(...(await Promise.all(later)));
   } finally {

@@ -71,24 +71,24 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     return emails.filter((message: Email) => message.to === email);
   }
 
-  /** Waits until so many mails to the address have left, and answers the last one. */
+  /** Waits until so many emails to the address have left, and answers the last one. */
   async function lastOfEmails(email: string, count: number): Promise<Email> {
     const deadline = Date.now() + 45_000;
     for (;;) {
       const emails = await emailsTo(email);
       if (emails.length >= count) return emails.at(-1)!;
-      if (Date.now() > deadline) throw new Error(`${emails.length} mails to ${email}, not ${count}`);
+      if (Date.now() > deadline) throw new Error(`${emails.length} emails to ${email}, not ${count}`);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }
 
-  /** Waits for a mail to the address with such a subject; jobs run beside each other, so their order is no matter. */
+  /** Waits for an email to the address with such a subject; jobs run beside each other, so their order is no matter. */
   async function emailAbout(email: string, subject: RegExp): Promise<Email> {
     const deadline = Date.now() + 45_000;
     for (;;) {
       const found = (await emailsTo(email)).findLast((message) => subject.test(message.subject));
       if (found) return found;
-      if (Date.now() > deadline) throw new Error(`No mail to ${email} about ${subject}`);
+      if (Date.now() > deadline) throw new Error(`No email to ${email} about ${subject}`);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }
@@ -111,7 +111,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     lastOfEmails,
     emailAbout,
     client: (url = main.url) => createClient(url),
-    /** The link of a mail, reachable at this test's address. */
+    /** The link of an email, reachable at this test's address. */
     linkIn: (message: Email) => message.text.match(/^http\S+$/m)![0].replace(publicUrl, main.url),
     post,
     /** Uses an emailed link as the button on its page does; `page` is where that page goes on to. */

@@ -131,7 +131,7 @@ export async function startTestApp(
     return { userId, email, token };
   }
 
-  /** Mails to this address, oldest first. */
+  /** Emails to this address, oldest first. */
   async function emailsTo(email: string): Promise<(Email & { sentAt: string })[]> {
     const outbox = join(folder, 'outbox');
     const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.json')).sort();

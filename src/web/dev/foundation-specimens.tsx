@@ -56,7 +56,7 @@ function Palette({ theme }: { theme: 'light' | 'dark' }) {
   );
 }
 
-/** Colours, type, drawings and sports. */
+/** Colours, type, illustrations and sports. */
 export function FoundationSpecimens() {
   return (
     <Section

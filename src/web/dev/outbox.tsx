@@ -42,7 +42,7 @@ export function OutboxScreen() {
       </p>
       {emails ? (
         emails.length === 0 ? (
-          <EmptyState title="No email yet">Sign up, and the verification mail shows up here.</EmptyState>
+          <EmptyState title="No email yet">Sign up, and the verification email shows up here.</EmptyState>
         ) : (
           <ul className="divide-y border-y">
             {emails.map((email) => (
@@ -88,7 +88,7 @@ function EmailText({ text }: { text: string }) {
         /^https?:\/\/\S+$/.test(paragraph.trim()) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes
           <Button key={index} asChild size="sm" className="my-2">
-            <a href={paragraph.trim()}>Follow the link in this mail</a>
+            <a href={paragraph.trim()}>Follow the link in this email</a>
           </Button>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes

@@ -167,7 +167,7 @@ function MorePages({ count, hasMore, isLoading, hasFailed, onMore }: MorePagesPr
   const end = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);
   more.current = onMore;
-  // Anew for each page: where somebody has scrolled to the new end before the browser looked, nothing has changed for it.
+  // Again for each page: where somebody has scrolled to the new end before the browser looked, nothing has changed for it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the observer tells where the end is when it begins.
   useEffect(() => {
     const { current } = end;

@@ -10,7 +10,7 @@ export const loadDiscoverApi = async () => (await import('#domain/discover/contr
 
 /**
  * Lessons that fit the filters, page after page; the former list stays until the first answer is there. Who comes back
- * finds the pages as they were left: asked for anew they would lose what has filled up, and with it one's place. What
+ * finds the pages as they were left: asked for again they would lose what has filled up, and with it one's place. What
  * changes on their cards is told by useLiveSeats.
  */
 export function useOpenSlots(filters: DiscoverFilters) {

@@ -61,7 +61,7 @@ export function refuseWrittenMethodTypes(params: Params) {
   );
 }
 
-/** Throws where Stripe insists on a `return_url`: a server confirming an intent that is open to redirects. */
+/** Throws where Stripe requires a `return_url`: a server confirming an intent that is open to redirects. */
 export function requireReturnUrl(
   call: Call,
   types: { automatic_payment_methods: { allow_redirects?: string } | null },

@@ -186,7 +186,7 @@ export function detach(change: Change, method: PaymentMethod): PaymentMethod {
   return detached;
 }
 
-/** Makes of a card what a browser may have saved in place of one: a payment method without a `card`. */
+/** Makes of a card what a browser may have saved instead of one: a payment method without a `card`. */
 export function becomeLink(change: Change, id: string, type: 'link'): PaymentMethod {
   const { card: _, ...method } = findPaymentMethod(change.store, id, 'id');
   return change.put({ ...method, type, link: { email: null } } as unknown as PaymentMethod);

@@ -39,7 +39,7 @@ const apiVersion = '2024-01-01';
 
 /**
  * The accounts server, to be mounted at `/auth/v1` of an app made by `createHttpApp`. It speaks the part of
- * GoTrue's HTTP API that auth-js 2.103.1 uses for sign-up by mail, password sign-in and sessions.
+ * GoTrue's HTTP API that auth-js 2.103.1 uses for sign-up by email, password sign-in and sessions.
  * `limits` replaces single limits of {@link authLimits}.
  */
 export function createAuthApp({

@@ -20,7 +20,7 @@ import { refuseOtherFactors } from './auth-disabled.ts';
 import { AuthRefusal } from './auth-refusal.ts';
 import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
 
-/** Serves what auth-js calls `mfa`: authenticator apps and their codes, and recovery codes in place of these. */
+/** Serves what auth-js calls `mfa`: authenticator apps and their codes, and recovery codes instead of these. */
 export function serveFactors(
   app: Hono<{ Variables: Variables }>,
   parts: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },

@@ -46,7 +46,10 @@ export const authRequests = {
   recover: z.object({ email }),
   verify: z.object({
     token_hash: token,
-    type: z.enum(['signup', 'email', 'recovery', 'email_change'], 'Only links of our mails can be verified.'),
+    type: z.enum(
+      ['signup', 'email', 'recovery', 'email_change'],
+      'Only links of our emails can be verified.',
+    ),
   }),
   updateUser: z.object({
     email: email.optional(),
@@ -55,7 +58,7 @@ export const authRequests = {
       .string('Enter your current password.')
       .min(1, 'Enter your current password.')
       .optional(),
-    /** An authenticator app's code, in place of the current password. */
+    /** An authenticator app's code, instead of the current password. */
     nonce: z.string('Enter the code.').max(20, 'Enter the code.').optional(),
     phone: z.undefined('Phone numbers are disabled.').optional(),
     data: z

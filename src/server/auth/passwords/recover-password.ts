@@ -17,7 +17,7 @@ import {
 import { nobodysHash } from './password-hash.ts';
 
 /**
- * Mails the owner of an account a link to choose a new password, which works once and for an hour. Does nothing
+ * Emails the owner of an account a link to choose a new password, which works once and for an hour. Does nothing
  * for any other address. `redirectTo` is a checked address.
  */
 export async function emailRecovery(

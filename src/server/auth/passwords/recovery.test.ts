@@ -37,7 +37,7 @@ const signIn = (secret: string) => server.client().signInWithPassword({ email, p
 const getProfile = (token: string) =>
   fetch(server.url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
 
-/** Asks for a link as the screen does and answers the one of the mail. */
+/** Asks for a link as the screen does and answers the one of the email. */
 async function readLink(emails = 1): Promise<string> {
   const redirectTo = `${server.publicUrl}/reset-password`;
   const { error } = await server.client().resetPasswordForEmail(email, { redirectTo });
@@ -107,7 +107,7 @@ describe('a forgotten password', () => {
     expect(lasts).toBe(3_600_000);
 
     expect((await server.followLink(link, 'signup')).code).toBe('otp_expired');
-    // A mail scanner that opens links uses nothing up.
+    // An email scanner that opens links uses nothing up.
     const verify = `${server.url}/auth/v1/verify?type=recovery&token=${token}`;
     for (const address of [link, verify]) await fetch(address, { redirect: 'manual' });
     await fetch(verify, { method: 'HEAD', redirect: 'manual' });

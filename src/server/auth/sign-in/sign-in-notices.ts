@@ -11,7 +11,7 @@ import type { User } from '../queries.ts';
 
 type Site = Pick<Config, 'publicUrl'>;
 
-/** How many notices of a kind an account gets; whoever knows the password must not be able to fill its mailbox. */
+/** How many notices of a kind an account gets; anyone who knows the password must not be able to fill its mailbox. */
 const noticeLimits = {
   newDevice: { points: 5, seconds: 24 * 60 * 60 },
   wrongCode: { points: 1, seconds: 60 * 60 },

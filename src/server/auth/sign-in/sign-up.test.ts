@@ -42,7 +42,7 @@ describe('signing up', () => {
     expect(set.user?.email_confirmed_at).toBeTruthy();
   });
 
-  test('verifies nothing when a mail scanner opens the link first [AUTH-11a]', async () => {
+  test('verifies nothing when an email scanner opens the link first [AUTH-11a]', async () => {
     const email = 'scanned@sign-up.example';
     await signUp(email);
     const link = server.linkIn(await server.lastOfEmails(email, 1));

@@ -18,7 +18,7 @@ import { generateToken, hashToken } from '../sessions/open-session.ts';
 type Site = Pick<Config, 'publicUrl'>;
 
 /**
- * Registers an address and mails its owner a link; who has an account already is mailed that instead, and
+ * Registers an address and emails its owner a link; who has an account already is emailed that instead, and
  * the account is untouched. The caller learns nothing of the difference. An address that was never confirmed
  * may sign up again, but then no password of these sign-ups counts (see verify-sign-up.ts). `redirectTo` is a
  * checked address.

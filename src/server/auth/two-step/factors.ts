@@ -20,7 +20,7 @@ const algorithm = { algorithm: 'SHA1', digits: 6, period: 30 };
 
 const contextOf = (userId: string) => `authenticator app of ${userId}`;
 
-/** Everything of this area that `DATA_KEY` seals. */
+/** Everything of this area that `DATA_KEY` encrypts. */
 export const encryptedFactors: EncryptedTable = {
   table: 'factors',
   key: ['factor_id'],

@@ -55,7 +55,7 @@ export async function countRecoveryCodes(
 }
 
 /**
- * Makes ten codes, which replace all before them, and tells the person by mail. It takes the app's code, except
+ * Makes ten codes, which replace all before them, and emails the person. It takes the app's code, except
  * for the first ones after the app was set up. Throws `conflict` without an app, `unprocessable` for a wrong or
  * missing code, `confirmation_required` where the password was not given lately.
  */
@@ -103,7 +103,7 @@ export function makeRecoveryCodes(
 const isJustSetUp = ({ updatedAt }: { updatedAt: string }) =>
   Date.now() - Date.parse(updatedAt) < 15 * 60_000;
 
-/** Uses a code up in place of the app's one and tells the person by mail; false where there is no such code. */
+/** Uses a code up instead of the app's one and emails the person; false where there is no such code. */
 export async function spendRecoveryCode(
   tx: Tx,
   config: Parts['config'],
@@ -129,7 +129,7 @@ export async function spendRecoveryCode(
   return true;
 }
 
-/** What every mail about somebody's codes says: to whom, of which product, and where the codes are. */
+/** What every email about somebody's codes says: to whom, of which product, and where the codes are. */
 async function readAddressee(tx: Tx, { publicUrl }: Parts['config'], userId: string) {
   const { email } = await tx
     .selectFrom('users')

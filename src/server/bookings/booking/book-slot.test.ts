@@ -242,7 +242,7 @@ test('frees the seat after an abandoned check [PAY-4]', async () => {
     .execute();
   await club.sweep();
   await eventually(async () => (await club.readSlot(slotId)).bookedCount === 0);
-  // Whoever comes back to the bank's page later can no longer pay.
+  // Anyone who comes back to the bank's page later can no longer pay.
   await club.authenticate(body.clientSecret, 'succeeded');
   expect(await club.netCharges(slotId)).toEqual([]);
   const settled = await app.call(customer, bookingsApi.settle, { bookingId: body.bookingId });

@@ -6,7 +6,7 @@ import { type BookingParts, settleAnswer } from './settle-booking.ts';
 const againInMs = 10_000;
 
 /**
- * Ends at the card network a payment whose hold was let go when the coach cancelled or moved the lesson: what the
+ * Ends at the card network a payment whose hold was released when the coach cancelled or moved the lesson: what the
  * bank still asks about is called off, what was charged meanwhile goes back. A charge may still be on its way,
  * so this looks again until the network would know of it.
  */

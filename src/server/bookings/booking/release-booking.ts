@@ -44,7 +44,7 @@ export async function releaseBooking(
   if (settlement.outcome === 'failed') return;
   throw new AppError(
     'unavailable',
-    "We can't reach the card network right now. Your place will be let go by itself within a few minutes.",
+    "We can't reach the card network right now. Your place will be released by itself within a few minutes.",
   );
 }
 

@@ -234,7 +234,7 @@ test('refunds a late charge once the seat is taken, and emails [PAY-5]', async (
   const late = await answer;
   expect(late.status).toBe(402);
   expect(late.error!.message).toBe(
-    'Your payment came through after your place was let go. All of it is on its way back to your card.',
+    'Your payment came through after your place was released. All of it is on its way back to your card.',
   );
   const received = await eventually(async () =>
     (await app.emailsTo(customer.email)).find(({ subject }) =>

@@ -195,7 +195,7 @@ function settlementOf({
   if (bookingStatus !== 'released') return { outcome: 'booked', bookingId };
   const message =
     paymentStatus === 'succeeded'
-      ? 'Your payment came through after your place was let go. All of it is on its way back to your card.'
+      ? 'Your payment came through after your place was released. All of it is on its way back to your card.'
       : (failureMessage ?? explainFailure('hold_expired').message);
   return { outcome: 'failed', bookingId, message };
 }

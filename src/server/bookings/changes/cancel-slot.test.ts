@@ -234,7 +234,7 @@ test('releases pending holds when the coach cancels; refunds a later charge [SLO
   stop.pass();
   const answer = await booking;
   expect(answer.error!.message).toBe(
-    'Your payment came through after your place was let go. All of it is on its way back to your card.',
+    'Your payment came through after your place was released. All of it is on its way back to your card.',
   );
   await eventually(async () => (await club.netCharges(slotId)).length === 0);
   const received = await emailTo(customer, 'Not booked, refunded in full');

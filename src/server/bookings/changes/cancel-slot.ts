@@ -19,7 +19,7 @@ export type CancelledSlot = { people: number; lateCancellers: number; refundCent
  * Cancels one of the coach's lessons. Everybody who booked gets all of the money back, whatever their policy, and so
  * does anyone who had cancelled late: the coach keeps nothing of a lesson that does not take place. A customer who is
  * about to pay loses the hold. Slot, bookings, ledger and the jobs that tell and pay commit together. `reason` stands
- * in the mails; empty for none. Throws `not_found`, and `conflict` for a lesson that is over or cancelled already.
+ * in the emails; empty for none. Throws `not_found`, and `conflict` for a lesson that is over or cancelled already.
  */
 export async function cancelSlot(
   db: Database,

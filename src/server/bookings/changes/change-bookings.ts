@@ -10,7 +10,7 @@ export type ChangedPayload = { bookingId: string; from: LessonContent; to: Lesso
 
 /**
  * Writes down what the coach has changed title, description and sport to, for the booked lessons to come of a
- * template or for one booking, and queues an email to whoever booked. What was sold stays on the booking. A place
+ * template or for one booking, and queues an email to anyone who booked. What was sold stays on the booking. A place
  * that is only held is left until it is booked, so that its customer is emailed, too. Repeating it changes nothing.
  */
 export async function changeBookings(

@@ -130,7 +130,7 @@ test('emails everyone once about a new location, with the old one [SLOT-9]', asy
   expect(received!.text).toContain('New location: New Court, 14 Park Road, Leeds, LS6 3AA');
   expect(received!.text).toContain('Old location: Old Court, 14 Park Road, Leeds, LS6 3AA');
   expect(await emails()).toHaveLength(1);
-  // A place that was taken off the list stays where it is, and cannot be chosen anew.
+  // A place that was taken off the list stays where it is, and cannot be chosen again.
   await app.call(club.coach, catalogueApi.deleteLocation, { locationId: next.locationId });
   expect((await edit(slotId, { locationId: next.locationId })).status).toBe(200);
   expect((await edit(await club.publish(), { locationId: next.locationId })).status).toBe(404);

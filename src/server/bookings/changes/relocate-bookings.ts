@@ -11,7 +11,7 @@ type RelocatedRow = { bookingId: string; was: Location | null };
 
 /**
  * Brings the location that customers were last told up to date for lessons to come: of one lesson, of all lessons at a
- * location, or of one booking. Bookings at another address keep where they were bought, and whoever booked is emailed.
+ * location, or of one booking. Bookings at another address keep where they were bought, and anyone who booked is emailed.
  * A place that is only held is brought up to date once it is booked, so that its customer is emailed, too. Repeating it
  * changes nothing.
  */

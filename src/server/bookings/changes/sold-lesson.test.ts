@@ -161,7 +161,7 @@ test('emails what changed while the bank was asking, with what it was, once it i
   const held = await holdSeat(payer, slotId);
   await change(template, { title: 'Knitting' });
   await app.call(club.coach, catalogueApi.updateLocation, { ...location, address: '1 Harbour Street' });
-  // Whoever had booked has been told: the jobs for both changes are done.
+  // Anyone who had booked has been told: the jobs for both changes are done.
   await firstEmail(neighbour, 'Changed: Tennis basics');
   await firstEmail(neighbour, 'New place: Tennis basics');
   await pay(payer, held);

@@ -46,7 +46,7 @@ test.each([
     `update payments set amount_cents = 5000`,
   ],
   [
-    'let go goes back in full',
+    'released goes back in full',
     `update bookings set status = 'released' where payment_id = ${paid}`,
     `update bookings set status = 'booked' where status = 'released'`,
   ],

@@ -61,7 +61,7 @@ from bookings booking
 join payments payment using (payment_id)
 where (booking.status = 'pending') <> (payment.status in ('processing', 'requires_action'));
 
--- Money taken for a booking that was let go goes back in full
+-- Money taken for a booking that was released goes back in full
 select booking.booking_id, payment.amount_cents, sum(refund.amount_cents) as refund_cents
 from bookings booking
 join payments payment using (payment_id)

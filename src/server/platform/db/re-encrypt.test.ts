@@ -77,7 +77,7 @@ async function serveWith(dataKeys: DataKeys) {
 }
 
 /**
- * What people see of everything that is sealed: the coach's details, the file for the bank, whether a code is taken.
+ * What people see of everything that is encrypted: the coach's details, the file for the bank, whether a code is taken.
  */
 async function readEncrypted(url: string) {
   const ask = async (who: Someone, method: string, path: string) =>
@@ -109,13 +109,16 @@ test('rotates the data key while running, and retires the old one', async () => 
   ]);
   const audited = await run('audit', [], `${newKey},${oldKey}`);
   expect(audited).toMatchObject({ code: 0 });
-  expect(audited.stdout).toContain('coach_bank_details: 1 rows are sealed with an earlier DATA_KEY');
+  expect(audited.stdout).toContain('coach_bank_details: 1 rows are encrypted with an earlier DATA_KEY');
   expect(audited.stdout).toContain(
     'STRIPE_SECRET_KEY is not set, so nothing was compared with the card network',
   );
 
   const blind = await run('admin', ['re-encrypt'], newKey);
-  expect(blind).toMatchObject({ code: 1, stderr: expect.stringContaining('Add the key that sealed them') });
+  expect(blind).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Add the key that encrypted them'),
+  });
   expect(await readEncrypted(renewed.url)).toEqual(before);
 
   const output = await run('admin', ['re-encrypt'], `${newKey},${oldKey}`);
@@ -123,10 +126,10 @@ test('rotates the data key while running, and retires the old one', async () => 
     code: 0,
     stderr: '',
     stdout: [
-      'factors: 1 sealed anew',
-      'coach_bank_details: 1 sealed anew',
-      'payrun_recipients: 1 sealed anew',
-      'Everything is sealed with the first key of DATA_KEY.\n',
+      'factors: 1 encrypted again',
+      'coach_bank_details: 1 encrypted again',
+      'payrun_recipients: 1 encrypted again',
+      'Everything is encrypted with the first key of DATA_KEY.\n',
     ].join('\n'),
   });
   expect(await countRowsWithOldKeys(app.db, [newKey], tables)).toEqual([]);
@@ -141,7 +144,9 @@ test('rotates the data key while running, and retires the old one', async () => 
 test('re-encrypts once in two runs and leaves unreadable rows', async () => {
   const coaches = await app.db
     .insertInto('users')
-    .values(Array.from({ length: 250 }, (_, n) => ({ email: `many-${n}@reseal.example`, passwordHash: 'x' })))
+    .values(
+      Array.from({ length: 250 }, (_, n) => ({ email: `many-${n}@re-encrypt.example`, passwordHash: 'x' })),
+    )
     .returning('userId')
     .execute();
   await app.db

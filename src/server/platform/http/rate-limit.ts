@@ -61,7 +61,7 @@ export async function resetLimit(db: Database, key: string): Promise<void> {
   await db.deleteFrom('rateLimits').where('key', '=', key).execute();
 }
 
-/** A short key for something personal, such as a mail address, that must not be stored as it stands. */
+/** A short key for something personal, such as an email address, that must not be stored as it stands. */
 export function keyOf(kind: string, value: string): string {
   return `${kind}:${createHash('sha256').update(value).digest('base64url')}`;
 }

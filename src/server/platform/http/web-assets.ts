@@ -9,7 +9,7 @@ type Built = { file: string; imports?: string[]; css?: string[] };
 /** A script of the browser's side: where it is, and its text, to stand in the page itself; null in development. */
 export type PageScript = { src: string; text: string | null };
 
-/** The files that the pages drawn by the server load, by their addresses. */
+/** The files that the pages rendered on the server load, by their addresses. */
 export type WebAssets = {
   /** What every page needs before its first paint. */
   early: PageScript;

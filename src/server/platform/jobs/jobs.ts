@@ -77,7 +77,7 @@ export async function startWorker(
     taskList[name] = (payload) => handle(payload as never).catch(rethrowWithoutAddresses);
   }
   const logger = new Logger(() => (level, message, meta) => {
-    // Nothing else of a job: a payload holds whole mails, with links that open accounts.
+    // Nothing else of a job: a payload holds whole emails, with links that open accounts.
     const job = meta?.job as Job | undefined;
     if (level === 'error') log.error({ jobId: job?.id, task: job?.task_identifier }, message);
     else if (level === 'warning') log.warn(message);
@@ -141,7 +141,7 @@ function keepTrying(pool: pg.Pool) {
     underWay.add(entry);
     return ended;
   };
-  // With a callback it is the connection that listens for new jobs, which the library opens anew by itself.
+  // With a callback it is the connection that listens for new jobs, which the library opens again by itself.
   const connect = (callback?: never) =>
     callback ? pool.connect(callback) : Promise.resolve({ query, release: () => {} });
   const patientPool = new Proxy(pool, {

@@ -40,10 +40,10 @@ type Auth = {
   isCoach: boolean;
   isCustomer: boolean;
   hasRole: (role: Role) => boolean;
-  /** Reads the profile anew, after something on it (roles, card) changed. */
+  /** Reads the profile again, after something on it (roles, card) changed. */
   refreshProfile: () => Promise<void>;
   signIn: (email: string, password: string) => Promise<Outcome>;
-  /** The session starts when the address is verified by the link in the mail. */
+  /** The session starts when the address is verified by the link in the email. */
   signUp: (person: NewPerson) => Promise<Outcome>;
   /** Ends the session of this browser, in all of its tabs. */
   signOut: () => Promise<Outcome>;

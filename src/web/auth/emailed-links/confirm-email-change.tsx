@@ -10,7 +10,7 @@ type Outcome = { kind: 'waiting' } | { kind: 'changed' } | { kind: 'refused'; me
 
 /**
  * Where the links of a change of address lead. A press of the button confirms, not the opening: programs that
- * look through mails open links, too.
+ * look through emails open links, too.
  */
 export function ConfirmEmailChangeScreen() {
   const { user, refreshProfile } = useAuth();

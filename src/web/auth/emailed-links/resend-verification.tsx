@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { WaitNotice } from '../sign-in/wait-notice.tsx';
 
-/** Sends the verification mail once more. */
+/** Sends the verification email once more. */
 export function ResendVerification({ email, next = '/' }: { email: string; next?: string | undefined }) {
   const [isSending, setIsSending] = useState(false);
   const [failure, setFailure] = useState<AuthFailure | null>(null);

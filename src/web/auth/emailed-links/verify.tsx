@@ -28,7 +28,7 @@ const texts = {
 };
 
 /**
- * Where the links of sign-up and recovery emails lead. Opening it changes nothing, because mail scanners open links
+ * Where the links of sign-up and recovery emails lead. Opening it changes nothing, because email scanners open links
  * too; its button uses the link. It shows no text from the address.
  */
 export function VerifyScreen() {

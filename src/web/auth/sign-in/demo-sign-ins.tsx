@@ -9,7 +9,7 @@ const people = [
   { name: 'Admin', email: 'admin@demo.test' },
 ];
 
-/** In the demo only: the accounts one may look around with, and where its mails end up. */
+/** In the demo only: the accounts one may look around with, and where its emails end up. */
 export function DemoSignIns({ onPick }: { onPick: (email: string, password: string) => void }) {
   const { isDemo } = useProduct();
   if (!isDemo) return null;

@@ -80,7 +80,7 @@ function Receipt({ booking }: { booking: Booking }) {
     ['Coach', <CoachLink key="coach" coach={booking} />],
     ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],
     ['Paid with', !isPaid ? 'Not paid' : booking.card ? describeCard(booking.card) : 'Free lesson'],
-    // As the mails about this booking and the admin's payouts name it.
+    // As the emails about this booking and the admin's payouts name it.
     ['Reference', booking.bookingId.slice(0, 8)],
   ];
   return (

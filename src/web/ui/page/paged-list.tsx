@@ -23,7 +23,7 @@ type PagedListProps = {
   skeleton: ReactNode;
   /** "Failed to load users": toast and heading where the first page cannot be read. */
   failure: string;
-  /** What stands in place of an empty list. */
+  /** What stands instead of an empty list. */
   empty: ReactNode;
   /** On the button that asks for the next page: "Show more users". */
   more: string;
