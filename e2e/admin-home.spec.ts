@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { addDays } from '#domain/time.ts';
 import { call, openCustomer, openSession } from './club.ts';
 import { today } from './coaching.ts';
@@ -9,7 +10,7 @@ test('asks before typed settings are dropped by a tab or a link [ADM-6e]', async
   await becomeDemo(page, 'admin@demo.test');
   await page.goto('/admin/panel?tab=settings');
   const name = page.getByRole('form', { name: 'Brand' }).getByLabel('Brand name');
-  await expect(name).toHaveValue('Touchline');
+  await expect(name).toHaveValue(defaultBrand);
   await page.getByRole('tab', { name: 'Users' }).click();
   await expect(page).toHaveURL(/tab=users/);
   await page.getByRole('tab', { name: 'Settings' }).click();
@@ -39,7 +40,7 @@ test('asks before typed settings are dropped by a tab or a link [ADM-6e]', async
   await question.getByRole('button', { name: 'Discard' }).click();
   await expect(page).toHaveURL(/tab=users/);
   await page.getByRole('tab', { name: 'Settings' }).click();
-  await expect(name).toHaveValue('Touchline');
+  await expect(name).toHaveValue(defaultBrand);
 });
 
 test('an admin narrows the audit log down to days and exports what is shown [ROLE-6e]', async ({

@@ -1,3 +1,4 @@
+import { defaultBrand } from '#domain/default-brand.ts';
 import { openTab, rolesOf } from './admin-panel.ts';
 import { becomePerson, bookByApi, openCustomer, publishLessons } from './club.ts';
 import {
@@ -266,7 +267,7 @@ test('reads, refuses at their fields, and saves settings; asks about the fee [AD
   await policy.getByLabel('Full refund until').fill('24');
   await policy.getByRole('button', { name: 'Save cancellation policy' }).click();
   await expect(page.getByText('Cancellation policy saved')).toBeVisible();
-  await expect(page.getByRole('form', { name: 'Brand' }).getByLabel('Brand name')).toHaveValue('Touchline');
+  await expect(page.getByRole('form', { name: 'Brand' }).getByLabel('Brand name')).toHaveValue(defaultBrand);
   const contact = page.getByRole('form', { name: 'Contact' });
   await contact.getByLabel('Contact email address').fill('nobody');
   await contact.getByRole('button', { name: /^Save/ }).click();

@@ -1,4 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { isPublicPage, pageTitles } from '#domain/pages.ts';
 import { becomePerson, call, openCustomer, openSession, type Person } from './club.ts';
 import { becomeDemo, expect, signIn, signUp, test } from './fixtures.ts';
@@ -167,7 +168,7 @@ test("lists each role's nav items, rarer ones under Other [NAV-4]", async ({ pag
     // The focus goes to the new page's heading, which would close the menu again.
     await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
   }
-  await page.getByRole('banner').getByRole('link', { name: 'Touchline' }).click();
+  await page.getByRole('banner').getByRole('link', { name: defaultBrand }).click();
   await expect(page).toHaveURL((url) => url.pathname === '/');
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
@@ -278,7 +279,7 @@ test('skips to the content, titles pages and moves the focus to the new heading 
   page,
 }) => {
   await page.goto('/');
-  await expect(page).toHaveTitle('Touchline');
+  await expect(page).toHaveTitle(defaultBrand);
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
@@ -289,11 +290,11 @@ test('skips to the content, titles pages and moves the focus to the new heading 
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeFocused();
   await page.getByRole('link', { name: 'Join as Coach' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Create Account' })).toBeVisible();
-  await expect(page).toHaveTitle('Create an account · Touchline');
+  await expect(page).toHaveTitle(`Create an account · ${defaultBrand}`);
   // Within the app only we announce a page change to screen readers.
   await page.getByRole('link', { name: 'Sign in', exact: true }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeFocused();
-  await expect(page).toHaveTitle('Sign in · Touchline');
+  await expect(page).toHaveTitle(`Sign in · ${defaultBrand}`);
 });
 
 test('keeps the focus of anyone who opens a menu while a page is on its way [NAV-9a]', async ({ page }) => {
@@ -354,6 +355,6 @@ test('reports a broken page with a retry while the rest stays', async ({ page })
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await expect(page.getByText("This page couldn't be shown")).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  await page.getByRole('banner').getByRole('link', { name: 'Touchline' }).click();
+  await page.getByRole('banner').getByRole('link', { name: defaultBrand }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
 });

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { APIRequestContext, Page } from '@playwright/test';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { becomePerson, openSession, publishLessons } from './club.ts';
 import { expect, expectNoViolations, signIn, test } from './fixtures.ts';
 
@@ -116,9 +117,9 @@ test('opens the app at / for a browser with a session [LAND-5]', async ({ page, 
   // Signing out leads to the server-rendered start page, in other tabs too.
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
-  await expect(page).toHaveTitle('Touchline');
+  await expect(page).toHaveTitle(defaultBrand);
   await page.goto('/login');
-  await page.getByRole('banner').getByRole('link', { name: 'Touchline' }).click();
+  await page.getByRole('banner').getByRole('link', { name: defaultBrand }).click();
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
 });
 
@@ -214,7 +215,7 @@ test('can be installed: has a manifest with its name, and its icons [UX-5c]', as
     expect(reasons.filter((reason) => reason !== 'in-incognito')).toEqual([]);
   }
   const manifest = await (await request.get('/manifest.webmanifest')).json();
-  expect(manifest).toMatchObject({ name: 'Touchline', start_url: '/', display: 'standalone' });
+  expect(manifest).toMatchObject({ name: defaultBrand, start_url: '/', display: 'standalone' });
   for (const { src, type } of [
     ...manifest.icons,
     { src: '/icons/apple-touch-icon.png', type: 'image/png' },

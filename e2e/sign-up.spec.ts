@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { defaultBrand } from '#domain/default-brand.ts';
 import {
   demoPassword,
   expect,
@@ -24,7 +25,7 @@ test('creates an account from name, email and password, and says to check the em
   const email = newAddress();
   await page.goto('/signup');
   await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible();
-  await expect(page.getByText('Join Touchline today')).toBeVisible();
+  await expect(page.getByText(`Join ${defaultBrand} today`)).toBeVisible();
   const card = (await page.locator('main form').locator('..').boundingBox())!;
   const main = (await page.locator('main').boundingBox())!;
   expect(Math.abs(card.x + card.width / 2 - (main.x + main.width / 2))).toBeLessThanOrEqual(1);

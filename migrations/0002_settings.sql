@@ -7,5 +7,4 @@ create table site_settings (
 insert into site_settings (key, value) values
   ('platform_fee_config', '{"mode": "percentage", "percent": 2, "enabled": true}'),
   ('cancellation_policy', '{"freeUntilHours": 24, "lateRefundPercent": 0, "refundsEnabled": true}'),
-  ('brand', '{"name": "Touchline"}'),
   ('landing_stats', '[{"figure": "500+", "label": "active coaches"}, {"figure": "10K+", "label": "five-star reviews"}, {"figure": "50K+", "label": "lessons completed"}]');

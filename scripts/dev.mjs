@@ -23,7 +23,7 @@ const programs = [
   start('tsx', ['watch', '--clear-screen=false', 'src/server/main.ts'], { PORT: String(apiPort) }),
   start('vite', ['--port', String(port), '--strictPort', '--clearScreen', 'false'], {}),
 ];
-console.log(`Touchline with hot reload: ${publicUrl} (API on port ${apiPort}). Ctrl-C stops it.`);
+console.log(`Development server with hot reload: ${publicUrl} (API on port ${apiPort}). Ctrl-C stops it.`);
 
 let isStopping = false;
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, stop);

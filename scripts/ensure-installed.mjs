@@ -18,7 +18,7 @@ const npmLockFile = join(root, 'node_modules', '.package-lock.json');
 export function ensureInstalled() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    console.error(`Touchline needs Node.js 20.19 or later; this is ${process.versions.node}.`);
+    console.error(`This needs Node.js 20.19 or later; this is ${process.versions.node}.`);
     process.exit(1);
   }
   const expected = createHash('sha256')

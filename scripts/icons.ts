@@ -19,7 +19,7 @@ function createIcon({ rounded }: { rounded: boolean }): string {
   const inside = rounded
     ? mark
     : `<g transform="translate(16 16) scale(.72) translate(-16.2 -16.2)">${mark}</g>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Touchline</title>${ground}${inside}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Logo</title>${ground}${inside}</svg>\n`;
 }
 
 const card = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630"><rect width="1200" height="630" fill="${pitch}"/>

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type Stripe from 'stripe';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { ownAccountRoutes } from './account/routes.ts';
@@ -96,7 +97,7 @@ export function createApp({
   const readSite = createReadSite({ config, readDb, assets });
   const readBrand = async () => (await readSite()).brand;
   const endpoints = routes.map(({ endpoint }) => endpoint);
-  let described = { brand: 'Touchline', description: describeApi(endpoints, 'Touchline', authPaths) };
+  let described = { brand: defaultBrand, description: describeApi(endpoints, defaultBrand, authPaths) };
   const describe = async () => {
     const brand = await readBrand();
     if (described.brand !== brand)

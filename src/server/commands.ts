@@ -132,10 +132,10 @@ async function restoreBackup(given: string, flag?: string): Promise<void> {
   const backup = readBackupFile(given);
   if (flag && flag !== '--replace') throw new Stop(`There is no option "${flag}".\n\n${usage}`);
   if (await findRunning(join(backup.dataDir, 'card-network'))) {
-    throw new Stop(`Touchline runs on the data in ${backup.dataDir}. Stop it, then restore.`);
+    throw new Stop(`A server is running on the data in ${backup.dataDir}. Stop it, then restore.`);
   }
   const { createdAt, movedTo } = await restore({ ...backup, isReplacing: flag === '--replace' });
-  say(`Restored what there was at ${createdAt}. Start Touchline with npm start.`);
+  say(`Restored what there was at ${createdAt}. Start the server with npm start.`);
   for (const path of movedTo) say(`What was there before is kept in ${path}`);
 }
 
@@ -197,7 +197,7 @@ async function withDatabase(use: (db: Database) => Promise<void>): Promise<void>
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === '42P01')
-      throw new Stop('This database is still empty. Start Touchline once, then try again.');
+      throw new Stop('This database is still empty. Start the server once, then try again.');
     throw error;
   } finally {
     await db.destroy();

@@ -69,7 +69,7 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
   const product = await serveProduct(config, createLog(config.logLevel));
   await cardNetwork.control({ webhookUrl: `http://127.0.0.1:${product.port}/webhooks/stripe` });
   say(`
-  Touchline is ready: ${config.publicUrl}
+  Ready: ${config.publicUrl}
 
   Sign in as   customer@demo.test, coach@demo.test or admin@demo.test
   Password     demo-lesson-2026
@@ -118,5 +118,5 @@ function explain(error: NodeJS.ErrnoException & { port?: number }): string | und
   const reason = url && explainStartFailure(error, url);
   if (reason) return reason;
   if (error.code !== 'EADDRINUSE') return error.stack;
-  return `Port ${error.port} is taken, perhaps by a Touchline that already runs. Stop it, or set PORT to another number.`;
+  return `Port ${error.port} is taken, perhaps by a server that is already running. Stop it, or set PORT to another number.`;
 }

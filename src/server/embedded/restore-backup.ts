@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { chmod, chown, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { BackupRefusal, exists, type Manifest, manifestPath, syncFolder } from './backup.ts';
 import { findHome, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { findPostgresUser, readPostgresMajor } from './postgres-binaries.ts';
@@ -30,7 +31,7 @@ export async function restore({
   const user = await findPostgresUser(target);
   const home = await findHome(target, user);
   if ((await readPostmaster(home))?.isAlive) {
-    throw new BackupRefusal(`Touchline runs on the data in ${dataDir}. Stop it, then restore.`);
+    throw new BackupRefusal(`A server is running on the data in ${dataDir}. Stop it, then restore.`);
   }
   const targets = [home, ...others.map((path) => join(dataDir, path))];
   const present = await Promise.all(targets.map(exists));
@@ -86,24 +87,21 @@ async function verify(file: string, others: string[]): Promise<Manifest> {
       };
     });
   } catch {
-    throw new BackupRefusal(
-      `${file} is no backup of Touchline, or it is damaged or incomplete. Nothing was changed.`,
-    );
+    throw new BackupRefusal(`${file} is not a backup, or it is damaged or incomplete. Nothing was changed.`);
   }
   if (manifest?.product !== 'app' || manifest.format !== 1 || !found.has('postgres/backup_label')) {
-    throw new BackupRefusal(
-      `${file} is no backup of Touchline that this version can read. Nothing was changed.`,
-    );
+    throw new BackupRefusal(`${file} is not a backup that this version can read. Nothing was changed.`);
   }
   const stray = [...found].find((path) => path.split('/').includes('..') || path.startsWith('/'));
   const isComplete = [...found].every(
     (path) => path === manifestPath || path.startsWith('postgres/') || others.includes(path),
   );
-  if (stray || !isComplete) throw new BackupRefusal(`${file} has files in it that are none of Touchline's.`);
+  if (stray || !isComplete)
+    throw new BackupRefusal(`${file} has files in it that do not belong to a backup.`);
   const major = await readPostgresMajor();
   if (manifest.postgres !== major) {
     throw new BackupRefusal(
-      `${file} was made with PostgreSQL ${manifest.postgres}, and this Touchline brings ${major}. Restore it with the version of Touchline that made it.`,
+      `${file} was made with PostgreSQL ${manifest.postgres}, and this version brings ${major}. Restore it with the version of ${defaultBrand} that made it.`,
     );
   }
   return manifest;

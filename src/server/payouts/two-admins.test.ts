@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
@@ -66,7 +67,7 @@ test('refuses file and payment to the creator where payruns need two admins [ADM
     const found = await app.emailsTo(second.email);
     return found.length > 0 ? found : null;
   });
-  expect(emails.map(({ subject }) => subject)).toEqual(['Payruns at Touchline now need two admins']);
+  expect(emails.map(({ subject }) => subject)).toEqual([`Payruns at ${defaultBrand} now need two admins`]);
 
   const [payrun, kept] = [await createPayrun(), await createPayrun()];
   const { payrunId } = payrun;

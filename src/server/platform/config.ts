@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultBrand } from '#domain/default-brand.ts';
 import type { DataKeys } from './encryption.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxy.ts';
 
@@ -85,7 +86,7 @@ const environment = z.object({
   STRIPE_API_BASE: optional,
   STRIPE_API_BASE_IN_PRODUCTION: optional,
   SMTP_URL: optional,
-  MAIL_FROM: z.string().default('Touchline <no-reply@localhost>'),
+  MAIL_FROM: z.string().default(`${defaultBrand} <no-reply@localhost>`),
   MAIL_OUTBOX: optional,
   ADMIN_TWO_STEP: z.enum(['', 'required'], 'must be required, or left out').optional(),
   METRICS_TOKEN: z

@@ -20,7 +20,7 @@ test('gives a shell and Node the same variables', async () => {
   const keys = await runProgram('admin', ['keys'], { PATH: process.env.PATH });
   const filled = `${example.replace(/^(AUTH_SIGNING_KEYS|DATA_KEY)=\n/gm, '')}\n${keys.stdout}`;
   const variables = parseEnv(filled);
-  expect(variables).toMatchObject({ MAIL_FROM: 'Touchline <no-reply@club.example>' });
+  expect(variables).toMatchObject({ MAIL_FROM: 'Riverside Sports <no-reply@club.example>' });
   expect(JSON.parse(variables.AUTH_SIGNING_KEYS!)).toHaveLength(1);
   expect(readByShell(filled, Object.keys(variables))).toEqual(variables);
 });

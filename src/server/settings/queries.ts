@@ -1,3 +1,4 @@
+import { defaultBrand } from '#domain/default-brand.ts';
 import {
   brand,
   type CancellationPolicy,
@@ -46,7 +47,7 @@ export async function readSettings(db: Database | Tx): Promise<Settings> {
       lateRefundPercent: 0,
       refundsEnabled: true,
     },
-    brand: brand.safeParse(values.get(settingKeys.brand)).data ?? { name: 'Touchline' },
+    brand: brand.safeParse(values.get(settingKeys.brand)).data ?? { name: defaultBrand },
     contact: contact.safeParse(values.get(settingKeys.contact)).data ?? { email: '' },
     // A bare list, as a fresh database has it, is one that shows.
     landingStats: landingStats.safeParse(Array.isArray(stats) ? { isShown: true, stats } : stats).data ?? {
@@ -67,5 +68,5 @@ export async function readBrand(db: Database | Tx): Promise<string> {
     .where('key', '=', 'brand')
     .executeTakeFirst();
   const { name } = (row?.value ?? {}) as { name?: unknown };
-  return typeof name === 'string' && name ? name : 'Touchline';
+  return typeof name === 'string' && name ? name : defaultBrand;
 }

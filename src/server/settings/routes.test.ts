@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -9,14 +10,18 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 async function write(key: string, value: string) {
-  await app.db.updateTable('siteSettings').set({ value }).where('key', '=', key).execute();
+  await app.db
+    .insertInto('siteSettings')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute();
 }
 
 test("gives visitors the product's name and figures [LAND-2]", async () => {
   const { status, body } = await app.call(null, settingsApi.getProduct, {});
   expect(status).toBe(200);
   expect(body).toEqual({
-    brand: 'Touchline',
+    brand: defaultBrand,
     contactEmail: null,
     isDemo: false,
     landingStats: [
@@ -37,8 +42,8 @@ test("changes and hides the landing page's figures [LAND-2]", async () => {
 
 test('hides the part of an invalid entry and breaks nothing else', async () => {
   await write('landing_stats', '{"figure": 7}');
-  await write('brand', '"Touchline"');
+  await write('brand', `"${defaultBrand}"`);
   const { status, body } = await app.call(null, settingsApi.getProduct, {});
   expect(status).toBe(200);
-  expect(body).toMatchObject({ brand: 'Touchline', landingStats: [] });
+  expect(body).toMatchObject({ brand: defaultBrand, landingStats: [] });
 });

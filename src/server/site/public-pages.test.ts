@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { createApp } from '#server/app.ts';
 import { revokeRole } from '#server/businesses/change-roles.ts';
@@ -100,16 +101,16 @@ test('sends the start page with its texts and links from the server [LAND-1, LAN
     expect(html).toMatch(new RegExp(`<a href="${path}"[^>]*>${name}</a>`));
   }
   expect(html).toContain(`<link rel="canonical" href="${app.config.publicUrl}/"/>`);
-  expect(structuredDataOf(html)).toMatchObject({ '@type': 'WebSite', name: 'Touchline' });
+  expect(structuredDataOf(html)).toMatchObject({ '@type': 'WebSite', name: defaultBrand });
 });
 
 test("shows the operator's brand and figures [LAND-2]", async () => {
   const brand = { name: 'Ball & <b>Chain</b>' };
   const save = (key: string, value: unknown) =>
     app.db
-      .updateTable('siteSettings')
-      .set({ value: JSON.stringify(value) })
-      .where('key', '=', key)
+      .insertInto('siteSettings')
+      .values({ key, value: JSON.stringify(value) })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: JSON.stringify(value) }))
       .execute();
   await save('brand', brand);
   await save('landing_stats', { isShown: true, stats: [{ figure: '12', label: 'coaches in <i>Leeds</i>' }] });
@@ -125,10 +126,10 @@ test("shows the operator's brand and figures [LAND-2]", async () => {
   expect(manifest).toMatchObject({ name: brand.name, start_url: '/', display: 'standalone' });
 
   await save('landing_stats', { isShown: false, stats: [{ figure: '12', label: 'coaches in Leeds' }] });
-  await save('brand', { name: 'Touchline' });
+  await save('brand', { name: defaultBrand });
   await eventually(async () => {
     const page = await read('/');
-    return !page.html.includes('coaches in') && page.html.includes('<title>Touchline</title>');
+    return !page.html.includes('coaches in') && page.html.includes(`<title>${defaultBrand}</title>`);
   });
 });
 
@@ -174,7 +175,7 @@ test('gives a coach a page with public details only [BIZ-2b]', async () => {
   for (const secret of [coach.email, 'office@park.example', '0113 496', '12 Park Road', 'GB123456789']) {
     expect(html).not.toContain(secret);
   }
-  expect(html).toContain('<title>Łukasz Trial, Tennis coach in Leeds · Touchline</title>');
+  expect(html).toContain(`<title>Łukasz Trial, Tennis coach in Leeds · ${defaultBrand}</title>`);
   expect(html).toMatch(
     /<meta name="description" content="Book tennis and badminton lessons with Łukasz Trial/,
   );

@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { AppError } from '#domain/errors.ts';
 import { siteTextSlugs } from '#domain/pages.ts';
 import { findPublicCoach } from '#server/businesses/queries.ts';
@@ -100,7 +101,7 @@ export function servePublicPages(
   }
 
   function renderTrouble(path: string): CachedBody {
-    const site = { brand: 'Touchline', publicUrl: config.publicUrl, assets, now: Date.now() };
+    const site = { brand: defaultBrand, publicUrl: config.publicUrl, assets, now: Date.now() };
     return createCachedBody(renderUnavailable({ site, path }));
   }
 

@@ -13,7 +13,7 @@ export function ComponentGallery() {
   return (
     <Page>
       <div className="mb-8 flex flex-wrap items-center justify-between gap-3">
-        <h1>Touchline components</h1>
+        <h1>Components</h1>
         <ThemeSwitch />
       </div>
       <FoundationSpecimens />

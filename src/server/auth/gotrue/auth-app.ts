@@ -207,9 +207,7 @@ export function createAuthApp({
     return c.json(tokens.keySet);
   });
 
-  app.get('/health', (c) =>
-    c.json({ name: 'Touchline accounts', description: 'Sign-up, sign-in and sessions' }),
-  );
+  app.get('/health', (c) => c.json({ name: 'Accounts', description: 'Sign-up, sign-in and sessions' }));
 
   app.get('/settings', (c) =>
     c.json({

@@ -1,6 +1,7 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { authApi } from '#domain/auth/contract.ts';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { createUser } from '#server/accounts/create-user.ts';
 import {
   type AccountsServer,
@@ -60,12 +61,12 @@ test('ten recovery codes sign in without the app, each once, and every use is em
   const client = await signIn();
   expect(await call(client, 'POST', {})).toMatchObject({ status: 409 });
   const { factorId } = await enrol(client);
-  await server.emailAbout(email, /^Two-step sign-in on Touchline was switched on/);
+  await server.emailAbout(email, new RegExp(`^Two-step sign-in on ${defaultBrand} was switched on`));
   expect(await call(client, 'GET')).toMatchObject({ left: 0, madeAt: null });
   const { codes } = await call(client, 'POST', {});
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){5}$/);
-  const notice = await server.emailAbout(email, /^Recovery codes for Touchline/);
+  const notice = await server.emailAbout(email, new RegExp(`^Recovery codes for ${defaultBrand}`));
   for (const code of codes) expect(notice.text).not.toContain(code);
   const stored = JSON.stringify(await server.db.selectFrom('recoveryCodes').selectAll().execute());
   for (const code of codes) expect(stored).not.toContain(code.replaceAll('-', ''));
@@ -80,7 +81,7 @@ test('ten recovery codes sign in without the app, each once, and every use is em
   expect((await lost.mfa.challengeAndVerify({ factorId, code: typed })).error).toBeNull();
   expect(events).toContain('MFA_CHALLENGE_VERIFIED');
   expect(await call(lost, 'GET')).toMatchObject({ left: 9 });
-  const used = await server.emailAbout(email, /^A recovery code was used on Touchline/);
+  const used = await server.emailAbout(email, new RegExp(`^A recovery code was used on ${defaultBrand}`));
   expect(used.text).toContain('9 recovery codes are left.');
 
   const again = await signIn();
@@ -105,7 +106,7 @@ test('replaces recovery codes and ends them with two-step sign-in', async () => 
   expect((await call(client, 'POST', { code: wrong })).status).toBe(422);
   const fresh = await call(client, 'POST', { code: codeOf(secret, 1) });
   expect(fresh.codes).toHaveLength(10);
-  await server.emailAbout(email, /^New recovery codes for Touchline/);
+  await server.emailAbout(email, new RegExp(`^New recovery codes for ${defaultBrand}`));
 
   const lost = await signIn();
   expect((await lost.mfa.challengeAndVerify({ factorId, code: old[0]! })).error?.status).toBe(422);

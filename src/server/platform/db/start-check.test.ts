@@ -59,7 +59,7 @@ test('says that the password is wrong without repeating it', () => {
 test('says which right a role lacks and how to give it', () => {
   const error = Object.assign(new Error('permission denied for schema public'), { code: '42501' });
   expect(explainStartFailure(error, `postgres://${role}:hunter2@db.example/club`)).toBe(
-    `The role ${role} of DATABASE_URL lacks a right that Touchline needs (permission denied for schema public); make it the owner: ALTER DATABASE club OWNER TO ${role}.`,
+    `The role ${role} of DATABASE_URL lacks a right that the server needs (permission denied for schema public); make it the owner: ALTER DATABASE club OWNER TO ${role}.`,
   );
 });
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { splitHosts } from './database-hosts.ts';
 
-/** A database that Touchline cannot start on; the message is one sentence for the operator. */
+/** A database that the server cannot start on; the message is one sentence for the operator. */
 export class StartRefusal extends Error {}
 
 const oldestMajor = 15;
@@ -18,7 +18,7 @@ export async function checkServer(client: pg.Client, another: () => pg.Client): 
   );
   if (rows[0].major < oldestMajor) {
     throw new StartRefusal(
-      `This is PostgreSQL ${rows[0].version}; Touchline needs PostgreSQL ${oldestMajor} or newer.`,
+      `This is PostgreSQL ${rows[0].version}; the server needs PostgreSQL ${oldestMajor} or newer.`,
     );
   }
   const other = another();
@@ -68,7 +68,7 @@ export function explainStartFailure(error: unknown, databaseUrl: string): string
   if (code === '3D000')
     return `There is no database ${database} at ${hosts}; create it, or correct DATABASE_URL.`;
   if (code === '42501') {
-    return `The role ${role} of DATABASE_URL lacks a right that Touchline needs (${message}); make it the owner: ALTER DATABASE ${database} OWNER TO ${role}.`;
+    return `The role ${role} of DATABASE_URL lacks a right that the server needs (${message}); make it the owner: ALTER DATABASE ${database} OWNER TO ${role}.`;
   }
   if (code === '25006') return `No server of DATABASE_URL (${hosts}) takes writes: ${message}`;
   if (code === '53300') return `The database at ${hosts} has no connection left: ${message}.`;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { createLog } from '../log.ts';
 import { createHttpApp } from './http.ts';
 import { listen } from './listen.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'web-secret', 'secret.txt'), 'SECRET');
   const app = createHttpApp(createLog('silent'), { trustProxy: { hops: 0 } });
   app.use(securityHeaders({ usesStripe: true, isSecure: true }));
-  servePages(app, { isDemo: false, root, readBrand: async () => 'Touchline' });
+  servePages(app, { isDemo: false, root, readBrand: async () => defaultBrand });
   server = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${server.port}`;
 });

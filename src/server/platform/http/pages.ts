@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { findPage, isPublicPage } from '#domain/pages.ts';
 import { packageRoot } from '../package-root.ts';
 import type { Variables } from './http.ts';
@@ -14,7 +15,7 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 /** The app's page with the operator's product name. */
 export function nameProduct(page: string, brand: string): string {
   const name = brand.replace(/[&<>"]/g, (sign) => escapes[sign]!);
-  return page.replaceAll('Touchline', () => name);
+  return page.replaceAll('{brand}', () => name);
 }
 
 const fileHeaders = ['content-type', 'content-encoding', 'content-length', 'last-modified', 'vary'];
@@ -80,7 +81,7 @@ export function servePages(
       if (isHashed) return next();
     }
     c.header('cache-control', 'no-cache');
-    const brand = await readBrand().catch(() => 'Touchline');
+    const brand = await readBrand().catch(() => defaultBrand);
     const found = findPage(c.req.path, { isDemo });
     const html = nameProduct(titlePage(await page, found), brand);
     return c.html(html, found ? 200 : 404);

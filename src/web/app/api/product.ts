@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { defaultBrand } from '#domain/default-brand.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import type { settingsApi } from '#domain/settings/contract.ts';
 import { callApi } from './api.ts';
@@ -11,7 +12,7 @@ const writtenName = () =>
     ? document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
     : undefined;
 const untilKnown: Product = {
-  brand: writtenName() || 'Touchline',
+  brand: writtenName() || defaultBrand,
   isDemo: false,
   contactEmail: null,
   landingStats: [],

@@ -31,7 +31,7 @@ export function writeCalendarFile(lesson: CalendarLesson, now: number): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//Touchline//Bookings//EN',
+    'PRODID:-//Sports lessons//Bookings//EN',
     'BEGIN:VEVENT',
     `UID:${lesson.bookingId}@app`,
     `DTSTAMP:${inUtc(now)}`,
