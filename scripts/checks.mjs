@@ -12,6 +12,7 @@ const checks = [
   ['unit tests of the domain', 'vitest', 'run', '--project', 'pure', 'src/domain'],
   ['unused code and dependencies', 'knip'],
   ['structure', 'tsx', 'scripts/structure.ts'],
+  ['retired words and the brand', 'tsx', 'scripts/words.ts'],
   ['requirement ids', 'tsx', 'scripts/requirements.ts', '--quiet'],
   ['licences', 'tsx', 'scripts/licences.ts'],
   ['lint and format', 'biome', 'ci', '--colors=off'],
