@@ -156,10 +156,10 @@ export interface FactorChallenges {
 
 export interface Factors {
   createdAt: Generated<string>;
+  encryptedSecret: string;
   factorId: Generated<string>;
   friendlyName: string | null;
   lastStep: Generated<number>;
-  encryptedSecret: string;
   status: Generated<"unverified" | "verified">;
   updatedAt: Generated<string>;
   userId: string;
