@@ -7,14 +7,10 @@ import {
 } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { readAdminSearch } from './admin/admin-search.ts';
-import { AreaGate } from './app/auth/area-gate.tsx';
-import { DashboardGate } from './app/auth/dashboard-gate.tsx';
-import { DemoOnly } from './app/auth/demo-only.tsx';
-import { Home } from './app/auth/home.tsx';
-import type { DialogSearch } from './app/layout/address-param.ts';
+import { AreaGate, DashboardGate, DemoOnly, Home } from './app/auth/gates.tsx';
 import { AppFrame } from './app/layout/app-frame.tsx';
-import { FailureScreen } from './app/layout/failure-screen.tsx';
-import { MissingPage } from './app/layout/missing-page.tsx';
+import type { DialogSearch } from './app/layout/dialog-address.ts';
+import { FailureScreen, MissingPage } from './app/layout/fallbacks.tsx';
 import { readLink } from './auth/emailed-links/email-link.ts';
 import { readNext } from './auth/sign-in/next-page.ts';
 import { readCalendarSearch } from './bookings/calendar/calendar-search.ts';

@@ -16,7 +16,7 @@ import { type DiscoverFilters, discoverApi } from '#domain/discover/contract.ts'
 import type { OutputOf } from '#domain/endpoint.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { keyOf } from '#web/app/api/api.ts';
-import type { DehydratedQuery } from '#web/app/api/hydrate.ts';
+import type { DehydratedQuery } from '#web/app/api/query-client.ts';
 import { AuthProvider } from '#web/app/auth/auth-provider.tsx';
 import { AppFrame } from '#web/app/layout/app-frame.tsx';
 import { CustomerLayout } from '#web/app/layout/area-layout.tsx';

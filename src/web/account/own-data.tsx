@@ -6,14 +6,14 @@ import type { AppError } from '#domain/errors.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { callApi } from '#web/app/api/api.ts';
 import { useProduct } from '#web/app/api/product.ts';
-import { retryAtOf } from '#web/app/api/retry-after.ts';
-import { saveFile } from '#web/app/api/save-file.ts';
+import { retryAtOf } from '#web/app/auth/auth-failure.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { IdentityField, proofRules, useProofKind } from '#web/auth/security/identity-field.tsx';
 import { type Refused, WaitNotice } from '#web/auth/sign-in/wait-notice.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { saveFile } from '#web/ui/save-file.ts';
 
 /** Downloads all of a person's data as JSON, after a fresh proof of identity. */
 export function OwnData() {

@@ -1,9 +1,9 @@
 import { adminApi } from '#domain/admin/contract.ts';
 import type { InputOf } from '#domain/endpoint.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
-import { saveFile } from '#web/app/api/save-file.ts';
 import { ExportButton } from '#web/ui/export-button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { saveFile } from '#web/ui/save-file.ts';
 
 /** Downloads what the filters of the audit log show, as CSV. */
 export function ExportAudit({ filters }: { filters: InputOf<typeof adminApi.exportAudit> }) {

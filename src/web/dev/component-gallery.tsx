@@ -1,4 +1,4 @@
-import { Page } from '#web/app/layout/page.tsx';
+import { Page } from '#web/app/layout/area-layout.tsx';
 import { ThemeSwitch } from '#web/ui/page/theme-switch.tsx';
 import { ButtonSpecimens } from './button-specimens.tsx';
 import { CalendarSpecimens } from './calendar-specimens.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import Email from 'lucide-react/icons/mail';
-import { Page } from '#web/app/layout/page.tsx';
+import { Page } from '#web/app/layout/area-layout.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { ErrorState } from '#web/ui/page/error-state.tsx';

@@ -1,8 +1,8 @@
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { Suspense, useState } from 'react';
-import { lazyPart } from '#web/app/api/lazy-part.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TypedFilter } from '#web/ui/form/typed-filter.tsx';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { OverlaySpinner } from '#web/ui/page/spinner.tsx';
 import { listActiveFilters } from './active-filters.tsx';
 import { Choices, type FiltersProps } from './discover-choices.tsx';

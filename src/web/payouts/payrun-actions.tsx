@@ -2,7 +2,6 @@ import Ellipsis from 'lucide-react/icons/ellipsis';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import type { FileLayout } from '#domain/payouts/payruns.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
-import { saveFile } from '#web/app/api/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import {
   DropdownMenu,
@@ -11,6 +10,7 @@ import {
   DropdownMenuTrigger,
 } from '#web/ui/overlay/dropdown-menu.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { saveFile } from '#web/ui/save-file.ts';
 
 type PayrunActionsProps = {
   payrun: Payrun;

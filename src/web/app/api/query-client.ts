@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { isUnavailable, watchOutage } from './outage-watch.ts';
+import { AppError } from '#domain/errors.ts';
 
 /** The query cache. Only requests without any response are retried, twice. */
 export function createQueryClient(): QueryClient {
@@ -21,4 +21,53 @@ export function createQueryClient(): QueryClient {
     },
   });
   return client;
+}
+
+/** Where no answer came, or one that the server cannot work right now. */
+const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';
+
+let isWatching = false;
+
+/**
+ * To be called when a read failed for want of an answer. While the server as a whole cannot work it is asked every few
+ * seconds; once it can, what the page failed to read is read again. A single read that fails while the rest works is
+ * left to the button on its screen.
+ */
+async function watchOutage(client: QueryClient): Promise<void> {
+  if (isWatching) return;
+  isWatching = true;
+  try {
+    if (await isHealthy()) return;
+    // Not all browsers at the same moment.
+    do await new Promise((resolve) => setTimeout(resolve, 2_000 + Math.random() * 2_000));
+    while (!(await isHealthy()));
+    await client.refetchQueries({ type: 'active', predicate: ({ state }) => isUnavailable(state.error) });
+  } finally {
+    isWatching = false;
+  }
+}
+
+function isHealthy(): Promise<boolean> {
+  return fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(8_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** An answer of the API that the server wrote into the page, by its key in the app's cache; `at` in milliseconds. */
+export type DehydratedQuery = { key: readonly unknown[]; data: unknown; at: number };
+
+/**
+ * Hydrates the query cache from a server-rendered page, so that nothing is fetched twice. Returns false if the page
+ * came empty.
+ */
+export function hydrateQueryCache(client: QueryClient): boolean {
+  const written = document.getElementById('dehydrated');
+  if (!written) return false;
+  const queries = JSON.parse(written.textContent) as DehydratedQuery[];
+  const now = Date.now();
+  // Clocks differ; a time in the future would never become stale.
+  for (const { key, data, at } of queries) client.setQueryData(key, data, { updatedAt: Math.min(at, now) });
+  written.remove();
+  return true;
 }

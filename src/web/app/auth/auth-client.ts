@@ -1,5 +1,5 @@
 import { AuthClient } from '@supabase/auth-js';
-import { fetchNotingWait } from '../api/retry-after.ts';
+import { fetchNotingWait } from './auth-failure.ts';
 
 /**
  * The session of this browser: kept in its storage, shared by its tabs, renewed on its own (ticks and back-off are

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
-import { lazyPart } from '../api/lazy-part.ts';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { type IdentityQuestion, onIdentityQuestion } from './reauthentication.ts';
 
 const ConfirmIdentity = lazyPart(() =>

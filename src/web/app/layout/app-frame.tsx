@@ -1,13 +1,15 @@
 import { CatchBoundary, Outlet, useMatches, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { Toaster } from '#web/ui/overlay/toaster.tsx';
+import { WifiOff } from '#web/ui/page/early-icons.tsx';
+import { FooterBar } from '#web/ui/page/page-links.tsx';
+import { SiteLinks } from '#web/ui/page/site-links.tsx';
 import { SkipLink } from '#web/ui/page/skip-link.tsx';
 import { useProduct } from '../api/product.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { IdentityDialog } from '../auth/identity-dialog.tsx';
-import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { OfflineHint } from './offline-hint.tsx';
 
 /** The frame of every page: skip link, header, page, footer, toasts. Sets the title and moves the focus. */
 export function AppFrame() {
@@ -78,4 +80,49 @@ function useFocusOnNavigation() {
       stopMoving();
     };
   }, [router]);
+}
+
+function subscribe(listener: () => void) {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+/** Says that the device has no connection, for as long as it has none. */
+function OfflineHint() {
+  const isOnline = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p className="flex items-center justify-center gap-2 bg-warning-soft px-4 py-2 text-sm text-warning">
+          <WifiOff aria-hidden className="size-4 shrink-0" />
+          You're offline. What you see may be out of date, and nothing can be saved.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const ThemeSwitch = lazyPart(async () => (await import('#web/ui/page/theme-switch.tsx')).ThemeSwitch);
+
+/** The foot of the pages a visitor sees; carries the theme where the header has no room for it. */
+function Footer() {
+  const { brand } = useProduct();
+  return (
+    <FooterBar brand={brand} year={new Date().getFullYear()}>
+      <nav aria-label="Footer" className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <SiteLinks />
+      </nav>
+      <Suspense>
+        <ThemeSwitch className="sm:hidden" />
+      </Suspense>
+    </FooterBar>
+  );
 }

@@ -2,13 +2,11 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Role } from '#domain/access.ts';
 import { BottomBar, bottomBarLink } from '#web/ui/page/bottom-bar.tsx';
-import { AreaGate } from '../auth/area-gate.tsx';
 import { useAuth } from '../auth/auth-provider.tsx';
+import { AreaGate } from '../auth/gates.tsx';
 import { roleNames } from '../auth/person-line.tsx';
 import { NavIcon } from './nav-icon.tsx';
-import { NavLink } from './nav-link.tsx';
-import { isCurrentItem, keptNavItemsOf, type NavItem, navItemsByRole } from './navigation.ts';
-import { Page } from './page.tsx';
+import { isCurrentItem, keptNavItemsOf, type NavItem, NavLink, navItemsByRole } from './navigation.tsx';
 
 /** Pages of the coach's area; a former coach keeps those about their own money. */
 export function CoachLayout() {
@@ -83,4 +81,9 @@ function AreaTabs({ label, items }: { label: string; items: NavItem[] }) {
       </BottomBar>
     </>
   );
+}
+
+/** Width and margins of a page; every screen inside the areas' layouts starts with its heading and brings none. */
+export function Page({ children }: { children: ReactNode }) {
+  return <div className="mx-auto flex w-full max-w-page grow flex-col px-4 py-6 md:py-10">{children}</div>;
 }

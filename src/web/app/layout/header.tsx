@@ -2,14 +2,13 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { ChevronDown, Menu, SunMoon } from '#web/ui/page/early-icons.tsx';
 import { HeaderBar } from '#web/ui/page/page-links.tsx';
-import { lazyPart } from '../api/lazy-part.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
 import { BrandLink } from './brand-link.tsx';
-import { headerLink, NavLink } from './nav-link.tsx';
-import { type NavItem, navItemsOf } from './navigation.ts';
+import { headerLink, type NavItem, NavLink, navItemsOf } from './navigation.tsx';
 
 // Menus are loaded after the first paint; until then their buttons are placeholders.
 const OtherMenu = lazyPart(async () => (await import('./other-menu.tsx')).OtherMenu);

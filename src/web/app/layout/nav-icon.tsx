@@ -11,7 +11,7 @@ import Ticket from 'lucide-react/icons/ticket';
 import Users from 'lucide-react/icons/users';
 import UsersRound from 'lucide-react/icons/users-round';
 import type { ComponentType } from 'react';
-import type { NavItem } from './navigation.ts';
+import type { NavItem } from './navigation.tsx';
 
 type Icon = ComponentType<{ className?: string | undefined; 'aria-hidden'?: boolean }>;
 

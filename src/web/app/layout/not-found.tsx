@@ -1,6 +1,6 @@
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { HomeLink } from '../auth/home-link.tsx';
+import { HomeLink } from './brand-link.tsx';
 
 /** What every address shows where the product has no page. */
 export function NotFoundScreen() {

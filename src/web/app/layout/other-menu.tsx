@@ -9,8 +9,7 @@ import {
 } from '#web/ui/overlay/dropdown-menu.tsx';
 import { ChevronDown } from '#web/ui/page/early-icons.tsx';
 import { NavIcon } from './nav-icon.tsx';
-import { headerLink, NavLink } from './nav-link.tsx';
-import { isCurrentItem, type NavItem } from './navigation.ts';
+import { headerLink, isCurrentItem, type NavItem, NavLink } from './navigation.tsx';
 
 /** The header's "Other": places that are not visited every day. */
 export function OtherMenu({ items }: { items: NavItem[] }) {

@@ -9,8 +9,7 @@ import { ThemeSwitch } from '#web/ui/page/theme-switch.tsx';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
 import { NavIcon } from './nav-icon.tsx';
-import { NavLink } from './nav-link.tsx';
-import { navItemsOf } from './navigation.ts';
+import { NavLink, navItemsOf } from './navigation.tsx';
 
 /** Everything of the header that a narrow screen has no room for. */
 export function PhoneMenu({ className }: { className?: string }) {

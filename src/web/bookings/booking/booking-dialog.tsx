@@ -1,8 +1,8 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { useApi } from '#web/app/api/api.ts';
-import { ProfileUnreachable } from '#web/app/auth/area-gate.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { ProfileUnreachable } from '#web/app/auth/gates.tsx';
 import { usePaymentAuthentication } from '#web/payments/payment-authentication.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';

@@ -12,7 +12,7 @@ import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import type { AppError } from '#domain/errors.ts';
 import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
 import { callApi, invalidate, isSessionOver, useApi } from '#web/app/api/api.ts';
-import { useAddressParam } from '#web/app/layout/address-param.ts';
+import { useAddressParam } from '#web/app/layout/dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';

@@ -4,7 +4,7 @@ import { useCallback, useEffect } from 'react';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { callApi, keyOf } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { useAddressParam } from '#web/app/layout/address-param.ts';
+import { useAddressParam } from '#web/app/layout/dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';

@@ -8,7 +8,7 @@ import { describeCard } from '#domain/card-labels.ts';
 import { sports } from '#domain/sports.ts';
 import { formatDay, formatLessonTime, formatTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
-import { useAddressParam } from '#web/app/layout/address-param.ts';
+import { useAddressParam } from '#web/app/layout/dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';

@@ -1,5 +1,7 @@
-import type { LinkProps } from '@tanstack/react-router';
+import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
 import type { Role } from '#domain/access.ts';
+import { cn } from '#web/ui/class-names.ts';
 
 /** One place of the product in header, menu or bottom bar; its icon is in place-icon.tsx. */
 export type NavItem = {
@@ -77,4 +79,20 @@ export function navItemsOf(person: Standing | null): { header: NavItem[]; other:
     ),
   ];
   return { header: [...gather('header'), ...keptNavItemsOf(formerRoles)], other: gather('other') };
+}
+
+/** Look of a link in the header's row; the current place carries a line on the header's edge. */
+export const headerLink = cn(
+  'relative inline-flex h-10 items-center gap-1.5 rounded-md px-2.5 text-sm font-medium whitespace-nowrap base:text-muted-foreground',
+  'transition-colors hover:bg-accent hover:text-foreground aria-[current=page]:text-foreground',
+  'aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2.5 aria-[current=page]:after:-bottom-3.25',
+  'aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-primary',
+);
+
+type NavLinkProps = Omit<ComponentProps<'a'>, 'href'> & { item: NavItem };
+
+/** A link to a place, marked as the current one while the person is anywhere in it. */
+export function NavLink({ item, ...props }: NavLinkProps) {
+  const isCurrent = useLocation({ select: ({ pathname }) => isCurrentItem(item, pathname) });
+  return <Link to={item.to} {...props} activeProps={{}} aria-current={isCurrent ? 'page' : undefined} />;
 }

@@ -1,0 +1,90 @@
+import { Navigate } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { deniedMessages, isAllowed, type Role } from '#domain/access.ts';
+import { lazyPart } from '#web/ui/lazy-part.ts';
+import { PageSpinner } from '#web/ui/page/spinner.tsx';
+import { useProduct } from '../api/product.ts';
+import { MissingPage, PlainFailure } from '../layout/fallbacks.tsx';
+import { useAuth } from './auth-provider.tsx';
+import { hasStoredSession } from './session.ts';
+
+const AccessDenied = lazyPart(async () => (await import('./access-denied.tsx')).AccessDenied);
+
+type AreaGateProps = { area: Role; isOpen?: boolean; children: ReactNode };
+
+/** Renders its children for people who may see them, and otherwise the reason. `isOpen`: everyone may. */
+export function AreaGate({ area, isOpen = false, children }: AreaGateProps) {
+  const { user, profile, loading, isProfileUnreachable, refreshProfile } = useAuth();
+  if (isOpen) return children;
+  if (isProfileUnreachable) return <ProfileUnreachable onRetry={refreshProfile} />;
+  if (loading) return <PageSpinner />;
+  if (user && isAllowed(area, profile)) return children;
+  return <NoAccess message={deniedMessages[area]} />;
+}
+
+/** Shown while roles are unknown; after an outage the profile is fetched automatically. */
+export function ProfileUnreachable({ onRetry }: { onRetry: () => void }) {
+  return (
+    <PlainFailure
+      title="We couldn't load your profile"
+      message="Your data is safe. Try again in a moment; this page also reloads by itself after an outage."
+      onRetry={onRetry}
+    />
+  );
+}
+
+/** Says that a page is not for this person, as soon as the words have been fetched. */
+export function NoAccess({ message }: { message: string }) {
+  return (
+    <Suspense fallback={<PageSpinner />}>
+      <AccessDenied message={message} />
+    </Suspense>
+  );
+}
+
+/** Sends coaches and customers from /dashboard to their own area; admins, and people without any role, stay. */
+export function DashboardGate({ children }: { children: ReactNode }) {
+  const { user, loading, isAdmin, isCoach, isCustomer, isProfileUnreachable, refreshProfile } = useAuth();
+  if (isProfileUnreachable) return <ProfileUnreachable onRetry={refreshProfile} />;
+  if (loading) return <PageSpinner />;
+  if (!user) return <NoAccess message="Please sign in to see your dashboard." />;
+  if (!isAdmin && isCoach) return <Navigate to="/coach/dashboard" replace />;
+  if (!isAdmin && isCustomer) return <Navigate to="/customer/dashboard" replace />;
+  return children;
+}
+
+/** The app's `/`: the dashboard. Visitors are sent to the server-rendered start page. */
+export function Home({ dashboard }: { dashboard: ReactNode }) {
+  const { user, loading, isCodeAwaited, isSessionEnded, isProfileUnreachable, refreshProfile } = useAuth();
+  if (loading) return <PageSpinner />;
+  if (isProfileUnreachable) return <ProfileUnreachable onRetry={refreshProfile} />;
+  if (user) return dashboard;
+  // The sign-in page completes a half-finished sign-in.
+  if (isCodeAwaited) return <Navigate to="/login" replace />;
+  if (isSessionEnded) return <NoAccess message="" />;
+  // The start page would send anyone with a session back here.
+  return hasStoredSession() ? <SessionNotRead /> : <LeaveForStartPage />;
+}
+
+function LeaveForStartPage() {
+  useEffect(() => location.replace('/'), []);
+  return <PageSpinner />;
+}
+
+/** There is a session, but it could be neither renewed nor refused: the network or the server is down. */
+function SessionNotRead() {
+  return (
+    <PlainFailure
+      title="We couldn't sign you in"
+      message="The server could not be reached. Check your connection and try again; you stay signed in."
+      onRetry={() => location.reload()}
+    />
+  );
+}
+
+/** A page that exists on the demo database only. */
+export function DemoOnly({ children }: { children: ReactNode }) {
+  const { isDemo, isKnown } = useProduct();
+  if (!isKnown) return <PageSpinner />;
+  return isDemo ? children : <MissingPage />;
+}

@@ -1,0 +1,48 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { Suspense, useEffect } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { lazyPart } from '#web/ui/lazy-part.ts';
+import { PageSpinner } from '#web/ui/page/spinner.tsx';
+
+type PlainFailureProps = { title: string; message: string; onRetry: () => void };
+
+/** A fault that takes the whole page; plainer than `ErrorState`, since it must be there when nothing more can be fetched. */
+export function PlainFailure({ title, message, onRetry }: PlainFailureProps) {
+  return (
+    <div role="alert" className="flex grow flex-col items-center justify-center px-4 py-12 text-center">
+      <p className="text-lg font-semibold tracking-tight">{title}</p>
+      <p className="mt-1.5 mb-6 max-w-[44ch] text-sm text-muted-foreground">{message}</p>
+      <Button variant="secondary" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** What a page becomes when showing it failed: the rest of the product stays, and it can be tried again. */
+export function FailureScreen({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  useEffect(() => console.error('Page error', error), [error]);
+  async function retry() {
+    await router.invalidate();
+    reset();
+  }
+  return (
+    <PlainFailure
+      title="This page couldn't be shown"
+      message="Something went wrong on this page. Try again; if it keeps happening, reload it."
+      onRetry={retry}
+    />
+  );
+}
+
+const NotFoundScreen = lazyPart(async () => (await import('./not-found.tsx')).NotFoundScreen);
+
+/** The 404 page; loaded lazily, since hardly anyone sees it. */
+export function MissingPage() {
+  return (
+    <Suspense fallback={<PageSpinner />}>
+      <NotFoundScreen />
+    </Suspense>
+  );
+}
