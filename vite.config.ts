@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { defaultBrand } from './src/domain/default-brand.ts';
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`;
 
@@ -10,6 +11,8 @@ function serverPages(): Plugin {
   return {
     name: 'server-pages',
     apply: 'serve',
+    // The server puts the brand into the built page, but Vite serves this one.
+    transformIndexHtml: (html) => html.replaceAll('{brand}', defaultBrand),
     configureServer(vite) {
       vite.middlewares.use(async (request, response, next) => {
         const { url = '', method } = request;
