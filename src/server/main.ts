@@ -10,7 +10,7 @@ import { webhookEventTypes } from './payments/webhook-app.ts';
 import { assertDemo, type Config, ConfigError, readConfig } from './platform/config.ts';
 import { openDatabase, openPool } from './platform/db/db.ts';
 import { migrate } from './platform/db/migrate.ts';
-import { explainStartFailure } from './platform/db/start-check.ts';
+import { explainStartFailure, StartRefusal } from './platform/db/start-check.ts';
 import { createLog } from './platform/log.ts';
 import { serveProduct } from './serve.ts';
 
@@ -113,7 +113,7 @@ try {
 }
 
 function explain(error: NodeJS.ErrnoException & { port?: number }): string | undefined {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof StartRefusal) return error.message;
   const url = process.env.DATABASE_URL?.trim();
   const reason = url && explainStartFailure(error, url);
   if (reason) return reason;

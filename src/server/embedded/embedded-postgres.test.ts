@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -88,6 +88,17 @@ test('refuses a database of another major version with a way out', async () => {
     /another version of PostgreSQL.*pg_dump.*delete the folder/,
   );
   await writeFile(join(home(), 'PG_VERSION'), version);
+});
+
+test('refuses a data folder that another program created', async () => {
+  const database = await startEmbeddedPostgres({ dataDir });
+  await database.stop();
+  await rename(join(home(), 'app-password'), join(home(), 'other-password'));
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+    /belongs to another version of this program.*Move the folder away/,
+  );
+  expect(await readPostmaster(home())).toBeUndefined();
+  await rename(join(home(), 'other-password'), join(home(), 'app-password'));
 });
 
 test('notices that another user could not reach a folder, and that it can', async () => {

@@ -20,6 +20,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { StartRefusal } from '#server/platform/db/start-check.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
 import {
   findPostgresUser,
@@ -90,10 +91,10 @@ export async function startEmbeddedPostgres({
     throw error.code === 'ENOSPC' ? explainFailure(error.message, home) : error;
   });
   if (!(await exists(join(home, 'PG_VERSION')))) await initialise(home, bin, user);
+  const password = await readPassword(home);
   const began = Date.now();
   for (;;) {
     const port = await findRunningOrStart(home, bin, user, preferredPort);
-    const password = await readPassword(home);
     try {
       return {
         ...(await openDatabase(port, password)),
@@ -110,9 +111,17 @@ export async function startEmbeddedPostgres({
   }
 }
 
-/** The password of both roles of this data folder: `app`, and `postgres`, which is a superuser. */
+/**
+ * The password of both roles of this data folder: `app`, and `postgres`, which is a superuser. Throws
+ * {@link StartRefusal} if another program created the folder, instead of starting with an empty database.
+ */
 export function readPassword(home: string): Promise<string> {
-  return readFile(join(home, passwordFile), 'utf8');
+  return readFile(join(home, passwordFile), 'utf8').catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new StartRefusal(
+      `The database in ${home} belongs to another version of this program, which cannot be updated from. Move the folder away, or delete it, to begin with an empty database.`,
+    );
+  });
 }
 
 function exists(path: string): Promise<boolean> {
