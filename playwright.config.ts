@@ -2,23 +2,23 @@ import { defineConfig, devices } from '@playwright/test';
 import { findChromium } from './scripts/find-chromium.mjs';
 import { findFreePort } from './src/server/platform/free-port.ts';
 
-// The workers read this file too, so the port that was found travels in the environment.
+// The workers read this file too, so the port is passed on in the environment.
 process.env.E2E_PORT ??= String(await findFreePort());
 const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`;
 const isHeaded = Boolean(process.env.HEADED);
 
 export default defineConfig({
   testDir: 'e2e',
-  // What ends in .test.ts is about the tests' own server, and needs no browser.
+  // Files ending in .test.ts are about the tests' own server, and need no browser.
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
   // One more than a small machine's cores, because much of a test is waiting.
   workers: 3,
-  // Once, because a browser on a busy machine may lose a step; `npm test` names what passed only then.
+  // Once, because a browser on a busy machine may lose a step; `npm test` lists tests that passed only then.
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
-  // Generous, so that a slow machine fails nothing that is only slow; a step that hangs ends sooner.
+  // Generous, so that a slow machine does not fail tests that are only slow; a step that hangs ends sooner.
   timeout: 400_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
@@ -31,7 +31,7 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     contextOptions: { reducedMotion: 'reduce' },
-    // Recording every test costs a good part of its time: TRACE=1 turns it on, to look at one that fails.
+    // Recording every test costs much of its time: TRACE=1 switches it on, to debug a failure.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
@@ -44,7 +44,7 @@ export default defineConfig({
     command: 'exec node --import tsx e2e/serve.ts',
     url: `${baseURL}/healthz`,
     env: { PORT: process.env.E2E_PORT, TSX_TSCONFIG_PATH: 'tsconfig.run.json' },
-    // It compiles its sources and fills the club, which a busy machine takes its time for.
+    // It compiles its sources and fills the club, which takes a busy machine a while.
     timeout: 300_000,
     stdout: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },

@@ -5,7 +5,7 @@ import { defaultBrand } from './src/domain/default-brand.ts';
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`;
 
-/** In development: the pages that the server renders, with what Vite adds to a page so that it renews itself. */
+/** In development: the server-rendered pages, with Vite's additions for hot reload. */
 function serverPages(): Plugin {
   const isOurs = (url: string) => /^\/(coaches\/[^/]*)?(\?.*)?$/.test(url);
   return {
@@ -29,7 +29,7 @@ function serverPages(): Plugin {
   };
 }
 
-/** Builds the web app into dist/web; in development the server's paths are handed on to the API at $API_PORT. */
+/** Builds the web app into dist/web; in development the server's paths are proxied to the API at $API_PORT. */
 export default defineConfig({
   publicDir: 'src/web/public',
   // The shim replaces a hook that React has had since version 18.
@@ -43,25 +43,25 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
-    // Tells the server the hashed names of what its pages load, and the weights what is in which file.
+    // Tells the server the hashed file names that its pages load, and the size check which file holds what.
     manifest: true,
     rolldownOptions: {
       input: ['index.html', 'src/web/public-page.ts', 'src/site/pages.css'],
       output: {
         chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
         codeSplitting: {
-          // What every page needs, in one file: packs better, and stays cached when only our own code changed.
+          // What every page needs, in one file: compresses better, and stays cached when only our own code changed.
           groups: [
             {
               name: 'vendor',
               test: (id) =>
                 /node_modules[\\/](react|react-dom|scheduler|@tanstack|clsx)[\\/]/.test(id) &&
-                // What only lists that go on, and forms that ask before they are left, need.
+                // Needed only by paged lists, and by forms that ask before they are left.
                 !/infiniteQuery|queriesObserver|useQueries|useInfinite|useBlocker/i.test(id),
               priority: 2,
             },
-            // Files cost a request each, so what is small travels together: what every page needs of our own, and
-            // what the same screens share.
+            // Each file costs a request, so small modules are bundled: those of our own that every page needs, and
+            // those that several screens share.
             {
               name: 'shell',
               tags: ['$initial'],

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Begins with the files that take longest, so that none of them is waited for alone at the end. */
+/** Starts with the slowest files, so that none of them runs alone at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const longest = [
@@ -43,15 +43,15 @@ export default defineConfig({
         },
       ),
     ],
-    // No file leaves anything behind for the next; loading everything again for each took a quarter of the time.
+    // Files are independent of each other; loading all modules again for each one took a quarter of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // Far more than a test takes: on a busy machine only what hangs fails.
     testTimeout: 60_000,
-    // A poll waits for what jobs and other processes do; the library gives them one second, which a busy machine exceeds.
+    // A poll waits for jobs and other processes; the library allows one second, which a busy machine exceeds.
     expect: { poll: { timeout: 45_000 } },
     hookTimeout: 120_000,
-    // Much of a test is waiting for a card network that is slow, or a process that begins.
+    // Much of a test is waiting for a slow card network or a starting process.
     maxWorkers: 3,
     allowOnly: !process.env.CI,
     passWithNoTests: true,

@@ -53,7 +53,7 @@ async function openCards(product: BenchProduct) {
   return { cards: openCardNetwork(product.config.stripe) };
 }
 
-/** Slots an hour apart, a hundred to a coach and no two coaches at once, so that no customer's lessons overlap. */
+/** Slots an hour apart, a hundred per coach and no two coaches at once, so that no customer's lessons overlap. */
 async function createSlots(db: pg.Pool, count: number, seats: number): Promise<Slot[]> {
   const coaches = Math.ceil(count / 100);
   const { rows: made } = await db.query<{ user_id: string }>(
@@ -94,7 +94,7 @@ const requestOf = (customer: Customer, { slotId }: Slot): LoadRequest => ({
 
 /**
  * A bare node:http server that runs recorded statements on named `pg` for the slot and customer in the body: the
- * least that a booking over HTTP can cost on this database.
+ * minimum cost of a booking over HTTP on this database.
  */
 async function serveBare(pool: pg.Pool): Promise<{ port: number; run: Recorded; close: () => void }> {
   const run: Recorded = { statements: [], slot: { slotId: '', startTime: '', endTime: '' }, userId: '' };
@@ -149,7 +149,7 @@ function withFacts(statement: Statement, known: Map<unknown, string>): Statement
 const isHold = ({ text }: Statement) => text.includes('booked_count + 1') || text.includes('is_open');
 const isSettle = ({ text }: Statement) => text.includes("status = 'booked'");
 
-/** A baseline that books nothing would be quick for nothing. */
+/** A baseline that books nothing would be fast for nothing. */
 async function assertBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
   const { rows } = await db.query<{ count: number }>(
     "select count(*)::int from bookings where slot_id = any($1) and status = 'booked'",
@@ -174,8 +174,8 @@ async function freeHours(db: pg.Pool): Promise<void> {
 
 /**
  * Booking over HTTP with the card network at zero latency, against the same hold and settle statements on named `pg`
- * behind bare node:http, both in this process, turn by turn: on many slots, on one that is full, and a rush for
- * twenty places.
+ * behind bare node:http, both in this process, alternating: on many slots, on a full one, and a rush for twenty
+ * seats.
  */
 export async function benchBooking({
   bookings,

@@ -9,7 +9,7 @@ import { seedLarge } from './seed-large.ts';
 
 const size = { slots: 1_000_000, templates: 50_000, coaches: 5_000 };
 
-/** Every filter and sort of discover, alone and together. Values are those that seed-large.ts deals out. */
+/** Every filter and sort of discover, alone and together. Values are those that seed-large.ts uses. */
 async function listClasses(databaseUrl: string): Promise<[string, Record<string, string>][]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -53,8 +53,8 @@ async function readCursorOfPage(port: number, query: Record<string, string>, pag
 }
 
 /**
- * Discover over HTTP against a bare node:http server that runs the very same statements on named `pg` and prints the
- * rows as JSON; both in this process, turn by turn, on one database of a million open slots.
+ * Discover over HTTP against a bare node:http server that runs the same statements on named `pg` and prints the rows
+ * as JSON; both in this process, alternating, on one database of a million open slots.
  */
 export async function benchDiscover({ seconds, rounds }: { seconds: number; rounds: number }): Promise<void> {
   const server = await openBenchServer();

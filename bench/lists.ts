@@ -14,7 +14,7 @@ import { median, runLoad, stopLoad } from './load.ts';
 const rows = 100_000;
 const { adminId, coachId, customerId, searches } = longLists;
 
-/** Every long list, with what it is narrowed down to; the person who reads it. */
+/** Every long list, with its filters; and the person who reads it. */
 const lists: [name: string, userId: string, path: string, query: Record<string, string>][] = [
   ['users', adminId, adminApi.listUsers.path, {}],
   ['users, coaches', adminId, adminApi.listUsers.path, { role: 'coach' }],
@@ -48,7 +48,7 @@ async function signIn(db: pg.Pool, { config }: BenchProduct, userId: string): Pr
   return token;
 }
 
-/** Answers a request with what these statements find, run by their names; in a transaction where one is set up. */
+/** Answers a request with the results of these statements, run by name; in a transaction if one is set up. */
 async function runStatements(pool: pg.Pool, statements: Statement[]): Promise<unknown> {
   const client = await pool.connect();
   try {
@@ -64,8 +64,8 @@ async function runStatements(pool: pg.Pool, statements: Statement[]): Promise<un
 }
 
 /**
- * The first and the 50th page of every long list over HTTP, signed in, at 100,000 rows, against a bare node:http server
- * that runs the very same statements on named `pg`; both in this process, turn by turn, on one database.
+ * The first and the 50th page of every long list over HTTP, signed in, at 100,000 rows, against a bare node:http
+ * server that runs the same statements on named `pg`; both in this process, alternating, on one database.
  */
 export async function benchLists({ seconds, rounds }: { seconds: number; rounds: number }): Promise<void> {
   const server = await openBenchServer();

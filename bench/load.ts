@@ -19,14 +19,14 @@ export type LoadResult = {
 
 let worker: Worker | undefined;
 
-// A thread does not take over the loader that reads TypeScript, so it brings its own.
+// A thread does not inherit the TypeScript loader, so it registers its own.
 const startWorker = `import('tsx/esm/api').then(({ register }) => {
   register();
   return import(require('node:worker_threads').workerData);
 });`;
 
 /**
- * Asks requests over HTTP from another thread: each once, or, with `durationMs`, over and over for that long.
+ * Sends requests over HTTP from another thread: each once, or, with `durationMs`, repeatedly for that long.
  */
 export async function runLoad(load: Load): Promise<LoadResult> {
   worker ??= new Worker(startWorker, {

@@ -20,8 +20,8 @@ import { startKillablePostgres } from '../chaos/postgres.ts';
 const password = 'correct-horse-battery';
 
 /**
- * Runs the product behind PgBouncer: in session mode on a database that keeps London time it serves, writes and works on
- * jobs; in transaction mode it refuses to start in one sentence. Ends with exit code 1 where anything is otherwise.
+ * Runs the product behind PgBouncer: in session mode, on a database that uses London time, it serves, writes and
+ * works on jobs; in transaction mode it refuses to start with one sentence. Ends with exit code 1 otherwise.
  */
 export async function benchPgbouncer(): Promise<void> {
   try {
@@ -114,7 +114,9 @@ async function post(url: string, body: object, token?: string) {
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-/** Starts PgBouncer in front of this database, under another user where we are root, which it refuses to run as. */
+/**
+ * Starts PgBouncer in front of this database; as another user if this one is root, because it refuses to run as root.
+ */
 async function startPgbouncer(folder: string, mode: 'session' | 'transaction', database: URL) {
   const port = await findFreePort();
   const user = await findPostgresUser(join(folder, 'none'));

@@ -18,12 +18,15 @@ import { startKillablePostgres } from '../chaos/postgres.ts';
 
 const password = 'correct-horse-battery';
 const clients = 12;
-/** How long each client waits between an answer and its next request, in milliseconds: about 80 requests a second in all. */
+/**
+ * How long each client waits between a response and its next request, in milliseconds: about 80 requests a second in
+ * total.
+ */
 const pauseMs = 120;
 
 /**
- * Restarts each of two processes behind nginx, in turn, `restarts` times in all, while at least `requests` POSTs that each
- * write a row are sent through it. Prints how many failed, and whether each answered one was carried out exactly once.
+ * Restarts two processes behind nginx in turn, `restarts` times in total, while at least `requests` POSTs that each
+ * write a row are sent through it. Prints how many failed, and whether each answered one was executed exactly once.
  */
 export async function benchRestarts({ restarts, requests }: { restarts: number; requests: number }) {
   if (!hasNginx()) {
@@ -200,7 +203,7 @@ function startLoad(port: number, token: string) {
   };
 }
 
-/** Answers the status, followed by the body where it is another than 200. */
+/** Returns the status, followed by the body if it is not 200. */
 async function createTemplate(
   agent: http.Agent,
   port: number,

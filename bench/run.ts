@@ -11,7 +11,7 @@ import { benchPgbouncer } from './pgbouncer.ts';
 import { benchRestarts } from './restarts.ts';
 import { benchStart } from './start.ts';
 
-// tsx turns them on, which makes every error's stack dear; the product is shipped without.
+// tsx turns source maps on, which makes every error's stack expensive; the product is shipped without.
 process.setSourceMapsEnabled(false);
 
 const isQuick = process.argv.includes('--quick');

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { migrate } from '#server/platform/db/migrate.ts';
 
-/** How much to make; slots are spread evenly over templates, templates over coaches. */
+/** How many rows to create; slots are spread evenly over templates, templates over coaches. */
 export type LargeSize = { slots: number; templates: number; coaches: number };
 
 export const fullSize: LargeSize = { slots: 1_000_000, templates: 50_000, coaches: 5_000 };
@@ -27,7 +27,7 @@ const sports = [
   ['hockey', 1, 27, 'drag flick,stick skills,penalty corner,tackling,goalkeeping,passing'],
 ] as const;
 
-// Town, share, post town area, how much dearer than elsewhere (in percent).
+// Town, share, post town area, and the price difference in per cent.
 const towns = [
   ['London', 22, 'SW', 40],
   ['Manchester', 10, 'M', 10],
@@ -55,7 +55,7 @@ const list = (values: readonly (string | number)[]) =>
 const spread = <T>(rows: readonly T[], shareOf: (row: T) => number): number[] =>
   rows.flatMap((row, index) => Array.from({ length: shareOf(row) }, () => index + 1));
 
-/** A whole number from 0 to `below` − 1 that looks random and is the same every time. */
+/** A pseudo-random integer from 0 to `below` − 1 that is the same every time. */
 const pick = (seed: string, salt: number, below: number | string) =>
   `(abs(hashint8extended((${seed})::bigint, ${salt})::numeric) % (${below}))::int`;
 // A UUID of version 4 in form, which is what the API lets pass.
@@ -63,9 +63,9 @@ const idOf = (kind: string, n: string) =>
   `overlay(overlay(md5('${kind}' || (${n})) placing '4' from 13) placing '8' from 17)::uuid`;
 
 /**
- * Fills a database with a large club for measuring: migrates it, empties the catalogue and the people of an
- * earlier fill, and makes future slots over the next 90 days from now, about a fifth of them full. The same
- * sizes give the same rows, save for the day they start from. Ends vacuumed and analysed.
+ * Fills a database with a large club for benchmarks: migrates it, deletes catalogue and people of an earlier run, and
+ * creates slots over the next 90 days, about a fifth of them full. The same sizes give the same rows, except for the
+ * day they start from. Vacuumed and analysed at the end.
  */
 export async function seedLarge(url: string, { slots, templates, coaches }: LargeSize): Promise<void> {
   await migrate(url);
@@ -155,8 +155,8 @@ async function fillTemplates(client: pg.Client, templates: number, coaches: numb
 }
 
 /**
- * Day by day at most four lessons per coach, begun 07:00–08:30, 10:30–12:00, 14:00–15:30 and 17:30–19:00 UTC,
- * so that the longest of two hours never meets the next. Indexes are built after the rows.
+ * At most four lessons per coach and day, starting 07:00–08:30, 10:30–12:00, 14:00–15:30 and 17:30–19:00 UTC, so that
+ * even two-hour lessons never overlap. Indexes are built after the rows.
  */
 async function fillSlots(
   client: pg.Client,

@@ -14,7 +14,7 @@ const poll = async (port: number, startedAt: number): Promise<number> => {
   }
 };
 
-/** Milliseconds from starting a command to its first healthy answer; then it is stopped as Ctrl-C would. */
+/** Milliseconds from starting a command to its first healthy response; then stops it like Ctrl-C. */
 async function timeStart(command: string[], port: number, env: Record<string, string>): Promise<number> {
   const startedAt = performance.now();
   const child = spawn(command[0]!, command.slice(1), {
@@ -31,8 +31,8 @@ async function timeStart(command: string[], port: number, env: Record<string, st
 }
 
 /**
- * `npm start` on an empty data folder (database made, demo filled) and again on the same one, against a bare
- * node:http server, turn by turn. Installing and building have happened before.
+ * `npm start` on an empty data folder (creating the database, filling the demo) and again on the same one, against a
+ * bare node:http server, alternating. Installed and built before.
  */
 export async function benchStart({ rounds }: { rounds: number }): Promise<void> {
   const bareServer = `require('node:http').createServer((q, a) => a.end('ok')).listen(process.env.PORT)`;

@@ -9,7 +9,7 @@ const restartDelayMs = 200;
 /** One process of the product under a supervisor, which restarts it when it ends by itself. */
 export type AppProcess = Awaited<ReturnType<typeof startAppProcess>>;
 
-/** Starts `command` on a free port and keeps it running. `env` is all the process gets, but for its port. */
+/** Starts `command` on a free port and keeps it running. `env` is the whole environment, apart from the port. */
 export async function startAppProcess(command: string[], env: Record<string, string>) {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -61,7 +61,7 @@ export async function startAppProcess(command: string[], env: Record<string, str
     resume: () => child?.kill('SIGCONT'),
     /** The output of a process that exited after being ready without having been killed. */
     endings,
-    /** Throws where it is not ready in time. */
+    /** Throws if it is not ready in time. */
     untilReady: async () => {
       start();
       if (!(await waitUntilReady(url, () => shouldRun))) throw new Error('The product did not get ready.');

@@ -95,7 +95,7 @@ async function prepare(client: Client, faultPoint: FaultPointName): Promise<(sid
     return preparePayrun(client, slot, good, faultPoint.includes('payment of'));
   if (faultPoint.includes('job of a webhook')) {
     return (side) => {
-      // News of a charge takes a job only where it comes before the answer to the charge itself.
+      // An event about a charge needs a job only if it arrives before the response to the charge.
       side.networkWire.stopAt({
         call: 'POST /v1/payment_intents',
         side: 'after',

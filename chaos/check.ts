@@ -47,7 +47,7 @@ async function readBookings(stage: Stage): Promise<Map<string, EndedBooking>> {
   return new Map(rows.map((booking) => [booking.bookingId, booking]));
 }
 
-/** What the card network took for each booking less what it gave back, in cents. */
+/** What the card network charged for each booking minus its refunds, in cents. */
 async function readTaken(stage: Stage): Promise<Map<string, number>> {
   const taken = new Map<string, number>();
   for (const { metadata, amount, refunds } of await stage.cardNetwork.ledger()) {
@@ -59,8 +59,7 @@ async function readTaken(stage: Stage): Promise<Map<string, number>> {
 }
 
 /**
- * What was done at the card network past the product: refunds made there, in cents by their id, and what was
- * disputed.
+ * Changes made directly at the card network: refunds, in cents by their id, and disputes.
  */
 type Outside = {
   refundCents: Map<string, number>;
@@ -82,9 +81,9 @@ async function readOutside({ cards, cardNetwork }: Stage): Promise<Outside> {
 }
 
 /**
- * Whether the audit only names what an admin has to look at (docs/decisions/0026): a booking that is held because of
- * a refund made at the card network, or because of a dispute, or a refund of ours that was refused because of a
- * dispute. That the books agree with the card network's ledger has no exception.
+ * Whether the audit reports only what an admin has to look at (docs/decisions/0026): a booking that is held because
+ * of a refund at the card network or a dispute, or a refund of ours that was refused because of a dispute. There is
+ * no exception to the books matching the card network's ledger.
  */
 function isOutside({ refundCents, disputedPayments, disputedBookings }: Outside, row: object): boolean {
   const { refundedOutsideCents, stripeRefundId, disputedCents, bookingId, givenUpAt, paymentId } = row as {
@@ -145,7 +144,7 @@ function checkBookings(
   return broken;
 }
 
-/** Who heard nothing but a no for a lesson has no place in it and paid nothing for it. */
+/** A customer who was only ever refused a lesson has no seat in it and paid nothing for it. */
 function checkRefusals(
   history: History,
   bookings: Map<string, EndedBooking>,
@@ -225,7 +224,7 @@ function checkEmails(
   });
 }
 
-/** Both processes show what clients were told. */
+/** Both processes show what clients were answered. */
 async function checkFrontDoor(stage: Stage, club: Club, history: History): Promise<string[]> {
   const broken: string[] = [];
   for (const [index, customer] of club.customers.entries()) {

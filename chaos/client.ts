@@ -26,7 +26,7 @@ export async function ask<E extends Endpoint>(
       ? 'no answer'
       : `${answer.status}${answer.error?.code ? ` ${answer.error.code}` : ''}`;
   answers.set(kind, (answers.get(kind) ?? 0) + 1);
-  // Nobody hammers at a door that is shut.
+  // No client retries in a tight loop against a closed port.
   if (answer.status === 0 || answer.status === 503) await delay(client.chance.between(100, 400));
   if (answer.status === 500) broken.push(`${endpoint.path} answered 500: ${answer.error?.message}`);
   return answer;

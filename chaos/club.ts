@@ -71,7 +71,7 @@ export async function openClub(stage: Stage) {
     admins,
     /** One more lesson, which is not among `slots`. */
     publish: (seats: number) => openCoaches[0]!.publish(seats, priceCents),
-    /** Lets time go by for one lesson: it is over. Each had an hour of its own. */
+    /** Lets time pass for one lesson: it is over. Each had its own hour. */
     endLesson: async ({ slotId }: Slot) => {
       ended += 1;
       const hoursAgo = 2 * ended;
@@ -102,7 +102,7 @@ async function saveCard(stage: Stage, customer: string, card: string): Promise<s
 
 type OpenCoach = { publish: (seats: number, price: number) => Promise<Slot> };
 
-/** A coach whose lessons are two hours apart, from three days on; those of different coaches are at the same hours. */
+/** A coach whose lessons are two hours apart, starting in three days; different coaches have them at the same hours. */
 async function openCoach(stage: Stage, coach: Someone): Promise<OpenCoach> {
   const account = { sortCode: '089999', accountNumber: '66374958' };
   await stage

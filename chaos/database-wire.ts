@@ -5,8 +5,8 @@ export type Verdict = 'pass' | 'lose';
 
 /**
  * A fault point in the traffic of one process to the database: `before` a matching statement arrives there, or
- * `after` it ran and before its response leaves. With `upTo`, the first such statement after a match. `act` runs
- * while this connection is paused.
+ * `after` it ran and before its response leaves. With `upTo`, the first such statement after a match. `onReached`
+ * runs while this connection is paused.
  */
 export type StatementStop = {
   statement: RegExp;
@@ -61,7 +61,7 @@ export async function openDatabaseWire(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as net.AddressInfo).port,
-    /** The next statement that matches is stopped, once. Answers what takes the stop away again. */
+    /** Stops the next matching statement, once. Returns a function that removes the stop. */
     stopAt(stop: StatementStop): () => void {
       stops.push(stop);
       return () => {
@@ -86,14 +86,14 @@ export async function openDatabaseWire(
 type Message = { bytes: Buffer; stop: StatementStop | undefined };
 
 /**
- * Takes the bytes of one client apart into messages; which statement a message runs is kept by its name. What a stop
- * is matched with is the statement and, behind it as a comment, its values.
+ * Parses one client's bytes into messages and remembers the statement behind each name. A stop is matched with the
+ * statement and, after it as a comment, its values.
  */
 function createStatementSide(rewrite: (statement: string) => string, stops: StatementStop[]) {
   let rest = Buffer.alloc(0);
   let isStarted = false;
   const texts = new Map<string, string>();
-  /** Stops whose first statement has gone by on this connection. */
+  /** Stops whose first statement has passed on this connection. */
   const begun = new Set<StatementStop>();
 
   function findStop(statement: string): StatementStop | undefined {

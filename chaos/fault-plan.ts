@@ -28,8 +28,8 @@ export type Fault =
 export type FaultPlan = { atMs: number; fault: Fault }[];
 
 /**
- * Draws up a plan: bad weather at the card network all along, so many accidents, and faults of the replica, a quarter
- * as many.
+ * Generates a plan: adverse conditions at the card network throughout, this many faults, and a quarter as many faults
+ * of the replica.
  */
 export function planFaults(chance: Chance, loadMs: number, accidents: number): FaultPlan {
   const plan: FaultPlan = [];
@@ -41,7 +41,8 @@ export function planFaults(chance: Chance, loadMs: number, accidents: number): F
     });
   }
   for (let number = 0; number < accidents; number++) {
-    // First some have to have booked; and a place takes a while to be reached, so nothing begins in the last moment.
+    // Bookings have to exist first, and a fault point takes a while to be reached, so nothing starts at the last
+    // moment.
     plan.push({
       atMs: chance.between(Math.floor(loadMs * 0.15), Math.floor(loadMs * 0.85)),
       fault: pickFault(chance),
@@ -66,7 +67,7 @@ function pickFault(chance: Chance): Fault {
     case 5:
       return { kind: 'kill a backend', which: chance.between(0, 30) };
     case 6:
-      // The last is longer than the product waits for an answer.
+      // The last is longer than the product waits for a response.
       return { kind: 'pause postgres', ms: chance.pick([300, 1_000, 2_500, 6_500]) };
     case 7:
     case 8:
@@ -110,7 +111,7 @@ function pickConditions(chance: Chance): NetworkConditions {
   };
 }
 
-/** A fault as one reads it in the output. */
+/** A fault's label in the output. */
 export function nameFault(fault: Fault): string {
   if (fault.kind === 'replica') return fault.name;
   return fault.kind === 'at a fault point' ? `${fault.faultKind} ${fault.faultPoint}` : fault.kind;

@@ -50,7 +50,7 @@ const faultPoints = {
 export type FaultPointName = keyof typeof faultPoints;
 export const faultPointNames = Object.keys(faultPoints) as FaultPointName[];
 
-/** Lets `hit` decide the fate of the stopped traffic. `hit` resolves once the fault is injected. */
+/** Lets `injectFault` decide whether the stopped traffic passes or is lost; it resolves once the fault is injected. */
 export function injectAt(
   side: Side,
   name: FaultPointName,

@@ -5,7 +5,7 @@ import { proveChecker } from './mutation-test.ts';
 import { type KillablePostgres, startKillablePostgres } from './postgres.ts';
 import { type Outcome, runSchedule } from './schedule.ts';
 
-/** `lanes` schedules run side by side, each on a PostgreSQL of its own. */
+/** `lanes` schedules run concurrently, each on its own PostgreSQL. */
 export type FaultSettings = { schedules: number; firstSeed: number; lanes: number; loadMs: number };
 
 /** Injects faults at each fault point and prints the outcome. */
@@ -36,7 +36,7 @@ export async function benchFaultPoints(): Promise<void> {
   });
 }
 
-/** Takes the product's guards away, one at a time, and prints by which rules the checker notices. */
+/** Removes the product's guards, one at a time, and prints which rules of the checker notice. */
 export async function benchChecker(): Promise<void> {
   console.log('\nThe checker, with one guard of the product missing at a time');
   const commands = await buildProcesses();

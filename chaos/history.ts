@@ -1,7 +1,7 @@
 /** The operations that the product confirmed to its clients, for comparison with the books. */
 export type History = {
   booked: { userId: string; slotId: string; bookingId: string }[];
-  /** Told that a booking failed and that nothing was charged, or that it was given up. */
+  /** The customer was told that a booking failed without a charge, or was given up. */
   failed: string[];
   cancelled: { bookingId: string; refundCents: number }[];
   slotsCancelled: { slotId: string; people: number; refundCents: number }[];
@@ -13,9 +13,9 @@ export type History = {
   requestedSlotCancellations: Set<string>;
   /** By customer and slot: whether every attempt so far ended in a no. */
   attempts: Map<string, { isAllRefused: boolean; codes: Set<string> }>;
-  /** Answers by status and code. */
+  /** Responses by status and code. */
   answers: Map<string, number>;
-  /** Promises that were seen broken while the load ran. */
+  /** Promises that were broken during the load. */
   broken: string[];
 };
 
@@ -38,7 +38,7 @@ export function createHistory(): History {
 
 export const attemptKey = (userId: string, slotId: string) => `${userId} ${slotId}`;
 
-/** Notes how an attempt at a slot ended: a refusal's code, or null for anything but a no. */
+/** Records how an attempt at a slot ended: a refusal's code, or null for anything but a refusal. */
 export function noteAttempt(history: History, key: string, refusal: string | null): void {
   const attempt = history.attempts.get(key) ?? { isAllRefused: true, codes: new Set() };
   if (refusal) attempt.codes.add(refusal);

@@ -24,7 +24,7 @@ async function refundAtDashboard(
   const payment = open[which % open.length];
   if (!payment) return;
   const amount = Math.ceil((payment.left * share) / 100);
-  // The product may refund at the same moment, or the card network fails just then.
+  // The product may refund at the same moment, or the card network may fail just then.
   await cards.refunds.create({ payment_intent: payment.paymentIntent, amount }).catch(() => {});
 }
 
@@ -40,7 +40,7 @@ async function disputeSomething({ cardNetwork }: Stage, which: number): Promise<
   await answer.arrayBuffer();
 }
 
-/** Makes things go wrong on a stage, counts what really did, and makes all of it well again. */
+/** Injects faults on a stage, counts those that really happened, and heals all of them. */
 export function openFaults(stage: Stage, seed: number) {
   const injected = new Map<string, number>();
   const note = (name: string) => injected.set(name, (injected.get(name) ?? 0) + 1);
@@ -151,7 +151,7 @@ export function openFaults(stage: Stage, seed: number) {
     /** How often each fault was really injected; fault points that were not reached do not count. */
     injected,
     happen: (fault: Fault) => track(happen(fault)),
-    /** Lets a plan happen, each fault at its time. */
+    /** Executes a plan, each fault at its time. */
     run: async (plan: FaultPlan) => {
       const began = Date.now();
       for (const { atMs, fault } of plan) {

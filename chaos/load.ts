@@ -22,7 +22,7 @@ const operations: [number, Operation][] = [
 ];
 const totalWeight = operations.reduce((sum, [weight]) => sum + weight, 0);
 
-/** Acts and acts again until `isOver`, with the short pauses that people make. */
+/** Repeats actions until `isOver`, with the short pauses that people make. */
 export async function runClient(client: Client, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     let number = client.chance.between(1, totalWeight);
@@ -106,7 +106,7 @@ async function cancelSomething(client: Client): Promise<void> {
   if (open.length > 0) await cancel(client, chance.pick(open));
 }
 
-/** Cancels for the customer, who expects all of the money back. */
+/** Cancels for the customer, who expects a full refund. */
 export async function cancel(
   client: Client,
   { userId, bookingId, slot }: { userId: string; bookingId: string; slot: Slot },
@@ -134,11 +134,11 @@ export async function cancelLesson(client: Client, { slotId, coach }: Slot, side
 }
 
 async function endLesson({ chance, club }: Client): Promise<void> {
-  // While the database is down, time does not go by.
+  // While the database is down, time does not advance.
   await club.endLesson(chance.pick(club.slots)).catch(() => {});
 }
 
-/** Puts what can be paid into a payrun; sometimes two admins do, with the same bookings. */
+/** Puts payable bookings into a payrun; sometimes two admins do, with the same bookings. */
 async function paySomeCoaches(client: Client): Promise<void> {
   const { chance, club, stage } = client;
   const bookingIds = (await listPayable(client)).filter(() => chance.hits(0.6));

@@ -13,7 +13,7 @@ import { createChance } from './random.ts';
 import { checkWithoutReplica } from './readers.ts';
 import { openStage, type WireMutation } from './stage.ts';
 
-/** A guard of the product, how to take it away, and what people then do that it was there for. */
+/** A guard of the product, how to remove it, and the actions that it protects against. */
 type Guard = {
   name: string;
   wireMutation?: WireMutation;
@@ -91,7 +91,7 @@ const guards: Guard[] = [
 /** The checker's findings without a guard; `guard` null: with all of them. */
 export type Proof = { guard: string | null; broken: string[] };
 
-/** Lets all scenes happen with every guard in place, then each one without its guard. */
+/** Runs all scenes with every guard in place, then each one without its guard. */
 export async function proveChecker(
   postgres: KillablePostgres,
   commands: Commands,

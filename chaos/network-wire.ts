@@ -8,8 +8,8 @@ export type CallStop = { call: string; side: 'before' | 'after'; onReached: () =
 export type NetworkWire = Awaited<ReturnType<typeof openNetworkWire>>;
 
 /**
- * A wire between one process and the card network on which single calls can be stopped or lost, or all of them.
- * `dropsKeys` takes the idempotency key off every call.
+ * A proxy between one process and the card network that can stop or drop single calls, or all of them. `dropsKeys`
+ * removes the idempotency key from every call.
  */
 export async function openNetworkWire(target: () => string, { dropsKeys = false } = {}) {
   const stops: CallStop[] = [];
@@ -52,7 +52,7 @@ export async function openNetworkWire(target: () => string, { dropsKeys = false 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The next call that begins so is stopped, once. Answers what takes the stop away again. */
+    /** Stops the next call that begins like this, once. Returns a function that removes the stop. */
     stopAt(stop: CallStop): () => void {
       stops.push(stop);
       return () => {
@@ -60,7 +60,7 @@ export async function openNetworkWire(target: () => string, { dropsKeys = false 
         if (index >= 0) stops.splice(index, 1);
       };
     },
-    /** While true, calls get no answer; what was on its way has happened all the same. */
+    /** While true, calls get no response; those in progress take effect anyway. */
     setDown: (isToBe: boolean) => {
       isDown = isToBe;
     },

@@ -49,8 +49,8 @@ async function readPendingWork(db: Database, ignored: string[]): Promise<Pending
 }
 
 /**
- * Lets 16 minutes go by for everything that waits: longer than a hold, and than a job of a killed process is kept. A
- * job that was taken a moment ago is left alone: unlocked before its first statement, a sweep would be deleted
+ * Advances time by 16 minutes for everything that waits: longer than a hold, and than the lock of a killed process's
+ * job. A job that was taken a moment ago is left alone: unlocked before its first statement, a sweep would be deleted
  * together with the one that it queues to follow.
  */
 async function advanceTime(db: Database): Promise<void> {

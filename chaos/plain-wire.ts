@@ -1,9 +1,12 @@
 import net from 'node:net';
 
-/** A TCP wire to a server, passing bytes on as they are. */
+/** A TCP proxy to a server that forwards bytes unchanged. */
 export type PlainWire = Awaited<ReturnType<typeof openPlainWire>>;
 
-/** Opens a wire to the port that `targetPort` answers for each new connection: a server may move when it starts again. */
+/**
+ * Opens a proxy to the port that `targetPort` returns for each new connection, because a server may have another one
+ * after a restart.
+ */
 export async function openPlainWire(targetPort: () => number) {
   const open = new Set<net.Socket>();
   let isSilent = false;

@@ -14,12 +14,12 @@ export type KillablePostgres = Awaited<ReturnType<typeof startKillablePostgres>>
 
 const templateName = 'faults_template';
 
-// A dozen customers live through thousands of bookings, whose limits would soon end the load.
+// A dozen customers make thousands of bookings, whose limits would soon stop the load.
 const countNothing = `
   create function count_nothing() returns trigger language plpgsql as 'begin new.points := 0; return new; end';
   create trigger count_nothing before insert or update on rate_limits for each row execute function count_nothing();`;
 
-/** Starts both in folders of their own, which `stop` removes, and migrates the database that each schedule copies. */
+/** Starts both in their own folders, which `stop` removes, and migrates the database that each schedule copies. */
 export async function startKillablePostgres() {
   const dataDir = await makeDataFolder();
   const home = join(dataDir, 'postgres');
@@ -47,7 +47,7 @@ export async function startKillablePostgres() {
   const signalAll = (signal: NodeJS.Signals) => signalServer(home, signal);
   return {
     urlOf,
-    /** Where it listens; another one after each start. */
+    /** Where it listens; another port after each start. */
     port,
     replica,
     createDatabase: (name: string) => run(`create database ${name} template ${templateName}`),
@@ -83,7 +83,7 @@ async function createStandbySlot(owner: { port: number; password: string }): Pro
     .finally(() => client.end());
 }
 
-/** In memory where there is room: after a kill PostgreSQL syncs all of its files, which a busy disk takes long for. */
+/** In memory if there is space: after a kill PostgreSQL syncs all of its files, which takes long on a busy disk. */
 async function makeDataFolder(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => null);
   const isRoomy = memory && memory.bavail * memory.bsize > 2_000_000_000;

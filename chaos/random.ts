@@ -1,6 +1,6 @@
 import { Dice } from '#tools/stripe-sandbox/switches.ts';
 
-/** Random choices that a seed and a name repeat exactly; two names of one seed have nothing to do with each other. */
+/** Random choices that are reproducible by seed and name; two names of one seed are independent. */
 export type Chance = {
   /** A whole number from `least` to `most`, both included. */
   between: (least: number, most: number) => number;

@@ -9,13 +9,13 @@ import { beginReplicaFault, type ReplicaFaultName } from './replica-faults.ts';
 import { clientPatienceMs, type Side, untilReplicaIsUsed } from './stage.ts';
 
 /**
- * How long a visitor may wait while only the replica is dead, in milliseconds: the product gives up waiting for a
- * connection to it, or for an answer, after 2.5 s each, then asks the primary; the rest is for a busy machine.
+ * How long a visitor may wait while only the replica is down, in milliseconds: the product stops waiting for a
+ * connection to it, or for a response, after 2.5 s each, then asks the primary; the rest is for a busy machine.
  */
 const readBoundMs = 9_000;
 const readsAtOnce = 3;
 
-/** What a visitor's request for something that the replica may answer came back with; status 0: nothing did. */
+/** The result of a visitor's request that the replica may answer; status 0: no response. */
 type Read = { path: string; status: number; ms: number };
 
 async function read({ app }: Side, path: string): Promise<Read> {
@@ -43,7 +43,7 @@ function pathsOf({ club }: Client): string[] {
   ];
 }
 
-/** A visitor reads something. Anything but a good answer, a 503 or a lost connection is wrong. */
+/** A visitor reads something. Anything but a good response, a 503 or a lost connection is wrong. */
 export async function browse(client: Client): Promise<void> {
   const { chance, history } = client;
   const { path, status } = await read(anySide(client), chance.pick(pathsOf(client)));
@@ -53,9 +53,8 @@ export async function browse(client: Client): Promise<void> {
 }
 
 /**
- * Books a lesson that was published this moment and that nobody else books. What is read of its seats and price
- * before and after must be true at that moment, whatever the replica has got so far. Answers the statuses of all
- * requests.
+ * Books a lesson that has just been published and that nobody else books. Its seats and price, read before and after,
+ * must be true at that moment, however far the replica has got. Returns the statuses of all requests.
  */
 export async function bookUnseenLesson(client: Client): Promise<number[]> {
   const { club, chance, history } = client;
@@ -103,9 +102,9 @@ async function readSeats(client: Client, slot: Slot, bookedCount: number): Promi
 }
 
 /**
- * Lets the replica fail in this way while everything else is well. Visitors must get every answer within a bounded
- * time, lessons can be booked, and once the replica is well it is read from again. What is otherwise is noted as
- * broken.
+ * Makes the replica fail in this way while everything else is healthy. Visitors must get every response within a
+ * bounded time, lessons can be booked, and once the replica is healthy it is read from again. Anything else is
+ * recorded as broken.
  */
 export async function checkWithoutReplica(client: Client, fault: ReplicaFaultName): Promise<void> {
   const { sides } = client.stage;

@@ -23,7 +23,10 @@ export function pickReplicaFault(chance: Chance): ReplicaFault {
   return { kind: 'replica', name, ms };
 }
 
-/** Begins a fault of the replica, for both processes. Answers what ends it and waits until the replica runs again. */
+/**
+ * Starts a fault of the replica, for both processes. Returns a function that ends it and waits until the replica runs
+ * again.
+ */
 export async function beginReplicaFault(
   { postgres: { replica }, sides }: Stage,
   name: ReplicaFaultName,
@@ -55,7 +58,7 @@ export async function beginReplicaFault(
   }
 }
 
-/** Lets one fault of the replica happen at a time: the next begins once the one before has ended. */
+/** Injects one fault of the replica at a time: the next starts once the previous one has ended. */
 export function openReplicaFaults(stage: Stage) {
   let last: Promise<void> = Promise.resolve();
   return async ({ name, ms }: ReplicaFault): Promise<void> => {

@@ -13,7 +13,7 @@ import { checkWithoutReplica } from './readers.ts';
 import { replicaFaults } from './replica-faults.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** What came of one schedule. Charges and refunds are the card network's own. */
+/** The result of one schedule. Charges and refunds are the card network's own. */
 export type Outcome = {
   seed: number;
   faults: Map<string, number>;
@@ -31,7 +31,7 @@ export type Outcome = {
 
 export type ScheduleSettings = { seed: number; loadMs: number; accidents: number; clients: number };
 
-/** Runs one schedule on a fresh database of this server: load, faults, healing, quiet, check. */
+/** Runs one schedule on a fresh database of this server: load, faults, recovery, idle, check. */
 export async function runSchedule(
   postgres: KillablePostgres,
   commands: Commands,

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readPostmaster } from '#server/embedded/postmaster.ts';
 
-/** Sends a signal to the server of this data folder and to every process of it; does nothing where none runs. */
+/** Sends a signal to the server of this data folder and all its processes; does nothing if none is running. */
 export async function signalServer(home: string, signal: NodeJS.Signals): Promise<void> {
   const running = await readPostmaster(home);
   if (!running) return;
   for (const pid of [running.pid, ...childrenOf(running.pid)]) send(pid, signal);
 }
 
-/** Sends a signal to a process; does nothing where it has ended. */
+/** Sends a signal to a process; does nothing if it has ended. */
 export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

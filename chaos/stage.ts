@@ -29,11 +29,11 @@ export type Side = {
   networkWire: NetworkWire;
 };
 
-/** What a call came back with. Status 0: no answer came. */
+/** The result of a call. Status 0: no response. */
 export type Answer<T> = { status: number; body: T | undefined; error: ErrorBody['error'] | undefined };
 
 /**
- * Two processes of the product on one database and its replica, the card network, an SMTP server, and everything
+ * Two processes of the product on one database and its replica, the card network, an SMTP server, and the proxies
  * between them.
  */
 export type Stage = {
@@ -47,7 +47,7 @@ export type Stage = {
   /** Receives the emails of both processes. */
   smtpServer: SmtpServer;
   sides: readonly [Side, Side];
-  /** Calls an endpoint of one process with a token, or as a visitor without one; gives up after 15 s. */
+  /** Calls an endpoint of one process with a token, or as a visitor without one; times out after 15 s. */
   call: <E extends Endpoint>(
     side: Side,
     token: string | null,
@@ -57,15 +57,15 @@ export type Stage = {
   stop: () => Promise<void>;
 };
 
-/** What is taken away or put in between, to see that the checker notices. */
+/** Guards that are removed or changed, to see that the checker notices. */
 export type WireMutation = { rewrite?: (statement: string) => string; dropsKeys?: boolean };
 
-/** How long a client waits for an answer, in milliseconds. */
+/** How long a client waits for a response, in milliseconds. */
 export const clientPatienceMs = 15_000;
 const metricsToken = 'only-for-the-rig';
 const replicaDeadlineMs = 30_000;
 
-/** Sets the stage on a database of its own, named `name`, on this server. */
+/** Sets the stage up on its own database, called `name`, on this server. */
 export async function openStage(
   postgres: KillablePostgres,
   commands: Commands,
@@ -144,7 +144,7 @@ export async function openStage(
   };
 }
 
-/** Waits until a process reads from the replica again; false where it does not within half a minute. */
+/** Waits until a process reads from the replica again; false if it does not within half a minute. */
 export async function untilReplicaIsUsed({ app }: Side): Promise<boolean> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   for (const until = Date.now() + replicaDeadlineMs; Date.now() < until; await delay(50)) {
@@ -191,7 +191,7 @@ async function callEndpoint<E extends Endpoint>(
   }
 }
 
-/** The card network knows one address; behind it the two processes take turns, as behind a load balancer. */
+/** The card network knows one address; behind it the two processes alternate, as behind a load balancer. */
 async function forwardWebhooks(sides: readonly [Side, Side]) {
   let turn = 0;
   const server = http.createServer(async (request, response) => {

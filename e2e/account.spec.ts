@@ -79,7 +79,7 @@ test('changes name and email address, the address once both emails were answered
   await phone.goto(linkIn(await readEmail(page, email, /Confirm the change/)));
   await expect(phone.getByRole('heading', { name: 'Confirm the change' })).toBeVisible();
   await expectNoViolations(phone);
-  // Also where it could not ask for a moment.
+  // Even if it could not call for a moment.
   await page.route('**/auth/v1/user', (route) => route.abort('failed'), { times: 1 });
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
   await expect(phone.getByRole('heading', { name: 'Email address changed' })).toBeVisible();
@@ -170,10 +170,10 @@ test('recovery codes are shown once and sign in without the phone, each once [AU
   const key = await part.locator('code').innerText();
   const totp = new TOTP({ secret: key.replaceAll(' ', '') });
   const codeOf = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
-  // Of this step and of the next one: the older of the two that the server takes may run out on the way.
+  // Of this step and of the next one: the older of the two accepted codes may expire on the way.
   await part.getByLabel('Code', { exact: true }).fill(codeOf(0));
   await part.getByRole('button', { name: 'Switch on' }).click();
-  // Of the whole page: in print the part has lost the heading it is found by.
+  // Of the whole page: in print the section has lost the heading that locates it.
   const list = page.getByRole('list', { name: 'Recovery codes' });
   await expect(list.getByRole('listitem')).toHaveCount(10);
   const codes = await list.getByRole('listitem').allInnerTexts();
@@ -324,7 +324,7 @@ test('two tabs that refresh at once stay signed in; a stolen old token ends both
   const readSession = (tab: Page) =>
     tab.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? 'null'));
   const stolen = (await readSession(page)).refresh_token as string;
-  /** Asks as a tab does that does not know of the other one: both hold the same token. */
+  /** Refreshes like a tab that does not know of the other one: both hold the same token. */
   const refresh = (tab: Page, token: string) =>
     tab.evaluate(async (refreshToken) => {
       const answer = await fetch('/auth/v1/token?grant_type=refresh_token', {
@@ -345,7 +345,7 @@ test('two tabs that refresh at once stay signed in; a stolen old token ends both
     await expect(tab.getByRole('button', { name: 'Sign Out' })).toBeVisible();
   }
 
-  // The tabs go on to the next token; then somebody comes with the first one, too late to be one of them.
+  // The tabs move on to the next token; then somebody uses the first one, too late to be one of them.
   const next = await refresh(page, first.session.refresh_token);
   await page.evaluate((session) => {
     localStorage.setItem('app.session', JSON.stringify(session));
@@ -353,7 +353,7 @@ test('two tabs that refresh at once stay signed in; a stolen old token ends both
   const use = () =>
     request.post('/auth/v1/token?grant_type=refresh_token', { data: { refresh_token: stolen } });
   await expect.poll(async () => (await use()).status(), { timeout: 60_000 }).toBe(400);
-  // The first tab to notice takes the session away for both.
+  // The first tab to notice ends the session for both.
   for (const tab of [page, other]) {
     await tab.goto('/account');
     await expect(tab.getByRole('heading', { name: /^(You're signed out|Access Denied)$/ })).toBeVisible();

@@ -32,7 +32,7 @@ test('signing in from a page leads back to it, with what stood in its address [A
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page).toHaveURL(/\/coach\/calendar\?date=2027-03-28&view=day$/);
-  // Going back does not return to the form.
+  // Back does not return to the form.
   await page.goBack();
   await expect(page).not.toHaveURL(/login/);
 });
@@ -111,7 +111,7 @@ test('resets a forgotten password by email', async ({ page, context }) => {
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByText('Please enter your email address.')).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-  // What was typed and where it was to lead go along, to and fro.
+  // Typed input and the target page are kept, there and back.
   await page.getByLabel('Email').fill(email);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(email);

@@ -43,10 +43,7 @@ test('asks before typed settings are dropped by a tab or a link [ADM-6e]', async
   await expect(name).toHaveValue(defaultBrand);
 });
 
-test('an admin narrows the audit log down to days and exports what is shown [ROLE-6e]', async ({
-  page,
-  request,
-}) => {
+test('filters the audit log by days and exports the result [ROLE-6e]', async ({ page, request }) => {
   const fullName = `Dan ${newAddress().slice(8, 30)}`;
   const user = await openCustomer(request, { card: null, fullName });
   const admin = { email: '', fullName: '', session: await openSession(request, 'admin@demo.test') };

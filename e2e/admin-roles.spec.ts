@@ -3,7 +3,7 @@ import { becomePerson, call, openCustomer, openSession } from './club.ts';
 import { demoPassword, expect, newAddress, readEmail, test } from './fixtures.ts';
 import { inspect } from './inspection.ts';
 
-// One after the other: who is the last admin hangs on who else is one.
+// Sequentially: who is the last admin depends on who else is one.
 test.describe
   .serial('changing admin roles', () => {
     test('asks before one’s own admin role is given up; the last admin keeps it [ROLE-6a, ROLE-6c]', async ({
@@ -25,7 +25,7 @@ test.describe
       await expect(adminRole).toHaveAttribute('aria-pressed', 'true');
     });
 
-    test('giving the admin role asks, then takes the password once more [ROLE-6c, ROLE-9]', async ({
+    test('asks for confirmation and the password before granting the admin role [ROLE-6c, ROLE-9]', async ({
       page,
       request,
     }) => {
@@ -37,7 +37,7 @@ test.describe
       const adminRole = rolesOf(page, fullName).getByRole('button', { name: 'Admin' });
       const question = page.getByRole('alertdialog', { name: `Make ${fullName} an admin?` });
       const proof = page.getByRole('dialog', { name: "Confirm it's you" });
-      /** Gives the role as if the admin had signed in long ago. */
+      /** Grants the role as if the admin had signed in long ago. */
       const giveLate = async () => {
         await page.route(
           '**/api/admin/users/*/roles/admin',
@@ -70,7 +70,7 @@ test.describe
         await proof.getByLabel('Your password', { exact: true }).fill('not-the-password');
         await proof.getByRole('button', { name: 'Continue' }).click();
         await expect(proof.getByText('This is not your current password.')).toBeVisible();
-        // A password is not worth asking about before it is dropped.
+        // A password needs no confirmation before it is discarded.
         await page.keyboard.press('Escape');
         await expect(page.getByText(/so nothing was done/)).toBeVisible();
         await expect(question).toBeHidden();
@@ -125,7 +125,7 @@ test.describe
         await page.getByRole('button', { name: 'Remove admin role' }).click();
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
       } finally {
-        // Leaves the club with the one admin that other tests count on, whatever happened.
+        // Leaves the club with the one admin that other tests need, even after a failure.
         const { id } = person.session.user as { id: string };
         await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/admin`, { isHeld: false });
       }

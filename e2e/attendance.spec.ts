@@ -12,7 +12,7 @@ type Attendees = {
   attendees: { bookingId: string; fullName: string; status: string; attended: boolean | null }[];
 };
 
-/** The last lesson that is over and had at least two people; what was marked there is taken off again. */
+/** The last past lesson with at least two people; its earlier attendance is removed. */
 async function openPastLesson(page: Page, request: APIRequestContext) {
   const coach = await openCoach(request);
   const today = wallTimeOf(Date.now()).date;
@@ -105,7 +105,7 @@ test('the coach marks on a phone who came, and takes a mark off again [LES-2c, L
   await expect.poll(async () => (await read())[1]!.attended).toBeNull();
   await expect(stayedAway).toHaveAttribute('aria-pressed', 'false');
 
-  // A mark that did not arrive does not look as if it had.
+  // A mark that was not saved does not look saved.
   await page.route('**/attendance', (route) => route.abort('failed'));
   await came.click();
   await expect(toast(page, "We couldn't reach the server.")).toBeVisible();

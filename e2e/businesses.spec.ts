@@ -22,7 +22,7 @@ async function openOwner(request: APIRequestContext, businessName: string): Prom
 const tokenOf = async (request: APIRequestContext, email: string) =>
   new URL(linkIn(await readEmail({ request }, email, /invites you/))).searchParams.get('token')!;
 
-/** Puts the coach into the owner's team, behind the screens. */
+/** Puts the coach into the owner's team directly in the database. */
 async function join(request: APIRequestContext, owner: Person, member: Person): Promise<void> {
   await call(request, owner, 'POST', '/api/coach/team/invitations', { email: member.email });
   const token = await tokenOf(request, member.email);

@@ -15,7 +15,7 @@ import { someDay, today } from './coaching.ts';
 import { expect, test } from './fixtures.ts';
 import { openCoach, publishAt } from './own-coach.ts';
 
-// The coach sits elsewhere: every time on the screen must be London's all the same.
+// The coach's device has another time zone: every time on the screen must be London's anyway.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 test('publishes from a free time and opens lessons, by keyboard and by pointer [CAL-7c]', async ({
@@ -38,7 +38,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(dialog(page)).toBeHidden();
   await expect(ghost).toBeFocused();
 
-  // From there the arrows lead on: two days back and up to the lesson, which covers its times.
+  // From there the arrows continue: two days back and up to the lesson, which covers its times.
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect(cell(page, `${longDay(monday)}, 14:30`)).toBeFocused();
@@ -54,7 +54,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(cell(page, `${longDay(addDays(monday, 6))}, 08:30`)).toBeFocused();
   await page.keyboard.press('Home');
   await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
-  // One stop for the Tab key: out of the grid and in again.
+  // One tab stop: out of the grid and in again.
   await page.keyboard.press('Tab');
   await expect(page.getByRole('grid').locator(':focus')).toHaveCount(0);
   await page.keyboard.press('Shift+Tab');
@@ -72,7 +72,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(page.getByText('No lessons scheduled')).toBeVisible();
   await expect(page.getByRole('button', { name: /Add lessons/ })).toHaveCount(0);
 
-  // In the month the arrows go from week to week, and over its end to the next.
+  // In the month the arrows move from week to week, and across its end to the next.
   const nextMonth = (date: string) => `${addDays(`${date.slice(0, 7)}-28`, 5).slice(0, 7)}-01`;
   // The month after that of the lesson, which may be on the last day of its own.
   const empty = nextMonth(monday);
@@ -107,7 +107,7 @@ test('drags an unbooked lesson, undoes the move, and reverts a refused one', asy
     return { x: x + 40, y };
   };
 
-  // Escape puts it back, also on the way.
+  // Escape reverts it, even while dragging.
   const before = await boundsOf(page, movable);
   await carry(page, movable, await target(2, '11:00'), false);
   await expect(page.locator('[data-drag-ghost]')).toContainText('11:00');
@@ -144,7 +144,7 @@ test('drags an unbooked lesson, undoes the move, and reverts a refused one', asy
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
-  // Before that is answered, onto another lesson, which only the server may judge.
+  // Before the response, onto another lesson, which only the server can decide.
   const inTheWay = (await lesson(page, 'In the way').boundingBox())!;
   await carry(page, movable, { x: inTheWay.x + 40, y: inTheWay.y + 24 });
   await expect(movable).toHaveAccessibleName(/09:30–10:30/);
@@ -187,6 +187,6 @@ test('cancels a day and keeps its lessons struck through', async ({ page, reques
     await expect(lesson(page, title)).toHaveAccessibleName(/cancelled/);
   }
   await expect(page.getByRole('button', { name: 'Cancel day' })).toBeHidden();
-  // Its times are free again, beside what was called off.
+  // Its times are free again, beside the cancelled lesson.
   await expect(cell(page, `${longDay(date)}, 09:00`)).toHaveCount(1);
 });

@@ -16,12 +16,12 @@ export async function openCalendar(page: Page, coach: Person, search: string): P
 /** A lesson in the grid by its title. */
 export const lesson = (page: Page, title: string) =>
   page.getByRole('grid').getByRole('link', { name: new RegExp(`^${title}, `) });
-/** A free time by its words: "Wednesday 24 November, 14:30". */
+/** A free time by its label: "Wednesday 24 November, 14:30". */
 export const cell = (page: Page, text: string) =>
   page.getByRole('button', { name: `${text}, free. Add lessons` });
 /** The dialog for new lessons. */
 export const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create New Lesson Slots' });
-/** "Wednesday 24 November", with the year where it is not this one. */
+/** "Wednesday 24 November", with the year if it is not the current one. */
 export function longDay(date: string): string {
   const isThisYear = date.slice(0, 4) === today().slice(0, 4);
   return new Intl.DateTimeFormat('en-GB', {
@@ -34,7 +34,7 @@ export function longDay(date: string): string {
     .format(new Date(`${date}T12:00:00Z`))
     .replace(',', '');
 }
-/** "Wed 24 November", as the buttons of single days are called. */
+/** "Wed 24 November", the label of single days' buttons. */
 export const dayName = (date: string) => longDay(date).replace(/^(\w{3})\w*/, '$1');
 /** "November 2026". */
 export const monthName = (date: string) =>
@@ -53,12 +53,12 @@ export async function boundsOf(page: Page, thing: Locator) {
   }, day);
 }
 
-/** Cancels a lesson behind the screens. */
+/** Cancels a lesson directly in the database. */
 export async function cancel(request: APIRequestContext, coach: Person, slotId: string): Promise<void> {
   await call(request, coach, 'POST', `/api/coach/slots/${slotId}/cancellation`, { reason: 'Rain' });
 }
 
-/** Carries a lesson by the mouse so that its top comes to lie on a place; `drop` lets it go. */
+/** Drags a lesson with the mouse so that its top is at a position; `drop` releases it. */
 export async function carry(
   page: Page,
   thing: Locator,

@@ -15,7 +15,7 @@ import { nextAutumnChange, nextSpringChange, someDay, today } from './coaching.t
 import { expect, expectNoViolations, test } from './fixtures.ts';
 import { openCoach, publishAt } from './own-coach.ts';
 
-// The coach sits elsewhere: every time on the screen must be London's all the same.
+// The coach's device has another time zone: every time on the screen must be London's anyway.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 test('moves by day, week or month, Monday first; a phone shows the day alone [CAL-1]', async ({
@@ -63,7 +63,7 @@ test('moves by day, week or month, Monday first; a phone shows the day alone [CA
   await page.getByRole('button', { name: `${longDay(today())}, today` }).click();
   await expect(title).toHaveText(longDay(today()));
 
-  // A phone shows the day, whatever the address says.
+  // A phone shows the day view, whatever the URL says.
   await page.setViewportSize({ width: 767, height: 844 });
   await page.goto(`/coach/calendar?date=${wednesday}&view=month`);
   await expect(page.getByRole('radiogroup', { name: 'View' })).toBeHidden();
@@ -144,7 +144,7 @@ test('the line for now moves, and the day opens at its first lesson or at seven 
   page,
   request,
 }) => {
-  // Noon, so that no midnight comes in between; of yesterday, so that the session does not run out on the way.
+  // Noon, so that no midnight comes in between; of yesterday, so that the session does not expire meanwhile.
   const noon = { date: addDays(today(), -1), hour: 12, minute: 0 };
   await page.clock.install({ time: Date.parse(instantOf(noon).instant) });
   const coach = await openCoach(request);
@@ -154,7 +154,7 @@ test('the line for now moves, and the day opens at its first lesson or at seven 
     const wall = wallTimeOf(ms);
     return wall.hour * 60 + wall.minute;
   };
-  /** How many minutes the line is away from the time that the page's clock shows. */
+  /** How many minutes the line is off the time of the page's clock. */
   const readLag = async () => {
     const top = (await boundsOf(page, line)).top + 1;
     return Math.abs(top / 0.8 - minuteOf(await page.evaluate(() => Date.now())));
@@ -204,7 +204,7 @@ test('shows every lesson at its wall time on the days the clocks change [CAL-7d]
   await publishAt(request, coach, { date: autumn, hour: 1, minute: 30 }, { title: 'Twice', minutes: 45 });
   await publishAt(request, coach, { date: autumn, hour: 9 }, { title: 'After' });
   await page.goto(`/coach/calendar?date=${autumn}&view=day`);
-  // From half past one in summer to a quarter past one in winter: down to the end of the hour that comes twice.
+  // From 01:30 in summer time to 01:15 in winter time: down to the end of the repeated hour.
   expect(await boundsOf(page, lesson(page, 'Twice'))).toMatchObject({ top: 1.5 * hour, height: 40 });
   await expect(lesson(page, 'Twice')).toHaveAccessibleName(/01:30 BST–01:15 GMT/);
   expect(await boundsOf(page, lesson(page, 'After'))).toMatchObject({ top: 9 * hour, height: hour });
@@ -292,7 +292,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(lesson(page, 'Full')).toHaveAccessibleName(/1\/1 booked, full, with Cleo Customer/);
     await expect(lesson(page, 'Full')).toContainText('Cleo Customer');
     await expect(lesson(page, 'Some')).toHaveAccessibleName(/1\/4 booked, 3 places left/);
-    // What the themes do not share is their colours.
+    // The themes differ only in their colours.
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
     for (const view of ['week', 'month']) {
       await page.goto(`/coach/calendar?date=${date}&view=${view}`);

@@ -19,7 +19,7 @@ type Session = { access_token: string; [key: string]: unknown };
 /** Somebody who is signed in, and calls the API without a browser. */
 export type Person = { email: string; fullName: string; session: Session };
 
-/** Calls the API as this person; fails the test where the answer is not the awaited status. */
+/** Calls the API as this person; fails the test if the status is not the expected one. */
 export async function call<T>(
   request: APIRequestContext,
   { session }: Person,
@@ -102,23 +102,23 @@ type Publication = {
 /** The London date this many days from today. */
 const dayIn = (days: number) => addDays(wallTimeOf(Date.now()).date, days);
 
-// All tests publish for the demo's coach, who can give one lesson at a time: each worker has a quarter of an hour of
-// the small hours to itself, when no lesson of the demo club is on, and goes from day to day.
+// All tests publish for the demo's coach, who can give one lesson at a time: each worker has its own quarter of an
+// hour of the night, when the demo club has no lessons, and goes from day to day.
 const worker = Number(process.env.TEST_WORKER_INDEX ?? 0);
 const quarter = worker % 16;
 const ownTime = { hour: 2 + Math.floor(quarter / 4), minute: 15 * (quarter % 4) };
 // Lessons are published up to two years ahead; repeating a test a hundred times takes as many workers.
 let nextDay = 40 + ((150 * Math.floor(worker / 16) + 11 * Math.floor(worker / 64)) % 600);
 
-/** The first of so many days on which no test has published anything at its worker's own time, later at each call. */
+/** The first day of a run of days on which no test has used its worker's time yet, later at each call. */
 function takeDays(count: number): number {
   nextDay += count;
   return nextDay - count;
 }
 
 /**
- * Publishes lessons of one new template of the demo's coach, a day apart: each time later than what the test published
- * before. `inDays` from now and `hour` where a test has a day to itself.
+ * Publishes lessons of a new template of the demo's coach, a day apart: each time later than the test's previous
+ * ones. `inDays` from now and `hour` for a test with a day to itself.
  */
 export async function publishLessons(
   request: APIRequestContext,
@@ -174,7 +174,7 @@ export async function bookByApi(
   return answer.bookingId;
 }
 
-/** How many places of a lesson are taken. */
+/** How many seats of a lesson are taken. */
 export async function readBookedCount(request: APIRequestContext, { slotId }: Lesson): Promise<number> {
   const { slot } = await (await request.get(`/api/slots/${slotId}`)).json();
   return slot.bookedCount;
@@ -184,7 +184,7 @@ export async function readBookedCount(request: APIRequestContext, { slotId }: Le
 export const cardOf = (page: Page, { title }: Lesson) =>
   page.getByRole('listitem').filter({ hasText: title });
 
-/** The notice with these words. */
+/** The notice with this text. */
 export const toast = (page: Page, text: string) =>
   page.locator('[data-sonner-toast]').filter({ hasText: text }).first();
 
@@ -205,7 +205,7 @@ export async function typeCard(page: Page, number: string, expiry = goodExpiry, 
   await page.getByRole('button', { name: 'Save card' }).click();
 }
 
-/** Answers the bank's 3-D Secure question in its frame. */
+/** Answers the bank's 3-D Secure page in its frame. */
 export async function answerBank(page: Page, outcome: 'Complete' | 'Fail'): Promise<void> {
   await page
     .frameLocator('iframe')

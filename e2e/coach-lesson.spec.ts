@@ -14,7 +14,7 @@ import {
 import { becomeDemo, expect, test } from './fixtures.ts';
 import { openCoach, publishAt } from './own-coach.ts';
 
-// The coach sits elsewhere: every time on the screen must be London's all the same.
+// The coach's device has another time zone: every time on the screen must be London's anyway.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 /** Reads an endpoint as the person signed in on the page. */
@@ -80,7 +80,7 @@ test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2
   await customer.goto(`/customer/discover?search=${encodeURIComponent(title)}&book=${slotId}`);
   await customer.getByRole('button', { name: /Confirm Booking/ }).click();
   await expect(customer.getByRole('dialog')).toContainText('You’re booked');
-  // A page of the coach is no business of the customer's.
+  // A coach's page is not for the customer.
   await customer.goto(`/coach/lesson/${slotId}`);
   await expect(customer.getByRole('heading', { name: title })).toBeHidden();
   await customer.close();

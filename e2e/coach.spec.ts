@@ -15,10 +15,10 @@ import {
 import { expect, test } from './fixtures.ts';
 import { openCoach } from './own-coach.ts';
 
-// The coach sits elsewhere: every time on the screen must be London's all the same.
+// The coach's device has another time zone: every time on the screen must be London's anyway.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
-// Each test has a coach of its own: the templates and the times of the demo's coach are also other tests'.
+// Each test has its own coach: the templates and times of the demo's coach are shared with other tests.
 
 test('lists templates as cards, the newest first, and changes one [TPL-1, TPL-2a]', async ({
   page,
@@ -125,7 +125,7 @@ test('creates eight weekly lessons at 05:15 in London across the clock change [S
     dialog.getByText('The clocks go forward in between; every lesson still starts at 05:15.'),
   ).toBeVisible();
 
-  // The place is added on the spot.
+  // The location is added on the spot.
   const location = unique('Lido');
   await addLocation(dialog, location);
 

@@ -24,7 +24,7 @@ export const nextSpringChange = () => nextLastSunday('03');
 /** The next day on which London's clocks show 01:00–02:00 twice. */
 export const nextAutumnChange = () => nextLastSunday('10');
 
-/** "Wed 7 Apr 2027", the way dates read on the screen; without the year where it is this one. */
+/** "Wed 7 Apr 2027", as screens show dates; without the current year. */
 export function shownDay(date: string): string {
   const isThisYear = date.slice(0, 4) === today().slice(0, 4);
   return new Intl.DateTimeFormat('en-GB', {

@@ -47,7 +47,7 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   await page.locator('form').getByRole('button', { name: 'Create Account' }).click();
   await verifyEmail(page, email);
 
-  // Back in the booking; without a card the way leads through the card form and back again.
+  // Back in the booking; without a card the flow goes through the card form and back again.
   await expect(dialog).toContainText('Group lesson: 1 of 4 with you');
   await dialog.getByRole('link', { name: 'Add a card' }).click();
   await typeCard(page, testCards.asksOnSaving);
@@ -162,7 +162,7 @@ test('a list that cannot be loaded says so and can be asked for again [DISC-2]',
   await becomePerson(page, await openCustomer(page.request));
   await page.goto('/customer/my-bookings');
   await page.route(/\/api\/slots(\?|$)/, (route) => route.abort('failed'));
-  // Not as a page of its own, in which the server has rendered the list already.
+  // Not as a separate page, because the server would have rendered the list already.
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   await expect(toast(page, 'Failed to load available lesson slots')).toBeVisible();
   await page.unroute(/\/api\/slots(\?|$)/);
@@ -261,7 +261,7 @@ test('states the refund, and cancels once on a double click [BOOK-2, BOOK-3a, BO
   page,
   request,
 }) => {
-  // A coach of the test's own is free at every hour: the lesson begins within the next 20.
+  // The test's own coach is free at every hour: the lesson starts within the next 20.
   const { date, hour } = wallTimeOf(Date.now() + 20 * 3_600_000);
   const lesson = await publishAt(request, await openCoach(request), { date, hour }, { priceCents: 3000 });
   const person = await openCustomer(request);

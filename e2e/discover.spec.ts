@@ -33,7 +33,7 @@ test('filters by sport, location, dates and coach from address and chips [DISC-6
   await page.getByRole('button', { name: /^Remove.*ls6/i }).click();
   await expect(page).toHaveURL(({ search }) => !search.includes('place'));
 
-  // One day of one coach, as a link may have it; not today, whose lessons begin and leave the list.
+  // One day of one coach, as in a shared link; not today, whose lessons start and leave the list.
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
   const answer = await page.request.get(`/api/slots?sport=tennis&from=${tomorrow}&limit=1`);
   const { slots } = (await answer.json()) as {
@@ -158,7 +158,7 @@ test('chooses coach and dates and shows terms and map before sign-in [DISC-6]', 
   await expect(coach).toHaveValue(slot.coachName);
   await expect(cards(page).filter({ hasNotText: slot.coachName })).toHaveCount(0);
 
-  // An end before the start is left out of an address, and taken off when the start moves past it.
+  // An end before the start is dropped from a URL, and cleared when the start moves past it.
   await page.goto('/customer/discover?from=2099-05-10&to=2099-05-01');
   await waitForLayout(page);
   await expect(page.getByText('No lessons match these filters')).toBeVisible();
@@ -214,7 +214,7 @@ test('renders the first lessons without JavaScript and fetches them once [DISC-2
       .getByRole('link', { name: /^Book Lesson/ })
       .first(),
   ).toHaveAttribute('href', /book=/);
-  // What makes no sense in the address is left out here, too.
+  // Invalid parts of the URL are dropped here, too.
   await reader.goto(`${address}&from=soon&sport=chess`);
   await expect(cards(reader)).toHaveCount(1);
   await expect(cards(reader).getByRole('heading')).toHaveText(title);

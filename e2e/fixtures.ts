@@ -13,7 +13,7 @@ export function newAddress(): string {
   return `visitor-${process.pid}-${Date.now().toString(36)}-${visitors}@test.example`;
 }
 
-/** Signs in through the screen and waits until the person's own area is there. */
+/** Signs in through the screen and waits for the person's own area. */
 export async function signIn(page: Page, email: string, password = demoPassword): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
@@ -84,7 +84,7 @@ export async function signUp(page: Page, fullName = 'Vera Visitor'): Promise<str
   return email;
 }
 
-/** The next such request is refused as one too many, for the 90 seconds from then on. */
+/** Refuses the next such request as one too many, for the 90 seconds from then on. */
 export async function refuseNextAsTooMany(page: Page, url: string, method = 'POST'): Promise<void> {
   const message = 'Too many attempts.';
   let isRefused = false;
@@ -103,11 +103,11 @@ export async function refuseNextAsTooMany(page: Page, url: string, method = 'POS
 }
 
 /**
- * Fails where axe finds something serious on what the page shows now; `rules`: looks at these alone. Toasts are left
- * out: one may begin to fade while axe measures it. Their colours are pairs of ui/colour-contrast.test.ts.
+ * Fails if axe finds a serious problem on the current page; `rules`: checks only these. Toasts are left out: one may
+ * begin to fade while axe measures it. Their colours are pairs of ui/colour-contrast.test.ts.
  */
 export async function expectNoViolations(page: Page, rules?: string[]): Promise<void> {
-  // Colours are measured once nothing fades any more; what turns for ever is left out.
+  // Colours are measured once nothing fades any more; endless animations are left out.
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -116,9 +116,9 @@ export async function expectNoViolations(page: Page, rules?: string[]): Promise<
           playState === 'finished' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
       ),
   );
-  // Half of a look is reading axe's own script, which a page may keep from the look before.
+  // Half of an inspection is loading axe's own script, which a page may have from the previous one.
   const hasAxe = await Promise.all(page.frames().map((frame) => frame.evaluate(() => 'axe' in window)));
-  // The legacy mode is the one that opens no page of its own for every look.
+  // Only the legacy mode opens no page of its own for every inspection.
   const axe = new AxeBuilder({ page, ...(hasAxe.every(Boolean) && { axeSource: ';' }) })
     .setLegacyMode()
     .exclude('[data-sonner-toaster]')
@@ -132,7 +132,7 @@ export async function expectNoViolations(page: Page, rules?: string[]): Promise<
   expect(found, page.url()).toEqual([]);
 }
 
-/** The same by day and by night; what a theme changes is colour. Leaves the page by day. */
+/** The same in both themes, which differ in colours only. Leaves the page in light mode. */
 export async function expectNoViolationsInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectNoViolations(page, ['color-contrast']);

@@ -12,8 +12,8 @@ const given = (customerName: string, amountCents: number, message: string): Give
 });
 
 /**
- * Answers this page as a club with two refunds that were given up: the demo's card network refuses refunds for everybody
- * or nobody, and only after hours. The first settlement is refused for want of a recent proof of identity.
+ * Shows this page a club with two given-up refunds: the demo's card network refuses refunds for everybody or nobody,
+ * and only after hours. The first settlement is refused for lack of a recent proof of identity.
  */
 export async function serveGivenUpRefunds(page: Page) {
   const list = [

@@ -7,7 +7,7 @@ const phone = { width: 360, height: 740 };
 const desktop = { width: 1280, height: 800 };
 const wide = { width: 1920, height: 1080 };
 
-/** What a page shows that would hurt: content beside the window, controls too small for a finger. */
+/** Problems of the visible page: content beyond the window, controls too small for a finger. */
 async function findMisfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -18,7 +18,7 @@ async function findMisfits(page: Page): Promise<string[]> {
     const controls = document.querySelectorAll<HTMLElement>(
       'main button, main input, main select, [role=dialog] button, [role=alertdialog] button',
     );
-    // A tick box or a switch is pressed by its label.
+    // A checkbox or a switch is pressed by its label.
     const isSmall = (control: HTMLElement) => {
       if (!control.checkVisibility() || control.closest('label, [role=grid]')) return false;
       // A target may be larger than its visible box.
@@ -67,7 +67,7 @@ async function findOddAmounts(page: Page): Promise<string[]> {
   return text.match(/£\s?[\d,]+(?:\.\d+)?/g)?.filter((amount) => !/^£[\d,]+\.\d\d$/.test(amount)) ?? [];
 }
 
-/** Elements with two classes that set the same thing, of which the style sheet would have to choose one. */
+/** Elements with two classes that set the same property, so that the style sheet would decide between them. */
 async function findClashes(page: Page): Promise<string[]> {
   const lists = await page.evaluate(() => [
     ...new Set([...document.querySelectorAll('[class]')].map((e) => e.getAttribute('class') ?? '')),
@@ -96,7 +96,7 @@ export async function inspect(page: Page, name: string, only?: 'phone' | 'deskto
   const sizes = [...(only === 'desktop' ? [] : [phone]), ...(only === 'phone' ? [] : [wide])];
   for (const size of sizes) {
     await page.setViewportSize(size);
-    // The screen learns its new width a frame later.
+    // The screen gets its new width a frame later.
     await expect.poll(() => findMisfits(page), `${name} at ${size.width} px, ${page.url()}`).toEqual([]);
   }
   await page.setViewportSize(home);

@@ -14,7 +14,7 @@ import {
 import { expect, newAddress, test, waitForLayout } from './fixtures.ts';
 import { pressOn, tabTo, typeInto } from './keyboard.ts';
 
-// Nothing in here is clicked. Each call is refused once before it goes through.
+// Nothing in here is clicked. Each call is refused once before it succeeds.
 
 async function openDemo(request: APIRequestContext, email: string): Promise<Person> {
   return { email, fullName: '', session: await openSession(request, email) };
@@ -30,7 +30,7 @@ async function doTwice(
   { method, path }: Call,
   { perform, kept, done }: { perform: () => Promise<void>; kept?: () => Promise<void>; done: string },
 ): Promise<void> {
-  // Each time in other words: the notice of the time before may still be there.
+  // With another text each time: the previous notice may still be there.
   refusals += 1;
   const refusal = `The books are being checked. Please try again in ${refusals + 1} minutes.`;
   await page.route(path, (route) =>
@@ -257,8 +257,8 @@ test('an admin gives a role, saves the fee and pays out with the keyboard alone 
     { method: 'POST', path: /\/csv-rows$/ },
     {
       perform: async () => {
-        // The list stands before what had the focus. Notices at the end of the page give the focus back to that, and a
-        // browser without windows has nothing behind them to come round by.
+        // The list is before the focused element. Notices at the end of the page return the focus to that, and a
+        // headless browser has nothing behind them to cycle through.
         await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
         await pressOn(page, payrun.getByRole('button', { name: /^Download CSV/ }));
       },

@@ -4,7 +4,7 @@ import { expect } from './fixtures.ts';
 /** Goes to a control with Tab alone, at most once around the page. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
-  // Found once: to look for it by its role after each step takes ten times as long as the step.
+  // Located once: finding it by its role after each step takes ten times as long as the step.
   let control = await target.elementHandle();
   for (let steps = 0; steps < 150; steps += 1) {
     const state = await control!.evaluate((element) => {
@@ -18,7 +18,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target, 'reached with Tab').toBeFocused();
 }
 
-/** Goes to a control with Tab and presses a key there. */
+/** Moves to a control with Tab and presses a key there. */
 export async function pressOn(page: Page, target: Locator, key = 'Enter'): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press(key);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { openCustomer } from './club.ts';
 import { becomeDemo, expect, newAddress, test } from './fixtures.ts';
 
-/** Holds the next answer of this address back, changed if need be, as a slow line does; `release` lets it go. */
+/** Delays the next response of this URL, changed if needed, as a slow connection does; `release` delivers it. */
 async function holdAnswer(page: Page, pathname: string, change = (answer: object) => answer) {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -45,11 +45,11 @@ test('a list that was asked for before a role was switched does not take the cha
   const coach = page
     .getByRole('group', { name: `Roles of ${fullName}` })
     .getByRole('button', { name: 'Coach' });
-  // With the keyboard: to a pointer the rows of a former search are closed.
+  // With the keyboard: pointers cannot press the rows of a previous search.
   await coach.press('Enter');
   await expect(page.getByText('Role added')).toBeVisible();
   answer.release();
-  // The list is no longer that of the former search.
+  // The list is not that of the previous search any more.
   await expect(table).not.toHaveAttribute('aria-busy');
   await expect(coach).toHaveAttribute('aria-pressed', 'true');
 });
@@ -77,7 +77,7 @@ test('ignores presses on rows of the previous search', async ({ page, request })
     await page.mouse.click(x + 5, y + 5);
   };
   await coach.hover();
-  // Typed, but not searched for yet; then on its way.
+  // Typed, but not searched for yet; then pending.
   await page.clock.pauseAt(Date.now() + 10_000);
   const answer = await holdAnswer(page, '/api/admin/users');
   await search.fill(user.email);
@@ -98,7 +98,7 @@ test('settings that were asked for before a save do not take it back', async ({ 
   const form = page.getByRole('form', { name: 'Cancellation policy' });
   const hours = form.getByLabel('Full refund until');
   await expect(hours).toHaveValue('24');
-  // What was read a minute ago is read again on coming back; what comes in the end is how it was before the save.
+  // Data that was read a minute ago is read again on return to the page; this late response is from before the save.
   const answer = await holdAnswer(page, '/api/admin/settings', (settings) => ({
     ...settings,
     cancellationPolicy: { freeUntilHours: 48, lateRefundPercent: 0, refundsEnabled: true },

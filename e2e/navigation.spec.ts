@@ -326,7 +326,7 @@ test('keeps the focus of anyone who opens a menu while a page is on its way [NAV
 });
 
 test('keeps text typed while a search is running', async ({ page }) => {
-  // As if the next key was struck just when the first words go to the address.
+  // As if the next key was pressed just when the first words go into the URL.
   await page.addInitScript(() => {
     for (const way of ['pushState', 'replaceState'] as const) {
       const go = history[way].bind(history);

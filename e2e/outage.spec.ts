@@ -13,7 +13,7 @@ let postgres: EmbeddedPostgres;
 let product: ChildProcess;
 let url: string;
 
-// A product and a PostgreSQL of its own, which the test takes away.
+// A separate server and PostgreSQL, which the test stops.
 test.beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'app-outage-'));
   postgres = await startEmbeddedPostgres({ dataDir });

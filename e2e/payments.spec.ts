@@ -115,7 +115,7 @@ test('fails, abandons and completes 3-D Secure when paying [PAY-4]', async ({ pa
   await expect(toast(page, 'Booking Failed')).toBeVisible();
   expect(await readBookedCount(request, lesson!)).toBe(0);
 
-  // Escape is heard while the bank's page is on its way, and on that page as soon as it has a button.
+  // Escape works while the bank's page is loading, and on that page as soon as it has a button.
   const complete = page
     .frameLocator('iframe[title="Your bank\'s security check"]')
     .getByRole('button', { name: 'Complete authentication' });
@@ -138,7 +138,7 @@ test('fails, abandons and completes 3-D Secure when paying [PAY-4]', async ({ pa
   expect(isScriptSent).toBe(true);
   await page.keyboard.press('Escape');
   await expect(alert).toContainText("Your bank's check was not finished");
-  // The place is free at once, not only when the hold runs out.
+  // The seat is free immediately, not only when the hold expires.
   expect(await readBookedCount(request, lesson!)).toBe(0);
 
   await confirmButton(page).click();
@@ -198,7 +198,7 @@ test('leads back to the list in one press, and never into a finished dialog', as
     await dialog.getByRole('button', { name: 'Book Lesson' }).click();
     await expect(confirmButton(page)).toBeVisible();
   };
-  // Closed, and then one press back: the page before the list.
+  // Closed, and then Back once: the page before the list.
   await open();
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await expect(dialog).toBeHidden();
@@ -206,7 +206,7 @@ test('leads back to the list in one press, and never into a finished dialog', as
   await expect(page).toHaveURL(/my-bookings$/);
   await page.goForward();
 
-  // Another card on the way, then booked, then on to the bookings. A bank's page may add entries to the history.
+  // Another card on the way, then the booking, then the list of bookings. A bank's page may add history entries.
   await open();
   await page.getByRole('link', { name: 'Change card' }).click();
   await typeCard(page, testCards.asksAlways);

@@ -14,7 +14,7 @@ import {
 } from './club.ts';
 import { expect, expectNoViolations, readEmail, signIn, test } from './fixtures.ts';
 
-/** A coach who is new: nothing earned, no bank details. */
+/** A new coach: nothing earned, no bank details. */
 async function openCoach(request: APIRequestContext): Promise<Person> {
   const person = await openCustomer(request, { card: null, fullName: 'Nora New' });
   const session = await openSession(request, 'admin@demo.test');
@@ -64,7 +64,7 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
   await typeDetails(page, '089999', '6637495');
   await expect(page.getByLabel('Sort code')).toHaveValue('08-99-99');
   await expect(page.getByText('7 of 8')).toBeVisible();
-  // Letters never stay in the field, and a phone shows its digits for it.
+  // The field accepts no letters, and a phone shows its number pad for it.
   await expect(page.getByLabel('Account number')).toHaveAttribute('inputmode', 'numeric');
   await page.getByLabel('Account number').pressSequentially('o9');
   await page.getByRole('button', { name: 'Save bank details' }).click();

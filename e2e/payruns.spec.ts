@@ -182,7 +182,7 @@ test('selects all that match on the server, by period and by coach [ADM-3c, ADM-
   await becomePerson(page, admin);
   await page.goto(`/admin/panel?tab=payouts&coach=coach%40demo.test&from=${from}&to=${to}`);
   const selectAll = page.getByRole('checkbox', { name: /^Select all that can be paid/ });
-  // A screen that shows only part of what matches: the rest is selected all the same.
+  // A screen that shows only some of the matches: the others are selected too.
   await expect(page.getByText(`${count} bookings · ${pounds(cents)}`)).toBeVisible();
   const bar = page.getByRole('button', { name: 'Create payrun' });
   await bar.click();
@@ -243,7 +243,7 @@ test('payout data that cannot be loaded can be asked for again, on a phone too [
   await expect(toast(page, 'Failed to load payout data')).toContainText('Error');
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to load payout data' })).toHaveCount(2);
   await page.unrouteAll();
-  // By keyboard, because a notice may lie over it.
+  // By keyboard, because a notice may cover it.
   await page.getByRole('button', { name: 'Try again' }).last().press('Enter');
   await expect(page.getByRole('table', { name: 'Payable bookings' })).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
@@ -270,7 +270,7 @@ test('retries a refused refund and settles another one differently', async ({ pa
   const dialog = page.getByRole('dialog', { name: 'Settled another way' });
   await dialog.getByLabel('How was it paid?').fill('Bank transfer of 3 March');
   await dialog.getByRole('button', { name: 'Mark as settled' }).click();
-  // Who signed in long ago proves who they are, and what was typed stays.
+  // A person who signed in long ago proves their identity, and typed input stays.
   const proof = page.getByRole('dialog', { name: "Confirm it's you" });
   await proof.getByLabel('Your password', { exact: true }).fill(demoPassword);
   await proof.getByRole('button', { name: 'Continue' }).click();

@@ -4,13 +4,13 @@ import { defaultBrand } from '#domain/default-brand.ts';
 import { becomePerson, openSession, publishLessons } from './club.ts';
 import { expect, expectNoViolations, signIn, test } from './fixtures.ts';
 
-/** The address of the page of the demo's coach. */
+/** The URL of the demo coach's page. */
 async function findCoachPage(request: APIRequestContext): Promise<string> {
   const { user } = (await openSession(request, 'coach@demo.test')) as unknown as { user: { id: string } };
   return `/coaches/${user.id}`;
 }
 
-/** Fails where the page is wider than the window. */
+/** Fails if the page is wider than the window. */
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const findExcess = () =>
     page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
@@ -33,7 +33,7 @@ test('shows a visitor without JavaScript the start page and leads on to a coach'
   await expect(page.getByRole('heading', { level: 3, name: 'Progress tracking' })).toBeVisible();
   await expect(page.getByText('50K+')).toBeVisible();
   await expect(page.getByText('Loading...')).toBeHidden();
-  // What only a script could do is not offered.
+  // Nothing that needs a script is offered.
   await expect(page.getByRole('group', { name: 'Theme' })).toHaveCount(0);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeHidden();
   const strip = page.getByRole('region', { name: 'Next free places' }).getByRole('listitem');
@@ -78,7 +78,7 @@ test('loads almost no script on public pages and satisfies the CSP', async ({ br
     expect(gzipSync(scripts.join('\n')).byteLength, `${path}: script after gzip`).toBeLessThan(3_000);
     // Everything for the first paint is in the page.
     expect(files, path).toEqual([]);
-    // The font is waited for by nothing, and replaces the fallback once it is there.
+    // Nothing waits for the font, and it replaces the fallback once it is loaded.
     const fontOf = () => page.evaluate(() => getComputedStyle(document.body).fontFamily);
     await expect.poll(fontOf).toMatch(/^"Inter Variable"/);
     await page.reload();

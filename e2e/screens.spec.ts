@@ -16,11 +16,11 @@ import { expect, test } from './fixtures.ts';
 import { serveGivenUpRefunds } from './given-up-refunds.ts';
 import { inspect } from './inspection.ts';
 
-// Every screen and whatever opens over it, inspected once. A new screen joins by a line here.
+// Every screen and everything that opens over it, inspected once. Add a line here for a new screen.
 
 const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
-/** Opens an address and waits for its heading and for the words that show it has loaded. */
+/** Opens a URL and waits for its heading and for a text that shows it has loaded. */
 async function open(page: Page, path: string, text?: string | RegExp): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -220,7 +220,7 @@ test('every other screen of a coach is accessible, fits and shows pence [NAV-9b,
   await inspect(page, 'bank details with faults');
 });
 
-/** Shows the newest payrun as one that needs another admin than its creator, who reads it, and the next as pending. */
+/** Shows the newest payrun as one that needs another admin than its creator, the reader, and the next as pending. */
 async function waitOnAnotherAdmin(page: Page): Promise<void> {
   await page.route(/\/api\/admin\/payruns\?/, async (route) => {
     const response = await route.fetch();

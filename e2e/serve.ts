@@ -1,6 +1,6 @@
-// Serves the whole product with the demo club for the browser tests, on a fresh database: one made on the server that
-// DATABASE_URL names, else the embedded one in a folder of its own. Stops with SIGTERM at any moment, and leaves
-// nothing.
+// Serves the whole product with the demo club for the browser tests, on a fresh database: on the server that
+// DATABASE_URL names, else on an embedded one in its own folder. Stops with SIGTERM at any moment and removes
+// everything.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,10 +39,10 @@ async function createScratchDatabase(folder: string): Promise<Scratch> {
 }
 
 let isStopping = false;
-/** How to end what was begun, the last first. */
+/** How to end what was started, the last first. */
 const endings: (() => Promise<unknown>)[] = [];
 
-/** Begins something that has to be ended, also where the word to stop comes before it is ready. */
+/** Starts something that has to be stopped, even if the signal to stop comes before it is ready. */
 function begin<T>(start: () => Promise<T>, end: (begun: T) => Promise<unknown>): Promise<T> {
   if (isStopping) throw new Error('Told to stop.');
   const begun = start();
@@ -94,7 +94,7 @@ async function serve(): Promise<void> {
     },
     { isDemo: true },
   );
-  // Cut off from the database it would end this process in the middle of stopping, so it is waited for.
+  // Cut off from the database it would end this process while it is stopping, so wait for it.
   await begin(
     () => migrate(config.databaseUrl),
     () => Promise.resolve(),

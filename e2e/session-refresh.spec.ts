@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, signUp, test } from './fixtures.ts';
 
-/** What the page keeps of its calls for a new token: its own time (ms since 1970) of each, and how many wait. */
+/** The page's record of its token requests: the page's time (ms since 1970) of each, and how many are pending. */
 type RefreshLog = { times: number[]; waiting: number };
 declare global {
   var refreshLog: RefreshLog;
@@ -10,7 +10,7 @@ declare global {
 const stepMs = 250;
 const refreshPath = '/auth/v1/token?grant_type=refresh_token';
 
-/** Notes each call without changing it; the page's clock is the moved one. */
+/** Records each call without changing it; the page's clock is the moved one. */
 function watchRefreshes(path: string) {
   const send = window.fetch;
   window.refreshLog = { times: [], waiting: 0 };
@@ -26,10 +26,10 @@ function watchRefreshes(path: string) {
   };
 }
 
-/** Moves the page's time on, then waits until no answer is on its way. Answers the page's calls so far. */
+/** Advances the page's time, then waits until no response is pending. Returns the page's calls so far. */
 async function advance(page: Page, ms: number): Promise<number[]> {
   await page.clock.runFor(ms);
-  // A call waits for the session's lock first, which another process of the browser hands out.
+  // A call first waits for the session's lock, which another process of the browser grants.
   await page.evaluate(() => navigator.locks.request('after those who asked before', () => {}));
   await page.waitForFunction(() => window.refreshLog.waiting === 0);
   return page.evaluate(() => window.refreshLog.times);
@@ -46,7 +46,7 @@ async function advanceToCall(page: Page, count: number, mostMs: number): Promise
 const readSession = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? 'null'));
 
-/** Makes the stored session run out so many seconds from now, by the page's clock. */
+/** Makes the stored session expire this many seconds from now, by the page's clock. */
 const expireIn = (page: Page, seconds: number) =>
   page.evaluate((left) => {
     const session = JSON.parse(localStorage.getItem('app.session')!);
@@ -61,7 +61,7 @@ test('renews a session every 30 s, backs off, and ends when refused [AUTH-6]', a
   request,
 }) => {
   await signUp(firstPage);
-  // A page of its own: the failing responses below are intended.
+  // A separate page: the failing responses below are intended.
   const page = await context.newPage();
   await firstPage.close();
   await page.clock.install();
@@ -71,7 +71,7 @@ test('renews a session every 30 s, backs off, and ends when refused [AUTH-6]', a
   await expect(signOut).toBeVisible();
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
 
-  // Gateways that answer for a server that is away, and no answer at all.
+  // Gateways' responses for a server that is down, and no response at all.
   const failures = [502, 503, 504, null, 502, 503, 504, null];
   await page.route(`**${refreshPath}`, (route) => {
     const status = failures.shift();
@@ -93,7 +93,7 @@ test('renews a session every 30 s, backs off, and ends when refused [AUTH-6]', a
     const times = await advance(page, 1);
     expect(times.length, `${wait} ms later`).toBe(sent + 1);
   }
-  // A ninth call would begin after 51 s: the budget is spent, and the session is kept for the next tick.
+  // A ninth call would start after 51 s: the retries are used up, and the session is kept for the next tick.
   expect(failures).toEqual([]);
   expect(await readSession(page)).toEqual(before);
   const times = await advanceToCall(page, 9, 6_000);

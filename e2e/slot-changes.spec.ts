@@ -29,14 +29,14 @@ const readSlot = async (request: APIRequestContext, { slotId }: Lesson) => {
 const shownTime = ({ startTime, endTime }: { startTime: string; endTime: string }) =>
   formatLessonTime(startTime, endTime, Date.now());
 
-/** Axe in both themes, nothing wider than the screen, and targets that a thumb hits. */
+/** Axe in both themes, nothing wider than the screen, and large enough touch targets. */
 async function expectGoodDialog(page: Page, name: string | RegExp): Promise<void> {
   const dialog = dialogOf(page, name);
   await expect(dialog).toBeVisible();
   await expectNoViolationsInBothThemes(page);
   const wide = page.viewportSize()!;
   await page.setViewportSize({ width: 360, height: 640 });
-  // The screen learns its new width a frame later.
+  // The screen gets its new width a frame later.
   const findMisfits = () =>
     dialog.evaluate((panel) => [
       ...(document.documentElement.scrollWidth > 360 ? ['the page scrolls sideways'] : []),
@@ -195,7 +195,7 @@ test('asks again in an open booking dialog when the location changed [SLOT-9]', 
   await expect(dialog.getByText(second, { exact: true })).toBeVisible();
   await expectNoViolations(page);
 
-  // Read again behind a dialog that was left open for a minute, the new place is not slipped in either.
+  // A dialog that was open for a minute refetches, and does not accept the new location silently either.
   await page.reload();
   await expect(confirmButton(page)).toBeVisible();
   const third = await change(`Field of ${lesson!.title}`, '2 Green Lane');
@@ -241,7 +241,7 @@ test('a coach edits a lesson; refusals are at their fields, bookings keep the pr
     dialog.getByText('We tell 3 people the new location by email. They can cancel for a full refund.'),
   ).toBeVisible();
 
-  // The server's answer gets lost: what was typed stays.
+  // The response is lost: typed input stays.
   await page.route(`**/api/coach/slots/${lesson!.slotId}`, (route) =>
     route.request().method() === 'PUT' ? route.abort('failed') : route.continue(),
   );
@@ -289,7 +289,7 @@ test('a coach cancels a lesson; the customer sees why and what comes back [SLOT-
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Cancel lesson' })).toBeFocused();
 
-  // By keyboard alone: the reason has the focus, Enter sends.
+  // By keyboard only: the reason has the focus, Enter sends.
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('£100.00')).toBeVisible();
   await expect(dialog.getByLabel('Reason')).toBeFocused();
@@ -349,7 +349,7 @@ test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9
   await expect(rows.nth(2)).toContainText('nobody booked');
   await expectGoodDialog(page, /^Cancel \w{3} \d+ \w{3}/);
 
-  // The answer is lost on the way: the reason stays, and trying again is safe.
+  // The response is lost: the reason stays, and retrying is safe.
   await dialog.getByLabel('Reason').fill('Rain');
   await page.route('**/api/coach/days/*/cancellation', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();

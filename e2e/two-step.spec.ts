@@ -20,7 +20,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
 
   await page.getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByText('Please enter the six digits of the code.')).toBeVisible();
-  // Of this step and of the next one: the older of the two that the server takes may run out on the way.
+  // Of this step and of the next one: the older of the two accepted codes may expire on the way.
   await page.getByLabel('Code', { exact: true }).fill(codeOf(0));
   await page.getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByText("It's on")).toBeVisible();
@@ -41,7 +41,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
   await page.getByLabel('Code', { exact: true }).fill('12 34');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Please enter the six digits of the code.')).toBeVisible();
-  // With the gap that apps show in the middle.
+  // With the space that apps show in the middle.
   const used = codeOf(1);
   await page.getByLabel('Code', { exact: true }).fill(used.replace(/^.../, '$& '));
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -58,7 +58,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
   await password.getByRole('button', { name: 'Change password' }).click();
   await expect(password.getByText("That code doesn't match.")).toBeVisible();
 
-  // What a stolen session must not do takes the code again, or the password.
+  // Actions that a stolen session must not do need the code again, or the password.
   const { id } = await page.evaluate(() => JSON.parse(localStorage.getItem('app.session')!).user);
   const admin = { email: '', fullName: '', session: await openSession(request, 'admin@demo.test') };
   await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/coach`, { isHeld: true });

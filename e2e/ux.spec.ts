@@ -16,7 +16,7 @@ test('shows at most three toasts for four seconds, bottom right, errors in red [
   const seen = page.locator('[data-sonner-toast][data-visible="true"]');
   for (const count of [1, 2, 3, 4]) {
     await create.click();
-    // The clock goes on bit by bit until what writes the toast has been loaded.
+    // The clock advances in steps until the module that shows the toast has loaded.
     await expect
       .poll(async () => {
         await page.clock.runFor(20);

@@ -1,6 +1,6 @@
-// Checks the books: seats, bookings, payments, refunds and ledger against each other, and against the card
-// network's own ledger where it can be reached: what happened there since the last audit that found nothing, or
-// everything with --all. Prints every row that breaks a rule and ends with exit code 1.
+// Checks the books: seats, bookings, payments, refunds and ledger against each other, and against the card network's
+// own ledger if it can be reached: changes there since the last audit without findings, or everything with --all.
+// Prints every row that breaks a rule and ends with exit code 1.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { encryptedFactors } from '#server/auth/two-step/factors.ts';
@@ -43,7 +43,7 @@ function openLive(url: string): Books {
   };
 }
 
-/** The embedded database is left running where it was, and stopped again where it was not. */
+/** An embedded database that was running is left running; otherwise it is stopped again. */
 async function openDemo(dataDir: string): Promise<Books> {
   const home = join(dataDir, 'postgres');
   if (!existsSync(home))

@@ -54,8 +54,8 @@ export function findUnseen(files, modules) {
 }
 
 /**
- * dependency-cruiser 17 has swc read every file as plain TypeScript and stumbles over newer syntax such as `using`;
- * version 18 wants Node 22. So it gets the imports alone: static ones, `export … from`, `import()` and type imports.
+ * dependency-cruiser 17 has swc parse every file as plain TypeScript and fails on newer syntax such as `using`;
+ * version 18 needs Node 22. So it gets the imports only: static ones, `export … from`, `import()` and type imports.
  */
 function showImportsOnly() {
   const swc = createRequire(import.meta.url)('@swc/core');

@@ -25,12 +25,12 @@ export async function buildPrograms(outDir, more = {}) {
     configFile: false,
     root,
     logLevel: 'warn',
-    // One file loads faster than the hundreds these consist of: it takes a fifth off every start. And what draws pages
-    // is of the browser's side, whose packages are not there where the built server runs.
+    // One file loads faster than the hundreds it consists of: this takes a fifth off every start. Code that renders
+    // pages needs the browser's packages, which are missing where the built server runs.
     ssr: { noExternal: true, external: Object.keys(dependencies).filter((name) => !bundled.includes(name)) },
-    // Leaves out the half of React that is for development.
+    // Leaves out React's development half.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-    // As shipped also where a test builds it, with NODE_ENV=test: the half for development is not there to be called.
+    // The shipped build even if a test builds it with NODE_ENV=test: the development half can't be called.
     oxc: { jsx: { development: false } },
     build: {
       ssr: true,

@@ -1,7 +1,7 @@
-// Writes what the migrations make of a database into the repository: the types that queries are checked
-// against (src/server/platform/db/db-types.ts), a dump for reviews (migrations/schema.sql), and what the register of personal
-// data says about it (docs/privacy.md).
-// It needs a PostgreSQL server to make a scratch database on (DATABASE_URL) and pg_dump of the same version.
+// Writes what follows from the migrated database into the repository: the types for queries
+// (platform/db/db-types.ts), a dump for reviews (migrations/schema.sql), and the document of the register of personal
+// data (docs/privacy.md). It needs a PostgreSQL server for a scratch database (DATABASE_URL) and pg_dump of the same
+// version.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,8 +62,8 @@ try {
     ...['--include-pattern', 'public.*', '--exclude-pattern', '*schema_migrations'],
     ...['--type-mapping', JSON.stringify(mapping), '--overrides', JSON.stringify({ columns })],
   ];
-  // The generator complains that it finds no parser in TypeScript 7 and then writes the overrides as they stand,
-  // which is what is wanted; a real failure still ends with another exit code than 0.
+  // The generator complains that TypeScript 7 has no parser and then writes the overrides as they are, which is what
+  // we need; a real failure still ends with another exit code than 0.
   execFileSync(join(packageRoot, 'node_modules/.bin/kysely-codegen'), options, { stdio: 'ignore' });
   const dump = execFileSync('pg_dump', ['--schema-only', '--no-owner', '--schema=public', scratch.href], {
     encoding: 'utf8',

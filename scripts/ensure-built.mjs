@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './ensure-installed.mjs';
 
-/** Holds the fingerprint of the sources that dist/ was built from; written last, so it vouches for a whole build. */
+/** Holds the fingerprint of the sources that dist/ was built from; written last, so that it proves a complete build. */
 export const buildHashFile = join(root, 'dist', '.build-hash');
 
 const sources = [
@@ -17,7 +17,7 @@ const sources = [
   'scripts/build.mjs',
 ];
 
-/** Builds dist/ unless it was built from these very sources. Answers false, after saying why, when that fails. */
+/** Builds dist/ unless it was built from exactly these sources. False, with the reason printed, if that fails. */
 export function ensureBuilt() {
   if (isBuilt()) return true;
   console.log('Building …');
@@ -37,7 +37,7 @@ function isBuilt() {
   }
 }
 
-/** Fingerprint of names, sizes and times of change: reading the contents would cost every start. */
+/** Fingerprint of names, sizes and modification times: reading the contents would slow every start. */
 export function hashSources() {
   const hash = createHash('sha256');
   for (const path of sources) addToHash(hash, path);

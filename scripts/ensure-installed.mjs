@@ -34,7 +34,7 @@ export function ensureInstalled() {
   }
 }
 
-/** npm notes what it put into node_modules, so a note younger than the lockfile means it holds that. */
+/** npm records what it installed in node_modules, so a record younger than the lockfile means it is up to date. */
 function isInstalledByHand() {
   try {
     return statSync(npmLockFile).mtimeMs >= statSync(lockFile).mtimeMs;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-// The same browser without windows, which takes a tenth less of the machine, comes first where none are wanted.
+// A headless build takes a tenth less CPU, so it comes first unless windows are needed.
 const windowless = ['chromium-headless-shell'];
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const elsewhere = [
@@ -11,8 +11,8 @@ const elsewhere = [
 ];
 
 /**
- * Path of the system's Chromium or Chrome, the one of CHROMIUM_PATH before all others, one with windows where HEADED is
- * set; undefined without any.
+ * Path of the system's Chromium or Chrome; CHROMIUM_PATH comes first, and with HEADED set one with windows; undefined
+ * without any.
  */
 export function findChromium() {
   const folders = (process.env.PATH ?? '').split(delimiter);

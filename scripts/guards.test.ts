@@ -12,7 +12,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** A small program laid out like this one, without a fault of its own, and the files planted on top of it. */
+/** A small program with this project's layout and no problems, and the files added to it. */
 function plant(planted: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'app-guards-'));
   folders.push(folder);

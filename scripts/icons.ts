@@ -1,5 +1,5 @@
-// Draws the icons of the installed app and the picture for shared links, from the product's mark:
-// `npx tsx scripts/icons.ts` writes them to src/web/public/icons.
+// Renders the icons of the installed app and the picture for shared links from the product's mark: `npx tsx
+// scripts/icons.ts` writes them to src/web/public/icons.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -13,7 +13,9 @@ const ball = '#6f9bff';
 
 const mark = `<g fill="none" stroke="${chalk}" stroke-width="2.25" stroke-linecap="round"><path d="M7.5 25V7.5H25"/><path d="M7.5 17.5a10 10 0 0 0 10-10"/></g><circle cx="21.5" cy="21.5" r="3.5" fill="${ball}"/>`;
 
-/** The mark on its ground. `rounded`: with corners of its own; else the device cuts them, from all but the middle 80 %. */
+/**
+ * The mark on its background. `rounded`: with its own corners; otherwise the device crops it, except the middle 80 %.
+ */
 function createIcon({ rounded }: { rounded: boolean }): string {
   const ground = `<rect width="32" height="32"${rounded ? ' rx="7"' : ''} fill="${pitch}"/>`;
   const inside = rounded

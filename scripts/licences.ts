@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 type LockedPackage = { version?: string; license?: string; link?: boolean };
 
-/** Licences that ask for no more than their notice: nothing has to be published because it uses them. */
+/** Licences that require no more than their notice: using them obliges nobody to publish anything. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',
@@ -49,7 +49,7 @@ for (const [path, { version, license = 'none named', link }] of Object.entries(l
     refused.push(`${name}@${version}: ${license}`);
 }
 
-/** Reads the forms of SPDX that occur: one name, or names joined by OR (one is enough) or AND (all count). */
+/** Parses the SPDX expressions that occur: one name, or names joined by OR (one is enough) or AND (all count). */
 function isPermissive(expression: string): boolean {
   const bare = expression.replace(/[()]/g, '');
   if (bare.includes(' OR ')) return bare.split(' OR ').some(isPermissive);

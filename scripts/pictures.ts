@@ -15,7 +15,7 @@ type Shot = {
   path: string;
   isPhone?: boolean;
   isDark?: boolean;
-  /** What is done on the page before the picture. */
+  /** Actions on the page before the picture. */
   perform?: (page: Page) => Promise<void>;
 };
 
@@ -84,7 +84,7 @@ async function take(browser: Browser, shot: Shot) {
   const page = await context.newPage();
   if (shot.as) await signIn(page, shot.as);
   await page.goto(shot.path);
-  // The font is used from the second look on, when it need not be waited for.
+  // The font is used from the second visit on, when it is cached.
   await page.reload();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');

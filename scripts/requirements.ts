@@ -53,7 +53,7 @@ type Node = { type?: string; [key: string]: unknown };
 
 /**
  * Finds every `test(…)`, `it(…)` and `describe(…)` of a test file by its syntax, so that ids in comments or other
- * strings prove nothing. An id in the title of a `describe` counts for the tests inside it.
+ * strings don't count. An id in the title of a `describe` counts for the tests inside it.
  */
 export function findTests(file: string, source: string): NamedTest[] {
   const tests: NamedTest[] = [];
@@ -165,7 +165,9 @@ function report(root: string, { isQuiet, required }: { isQuiet: boolean; require
   return problems;
 }
 
-/** `--require delivered` takes the list at the head of docs/requirements.md; otherwise a file or the list itself. */
+/**
+ * `--require delivered` uses the list at the top of docs/requirements.md; otherwise it is a file or the list itself.
+ */
 function readRequired(root: string, value: string | undefined): string[] {
   if (value === undefined) return [];
   if (value === 'delivered') {

@@ -16,7 +16,7 @@ export type BundleSize = { kind: keyof typeof budgets; name: string; own: number
 type Chunk = { file: string; src?: string; isEntry?: true; isDynamicEntry?: true; imports?: string[] };
 
 /**
- * Weighs the scripts of a web app that Vite built into this folder; reads its manifest, so it needs `build.manifest`.
+ * Measures the scripts of a web app that Vite built into this folder; reads its manifest, so it needs `build.manifest`.
  */
 export function measureBundles(folder: string): BundleSize[] {
   const chunks = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
@@ -63,7 +63,7 @@ export function measureBundles(folder: string): BundleSize[] {
 
 const kinds = Object.keys(budgets);
 
-/** Scripts of the app's page that are copied as they are, such as the one that sets the theme. */
+/** Scripts of the app's page that are copied unchanged, such as the one that sets the theme. */
 function readPlainScripts(folder: string): string[] {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   return [...page.matchAll(/<script src="\/([^"]+\.js)"/g)].map(([, file]) => file!);
@@ -75,7 +75,7 @@ export function findOverBudget(sizes: BundleSize[]): string[] {
     .filter(({ kind, own }) => own > budgets[kind])
     .map(
       ({ kind, name, own }) =>
-        `${name} weighs ${inKb(own)} kB after gzip; it may weigh ${inKb(budgets[kind])} kB`,
+        `${name} is ${inKb(own)} kB after gzip; its budget is ${inKb(budgets[kind])} kB`,
     );
 }
 

@@ -16,7 +16,7 @@ const otherFolders: Record<string, string[]> = {
 /** How many files one level of a folder of src or tools may hold. */
 const fileLimit = 25;
 const lineLimit = 300;
-/** Tests carry their set-up with them. */
+/** Tests include their set-up. */
 const testLineLimit = 400;
 /** Files that may be longer than the limit, with the reason. */
 const longFiles: Record<string, string> = {
@@ -32,7 +32,7 @@ const emptyParts = ['util', 'utils', 'helper', 'helpers', 'common', 'misc'];
 const namePattern = /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-support|spec|config|d))?\.[a-z0-9]+$/;
 const migrationPattern = /^(\d{4}_[a-z0-9_]+|schema)\.sql$/;
 
-/** Answers one sentence per file whose place, name or length breaks the rules of docs/architecture.md. */
+/** Returns one sentence per file whose location, name or length breaks the rules of docs/architecture.md. */
 export function findStructureProblems(files: SourceFile[]): string[] {
   const paths = new Set(files.map(({ path }) => path));
   const problems = files.flatMap(({ path, text }) => [

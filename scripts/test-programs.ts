@@ -5,8 +5,8 @@ import { packageRoot } from '#server/platform/package-root.ts';
 import { buildPrograms } from './build-programs.mjs';
 
 /**
- * Once per run of vitest: builds the programs that tests start as processes, as they are shipped, into a folder of this
- * run. That takes two seconds; each process that compiled its own sources would take one more.
+ * Once per run of vitest: builds the programs that tests start as processes, as they are shipped, into a folder of
+ * this run. That takes two seconds; each process that compiled its own sources would take another one.
  */
 export default async function buildTestPrograms(project: TestProject): Promise<() => Promise<void>> {
   const folder = join(packageRoot, '.cache', `test-programs-${process.pid}`);

@@ -2,15 +2,15 @@
 export const roles = ['customer', 'coach', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** Who must be calling for an endpoint to be reachable at all; ownership is checked beyond it. */
+/** Which callers may reach an endpoint at all; ownership is checked inside it. */
 export type Gate = 'public' | 'signedIn' | Role;
 
-/** A signed-in person with the roles of this very moment, or a job of ours acting on its own. */
+/** A signed-in person with their current roles, or one of our jobs. */
 export type Person = {
   userId: string;
   roles: readonly Role[];
   sessionId: string;
-  /** An admin without two-step sign-in where that is required: `roles` goes without admin until it is on. */
+  /** An admin without two-step sign-in although it is required: `roles` lacks admin until it is on. */
   isTwoStepMissing?: boolean;
   /** Whether the password or the authenticator app's code was given in this session a short while ago. */
   isRecentlyAuthenticated?: boolean;
@@ -28,7 +28,7 @@ export const deniedMessages: Record<Role, string> = {
 export const twoStepMessage =
   'Admins need two-step sign-in here. Set up an authenticator app on your account page (/account), then come back.';
 
-/** True where a person with these roles may pass the gate; `null` is a signed-out visitor. */
+/** True if a person with these roles may pass the gate; `null` is a signed-out visitor. */
 export function isAllowed(gate: Gate, person: { roles: readonly Role[] } | null): boolean {
   if (gate === 'public') return true;
   if (!person) return false;

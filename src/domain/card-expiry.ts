@@ -1,19 +1,19 @@
 import { addDays, formatDay, type PlainDate, wallTimeOf } from './time.ts';
 
-/** Until the end of which month a card is valid; null where it is not known. */
+/** The month at whose end a card expires; null if it is not known. */
 export type CardExpiry = { expMonth: number | null; expYear: number | null };
 
 /** How many days before its last day a card's owner is warned. */
 export const expiryNoticeDays = 30;
 
-/** The last day a card is valid; null where it is not known. */
+/** The last day a card is valid; null if it is not known. */
 export function lastDayOf({ expMonth, expYear }: CardExpiry): PlainDate | null {
   if (expMonth === null || expYear === null) return null;
   const [year, month] = expMonth === 12 ? [expYear + 1, 1] : [expYear, expMonth + 1];
   return addDays(`${year}-${String(month).padStart(2, '0')}-01`, -1);
 }
 
-/** "08/28", as it is printed on the card; null where it is not known. */
+/** "08/28", as printed on the card; null if it is not known. */
 export function formatExpiry({ expMonth, expYear }: CardExpiry): string | null {
   if (expMonth === null || expYear === null) return null;
   return `${String(expMonth).padStart(2, '0')}/${String(expYear % 100).padStart(2, '0')}`;

@@ -4,9 +4,9 @@ import type { Gate } from './access.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * One call of the API. `path` holds `:names` that are filled from the input; for GET and DELETE the rest of
- * the input travels in the query string, otherwise in a JSON body. `summary` is the line OpenAPI shows.
- * `operationId` names the call for the world; where the specification names a procedure, it is that name.
+ * One call of the API. `path` holds `:names` that are filled from the input; for GET and DELETE the rest of the input
+ * is sent in the query string, otherwise in a JSON body. `summary` is the line that OpenAPI shows. `operationId` is
+ * the call's public name; if the specification names a procedure, it is that name.
  */
 export type Endpoint<
   In extends z.ZodType = z.ZodType,
@@ -26,9 +26,9 @@ export type Endpoint<
    */
   wireNames?: Readonly<Record<string, string>>;
   /**
-   * Whether the person must have proved who they are in the last 15 minutes, by password or authenticator app; it may
-   * depend on the input. Otherwise the call is refused: `confirmation_required`. Every call of an admin that changes
-   * something says yes or no.
+   * Whether the person must have proved their identity in the last 15 minutes, by password or authenticator app; it
+   * may depend on the input. Otherwise the call is refused: `confirmation_required`. Required for every admin call
+   * that changes something.
    */
   reauthenticate?: boolean | Predicate<z.output<In>>;
 };

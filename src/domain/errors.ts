@@ -34,8 +34,8 @@ export type ErrorCode = keyof typeof statusByCode;
 export type FieldErrors = Record<string, string>;
 
 /**
- * A refusal that is meant to be read: the server throws it, the browser rethrows the very same class.
- * `message` is a sentence for the person; `details` carries data the screen needs (the new price, say).
+ * A refusal with a message for people: the server throws it, the browser rethrows the very same class. `message` is a
+ * sentence for the person; `details` carries data that the screen needs, such as the new price.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

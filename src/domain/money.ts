@@ -1,13 +1,13 @@
 const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
 
-/** Shows integer cents (pence) as pounds with two decimals: 5000 → "£50.00". */
+/** Formats integer cents (pence) as pounds with two decimals: 5000 → "£50.00". */
 export function formatPounds(cents: number): string {
   return pounds.format(cents / 100);
 }
 
 /**
- * Reads what a person typed as pounds ("45", "£45.50", "1,250.00") into integer cents, rounded half up;
- * null where it is not an amount of money.
+ * Parses pounds as typed ("45", "£45.50", "1,250.00") into integer cents, rounded half up; null if it is not an
+ * amount of money.
  */
 export function parsePounds(typed: string): number | null {
   const bare = typed.trim().replace(/^£\s*/, '').replaceAll(',', '');
@@ -19,8 +19,8 @@ export function parsePounds(typed: string): number | null {
 }
 
 /**
- * The part of an amount that a percentage takes, in integer cents, rounded half up.
- * `percent` has at most one decimal (0 to 100 in steps of 0.1), so the sum is done in whole thousandths.
+ * A percentage of an amount, in integer cents, rounded half up. `percent` has at most one decimal (0 to 100 in steps
+ * of 0.1), so the calculation uses whole thousandths.
  */
 export function percentageOf(cents: number, percent: number): number {
   return Math.floor((cents * Math.round(percent * 10) + 500) / 1000);

@@ -12,9 +12,8 @@ export type SiteTextSlug = keyof typeof siteTextTitles;
 export const siteTextSlugs = Object.keys(siteTextTitles) as [SiteTextSlug, ...SiteTextSlug[]];
 
 /**
- * The addresses of the app's pages, `:name` standing for one segment, with their titles; empty for an address that
- * leads on to another one, and for the start page. The server answers 404 for any other; the browser's routes are
- * tested to be the same.
+ * The URLs of the app's pages with their titles; `:name` stands for one segment. The title is empty for a redirect
+ * and for the start page. The server answers 404 for any other URL; a test compares them with the browser's routes.
  */
 export const pageTitles = {
   '/': '',

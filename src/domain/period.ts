@@ -15,7 +15,10 @@ export type Period = { from?: PlainDate | undefined; to?: PlainDate | undefined 
 export const isPeriod = ({ from, to }: Period): boolean => !from || !to || from <= to;
 export const periodError = { path: ['to'], message: 'The last day is before the first one.' };
 
-/** The instants of a period: from the first London midnight (inclusive) to the one after its last day (exclusive). */
+/**
+ * The instants of a period: from the London midnight before its first day (inclusive) to the one after its last day
+ * (exclusive).
+ */
 export function instantsOf({ from, to }: Period): { since: Instant | null; until: Instant | null } {
   const midnight = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).instant;
   return { since: from ? midnight(from) : null, until: to ? midnight(addDays(to, 1)) : null };

@@ -1,6 +1,6 @@
 /**
- * JSON-LD for the inside of a script element. `<` is written as an escape, so that no name or text can end the element;
- * it is data and not code, so the content security policy lets it stand in the page.
+ * JSON-LD for a script element. `<` is escaped, so that no name or text can end the element; it is data and not code,
+ * so the content security policy allows it inline.
  */
 export function writeStructuredData(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');

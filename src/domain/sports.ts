@@ -1,4 +1,4 @@
-/** The sports a lesson can be of: slug in the database and in addresses, name on the screen. */
+/** The sports of lessons: slug in the database and in URLs, name on the screen. */
 export const sports = {
   tennis: 'Tennis',
   football: 'Football',

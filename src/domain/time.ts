@@ -7,7 +7,7 @@ export const lessonTimeZone = 'Europe/London';
 /** A calendar date without a time, "2027-03-28". */
 export type PlainDate = string;
 
-/** A wall-clock reading in London. `hour` 0–23, `minute` 0–59. */
+/** A wall time in London. `hour` 0–23, `minute` 0–59. */
 export type WallTime = { date: PlainDate; hour: number; minute: number };
 
 const parts = new Intl.DateTimeFormat('en-GB', {
@@ -39,9 +39,9 @@ const asUtc = ({ date, hour, minute }: WallTime) =>
 export type WallTimeOccurrence = 'exact' | 'skipped' | 'repeated';
 
 /**
- * The instant at which a clock in London shows `wall`. A reading that the clocks skip (last Sunday of March,
- * 01:00–02:00) moves forward by the skipped hour; one they repeat (last Sunday of October, 01:00–02:00) is
- * the first of the two, as RFC 5545 section 3.3.5 has it.
+ * The instant at which a clock in London shows `wall`. A time that the clocks skip (last Sunday of March,
+ * 01:00–02:00) moves forward by the skipped hour; a repeated one (last Sunday of October, 01:00–02:00) is the first
+ * of the two, as RFC 5545 section 3.3.5 defines.
  */
 export function instantOf(wall: WallTime): { instant: Instant; occurrence: WallTimeOccurrence } {
   const asUtcMs = asUtc(wall);
@@ -53,7 +53,7 @@ export function instantOf(wall: WallTime): { instant: Instant; occurrence: WallT
   return { instant: toInstant(first), occurrence: matches.length === 2 ? 'repeated' : 'exact' };
 }
 
-/** Milliseconds since 1970 as an ISO instant without needless fractions. */
+/** Milliseconds since 1970 as an ISO instant without unnecessary fractions. */
 export function toInstant(ms: number): Instant {
   return new Date(ms).toISOString().replace('.000Z', 'Z');
 }
@@ -79,7 +79,7 @@ const dayFormat = inLondon({ weekday: 'short', day: 'numeric', month: 'short' })
 const dayYearFormat = inLondon({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 const timeFormat = inLondon({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
-/** "Sat 21 Nov" in London; with the year where it is not the year of `now` (milliseconds). */
+/** "Sat 21 Nov" in London; with the year if it is not the year of `now` (milliseconds). */
 export function formatDay(instant: Instant, now: number): string {
   const isThisYear = wallTimeOf(instant).date.slice(0, 4) === wallTimeOf(now).date.slice(0, 4);
   return (isThisYear ? dayFormat : dayYearFormat).format(Date.parse(instant)).replace(/,/g, '');
@@ -90,7 +90,7 @@ export function formatTime(instant: Instant): string {
   return timeFormat.format(Date.parse(instant));
 }
 
-/** "Sat 21 Nov, 09:00–10:00" in London, whatever the device's zone. */
+/** "Sat 21 Nov, 09:00–10:00" in London, whatever the device's time zone. */
 export function formatLessonTime(start: Instant, end: Instant, now: number): string {
   return `${formatDay(start, now)}, ${formatTime(start)}–${formatTime(end)}`;
 }

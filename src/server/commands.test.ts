@@ -12,7 +12,7 @@ import { migrate } from './platform/db/migrate.ts';
 import { runProgram } from './test-support/built-programs.test-support.ts';
 import { createTestDatabase } from './test-support/test-database.test-support.ts';
 
-// Each command is a process of its own.
+// Each command is a separate process.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Runs `npm run admin -- …`; `env` replaces DATABASE_URL and DATA_DIR of this test run. */

@@ -101,8 +101,7 @@ async function reEncrypt(): Promise<void> {
 }
 
 /**
- * Files of the data folder that belong to the database: what opens its secrets, and what the demo's card network
- * took.
+ * Files of the data folder that belong to the database: the keys to its secrets, and the demo card network's ledger.
  */
 const belongings = ['secrets.json', 'card-network/card-network.journal'];
 
@@ -186,7 +185,7 @@ async function resetTwoStepOf(address: string): Promise<void> {
   });
 }
 
-/** Leaves a database that was running as it is and one that was not stopped again. */
+/** Leaves a running database running, and stops one that it started. */
 async function withDatabase(use: (db: Database) => Promise<void>): Promise<void> {
   const { url, stop } = process.env.DATABASE_URL
     ? { url: process.env.DATABASE_URL, stop: async () => {} }

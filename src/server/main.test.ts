@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts the product's program with no other environment than this, in a folder without an .env file. */
+/** Starts the program with exactly this environment, in a folder without an .env file. */
 function startMain(env: Record<string, string>) {
   return spawn(process.execPath, [pathOfProgram('main')], {
     cwd: folder,
@@ -183,9 +183,9 @@ test("seeds nothing on an operator's database", async () => {
   await client.end();
   expect(rows).toEqual([{ users: 0, profiles: 0, slots: 0 }]);
 
-  // Cards go to Stripe here, so its script is let in; the exact list stands in security-headers.test.ts.
+  // Cards go to Stripe here, so its script is allowed; security-headers.test.ts has the exact list.
   const policy = (await fetch(`${url}/login`)).headers.get('content-security-policy');
-  // Hashes stand between them where the screens were built.
+  // Hashes are between them in a build.
   expect(policy).toMatch(
     /script-src 'self'(?: 'sha256-[\w+/=]+')* https:\/\/js\.stripe\.com https:\/\/\*\.js\.stripe\.com;/,
   );

@@ -18,7 +18,7 @@ export type Product = { port: number; stop: (options?: { drainMs?: number }) => 
 /** Serves the API, the web app and the jobs in this process, on a migrated database. */
 export async function serveProduct(config: Config, log: Log): Promise<Product> {
   const pool = openPool(config.databaseUrl, { size: config.poolSize, queryTimeoutMs });
-  // Jobs have connections of their own, so that a burst of requests cannot starve what settles payments.
+  // Jobs have their own connections, so that a burst of requests cannot starve the settling of payments.
   const jobPool = openPool(config.databaseUrl, { size: 8, acquireTimeoutMs: 10_000, queryTimeoutMs });
   const db = openDatabase(pool);
   const jobDb = openDatabase(jobPool);
@@ -37,7 +37,7 @@ export async function serveProduct(config: Config, log: Log): Promise<Product> {
   const { port, close } = await listen(app.fetch, config);
   const stop = async ({ drainMs = 0 } = {}) => {
     lifecycle.isStopping = true;
-    // Together, so that a stop takes no longer than the slowest request or job.
+    // Concurrently, so that a stop takes no longer than the slowest request or job.
     await Promise.all([close({ drainMs }), worker.stop()]);
     await db.destroy();
     await jobDb.destroy();

@@ -13,12 +13,15 @@ import { createMailer, emailJobs } from './platform/email.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/jobs.ts';
 import type { Log } from './platform/log.ts';
 
-/** When the recurring jobs of all areas run, as lines of graphile-worker's crontab (UTC); docs/operations.md lists them. */
+/**
+ * When the recurring jobs of all areas run, as lines of graphile-worker's crontab (UTC); docs/operations.md lists
+ * them.
+ */
 export const crontab = [authCron, catalogueCron, paymentCron, bookingCron, cleanupCron].join('\n');
 
 /**
- * Starts working on every area's jobs and makes sure that the recurring ones are queued. Emails have a runner of their own:
- * however long a mail server takes, nothing that moves money or seats waits for it.
+ * Starts working on every area's jobs and queues the recurring ones. Emails have their own runner: however long a
+ * mail server takes, nothing that moves money or seats waits for it.
  */
 export async function startJobs({
   config,

@@ -15,7 +15,7 @@ import { LessonList } from './lesson-list.tsx';
 import { Page, type Site } from './page.tsx';
 import { describeCoach } from './structured-data.ts';
 
-/** `lessons`: the next ones with a free place; `hasMore`: there are others after them. */
+/** `lessons`: the next ones with a free seat; `hasMore`: there are more after them. */
 type CoachProfileProps = {
   site: Site;
   coach: PublicCoach;

@@ -17,7 +17,7 @@ type LandingProps = {
 const pitch =
   'Book personalized coaching sessions, track your progress, and achieve your athletic goals with professional instructors.';
 
-/** What a visitor sees first. */
+/** The page that visitors see first. */
 export function LandingPage({ site, stats, lessons }: LandingProps) {
   return (
     <Page

@@ -7,7 +7,7 @@ import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { SeatsLeft } from './seats-left.tsx';
 
-/** Upcoming lessons of one coach, each with the way to book it. */
+/** Upcoming lessons of one coach, each with a link to book it. */
 export function LessonList({ lessons, now }: { lessons: readonly OpenSlot[]; now: number }) {
   return (
     <section aria-labelledby="lessons">

@@ -41,7 +41,7 @@ export function NoSuchCoachPage({ site }: { site: Site }) {
   );
 }
 
-/** Stands in for a page whose data cannot be read at the moment. `path`: where to try again. */
+/** Replaces a page whose data cannot be read at the moment. `path`: where to retry. */
 export function UnavailablePage({ site, path }: { site: Site; path: string }) {
   return (
     <Notice

@@ -8,17 +8,17 @@ import { SkipLink } from '#web/ui/page/skip-link.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
 import { ThemeChoice, ThemeMenu } from './theme-choice.tsx';
 
-/** Addresses of the files that a page loads. */
+/** URLs of the files that a page loads. */
 export type PageAssets = {
   style: string;
   /** The whole style sheet, inlined to save a round trip before the first paint. */
   css: string | null;
-  /** The file of the font; null where it loads with the styles. */
+  /** The file of the font; null if it loads with the styles. */
   font: string | null;
   /** Scripts by address, and the text of inlined ones. */
   early: { src: string; text: string | null };
   script: { src: string; text: string | null };
-  /** The app, for a browser that holds a session: its script, what that imports, and its styles. */
+  /** The app, for a browser with a session: its script, the modules that it imports, and its styles. */
   app: { script: string; modules: string[]; styles: string[] };
 };
 
@@ -27,22 +27,22 @@ export type Site = { brand: string; publicUrl: string; assets: PageAssets; now: 
 
 type PageProps = {
   site: Site;
-  /** Without the product's name, which follows; null: the name alone. */
+  /** Without the brand, which follows; null: the brand alone. */
   title: string | null;
   description: string;
-  /** The page's own address, from the slash on; null for one that is not to be found by searching. */
+  /** The page's own URL, from the slash on; null for a page that search engines must not list. */
   path: string | null;
   kind?: 'website' | 'profile';
-  /** Given to search engines as JSON-LD. */
+  /** For search engines, as JSON-LD. */
   structuredData?: object;
   /** Where Sign In leads back to. */
   next?: string;
-  /** Somebody who is signed in gets the app here instead. */
+  /** A signed-in person gets the app here instead. */
   isStartOfApp?: boolean;
   children: ReactNode;
 };
 
-/** A whole document: head, header, the page, footer. Reads without JavaScript; looks like the app around it. */
+/** A whole document: head, header, the page, footer. Works without JavaScript; looks like the app around it. */
 export function Page({
   site,
   title,

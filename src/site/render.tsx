@@ -5,7 +5,7 @@ import { LandingPage } from './landing.tsx';
 import { NoSuchCoachPage, UnavailablePage } from './notice.tsx';
 import { TextPage } from './text-page.tsx';
 
-/** Writes a page as HTML, once and for all: nothing of it wakes up in the browser. */
+/** Renders a page to static HTML: none of it is hydrated in the browser. */
 function render(page: ReactElement): string {
   return `<!doctype html>${renderToStaticMarkup(page)}`;
 }

@@ -1,6 +1,6 @@
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
 
-/** "2 of 8 left", amber when it gets tight; "Individual" where the lesson is for one. */
+/** "2 of 8 left", amber if few; "Individual" for a lesson for one. */
 export function SeatsLeft({ lesson }: { lesson: OpenSlot }) {
   if (lesson.lessonType === 'individual') return <span>Individual</span>;
   const left = lesson.maxCapacity - lesson.bookedCount;

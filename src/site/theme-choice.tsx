@@ -11,7 +11,7 @@ const themes = [
 
 // Radio buttons that public-page.ts listens to; without scripts the page follows the device and none are shown.
 
-/** The theme behind one button of the header, where that has room for it. */
+/** The theme behind one button of the header, if that has room for it. */
 export function ThemeMenu() {
   return (
     <details data-theme-menu className="relative hidden handing-over:hidden! sm:scripted:block">
@@ -44,7 +44,7 @@ export function ThemeMenu() {
   );
 }
 
-/** The theme at the foot of a page, for phones. */
+/** The theme switch in the footer, for phones. */
 export function ThemeChoice() {
   return (
     <fieldset className="hidden w-fit max-w-full gap-0.5 rounded-md bg-accent p-1 scripted:inline-flex sm:hidden!">

@@ -7,12 +7,13 @@ import { AuthProvider } from './app/auth/auth-provider.tsx';
 import { hasStoredSession } from './app/auth/session.ts';
 import { router } from './routes.tsx';
 
-// The content security policy forbids what zod would try in order to be faster, and browsers report the attempt.
+// The content security policy forbids the function constructor, which zod would try in order to be faster, and
+// browsers report the attempt.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const client = createQueryClient();
 const root = document.getElementById('root')!;
-// What the server drew stays until the app can show the same.
+// The server-rendered page stays until the app can show the same.
 const isServerRendered = hydrateQueryCache(client);
 if (isServerRendered) await router.load();
 
@@ -37,7 +38,7 @@ const app = (
 startTransition(() => {
   // The server renders for visitors; signed-in people see another header.
   if (isServerRendered && !hasStoredSession()) {
-    // Only so does the router render the same boundaries as on the server.
+    // Without this the router renders other boundaries than on the server.
     Object.assign(router, { ssr: {} });
     hydrateRoot(root, app);
   } else {

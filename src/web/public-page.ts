@@ -1,5 +1,5 @@
-// All the script of the pages that the server renders. It stands in their head as a plain file without imports, so that it
-// has run before the first paint: the app takes over at the start page, and the header knows about a sign-in.
+// The whole script of the server-rendered pages. It is a plain file without imports in their head, so that it runs
+// before the first paint: the app takes over at the start page, and the header shows whether the person is signed in.
 (() => {
   const root = document.documentElement;
   const { app, appModules, appStyles } = document.currentScript?.dataset ?? {};
@@ -29,14 +29,14 @@
     for (const href of [script, ...listOf(appModules)]) addLink('modulepreload', href);
     for (const href of listOf(appStyles)) addLink('preload', href, 'style');
     await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
-    // Only now do the app's styles come after those of this page, and so win over them.
+    // Only now do the app's styles come after those of this page, and so override them.
     const styles = listOf(appStyles).map((href) => addLink('stylesheet', href));
     await Promise.all(
       styles.map(
         (link) =>
           new Promise((done) => {
             link.onload = done;
-            // Without its styles the app is ugly, without its script it is not there.
+            // Without its styles the app is ugly, without its script it is missing.
             link.onerror = done;
           }),
       ),

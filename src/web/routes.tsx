@@ -23,7 +23,7 @@ const root = createRootRoute({
   errorComponent: FailureScreen,
 });
 
-/** What a reader of the address leaves out the router would hand on as it came; this drops it. */
+/** The router would pass on parameters that the reader omits; this drops them. */
 function onlyRead<Search extends object>(read: (raw: Record<string, unknown>) => Search) {
   return (raw: Record<string, unknown>): Search => ({
     ...Object.fromEntries(Object.keys(raw).map((name) => [name, undefined])),
@@ -323,7 +323,7 @@ const demoRoutes = [
   }),
 ] as const;
 
-/** Every address of the product; the server's list of pages (domain/pages.ts) is tested to be the same. */
+/** Every URL of the product; a test compares them with the server's list of pages (domain/pages.ts). */
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -351,7 +351,7 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface StaticDataRouteOption {
-    /** What the browser's tab and history call the page, before the product's name. */
+    /** The page's title in the browser's tab and history, before the brand. */
     title?: string;
   }
 }

@@ -6,7 +6,7 @@ import Stripe from 'stripe';
 import { type CardNetwork, type LaunchOptions, launchCardNetwork } from './launch.ts';
 import { isAlive } from './running.ts';
 
-/** A card network on a folder of its own, driven as the product drives it: by the official SDK over HTTP. */
+/** A card network with its own folder, called as the product calls it: by the official SDK over HTTP. */
 export async function openCardNetwork(options: Partial<LaunchOptions> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'card-network-'));
   let network = await launchCardNetwork({ dataDir, ...options });
@@ -21,7 +21,7 @@ export async function openCardNetwork(options: Partial<LaunchOptions> = {}) {
       network = await launchCardNetwork({ dataDir, ...options });
       opened.stripe = connectStripe(network.url);
     },
-    /** As a power cut would: no chance to tidy up. */
+    /** As a power cut would: no chance to clean up. */
     async killAndRestart() {
       process.kill(network.pid, 'SIGKILL');
       await until(() => !isAlive(network.pid));

@@ -10,7 +10,7 @@ import { Change, type Store } from './store.ts';
 
 type Intent = PaymentIntent | SetupIntent;
 
-/** The bank's 3-D Secure page, and its script and style sheet; every address in it is relative. */
+/** The bank's 3-D Secure page with its script and style sheet; every URL in it is relative. */
 export async function answerChallenge(network: Network, incoming: Incoming) {
   const { method, path, response } = incoming;
   if (method === 'GET' && path === '/challenge.js') return send(response, 200, 'text/javascript', script);
@@ -83,7 +83,7 @@ function attributes(intent: string, outcome: 'succeeded' | 'failed'): string {
 }
 
 function sendPage(response: ServerResponse, status: number, title: string, content: string, result = '') {
-  // Blocks the rest of the page: a key pressed as soon as there is a button must be heard.
+  // Blocks the rest of the page: a key pressed as soon as there is a button must reach it.
   const script = result === '' ? '' : '\n<script src="../challenge.js"></script>';
   send(
     response,

@@ -89,7 +89,7 @@ describe('the ledger', () => {
     await once(unused, 'connect');
     const closed = once(unused, 'close');
     const answer = opened.stripe.paymentIntents.create(payment(customer, method));
-    // Charged, which is half a second before the answer.
+    // Charged, half a second before the response.
     await until(async () => (await opened.network.ledger()).length === 1);
     await opened.network.stop();
     expect((await answer).status).toBe('succeeded');

@@ -2,9 +2,9 @@ import { closeSync, createReadStream, fsyncSync, openSync, truncateSync, writeSy
 import type { JournalEntry } from './store.ts';
 
 /**
- * The append-only ledger on disk: one JSON document a line. All lines of one turn of the event loop are written
- * together, and a caller's promise resolves after the write, so an answer never leaves before its line is there.
- * A line handed to the operating system survives `kill -9`; `fsync` makes it survive a power cut as well.
+ * The append-only ledger on disk: one JSON document per line. All lines of one turn of the event loop are written
+ * together, and a caller's promise resolves after the write, so a response never leaves before its line is stored. A
+ * line handed to the operating system survives `kill -9`; `fsync` makes it survive a power cut as well.
  */
 export class Journal {
   readonly #file: number;
@@ -46,8 +46,8 @@ export class Journal {
 }
 
 /**
- * Reads every whole line in order. A last line that a crash cut short is removed from the file, so that the next
- * append starts on a line of its own. Throws when any other line can't be read.
+ * Reads every complete line in order. A last line that a crash cut short is removed from the file, so that the next
+ * append starts on a new line. Throws if any other line can't be read.
  */
 export async function replayJournal(path: string, take: (entry: JournalEntry) => void): Promise<void> {
   let tail = Buffer.alloc(0);

@@ -39,8 +39,8 @@ export interface CardNetwork {
 }
 
 /**
- * Starts the card network as a process of its own that outlives this one, or finds the one that already keeps its
- * ledger in `dataDir` and points its webhooks here. Throws with the end of its log when it doesn't come up.
+ * Starts the card network as a process of its own that outlives this one, or finds the one that already uses the
+ * ledger in `dataDir` and points its webhooks here. Throws with the end of its log if it doesn't start.
  */
 export async function launchCardNetwork(options: LaunchOptions): Promise<CardNetwork> {
   const dataDir = resolve(options.dataDir);
@@ -93,7 +93,7 @@ async function spawnNetwork(
     ended = `it ended with ${signal ?? `code ${code}`}`;
   });
   child.unref();
-  // Two launchers may race for one folder: the loser's process goes, and the winner's is found all the same.
+  // Two launchers may race for one folder: the loser's process exits, and both find the winner's.
   for (;;) {
     const running = await findRunning(dataDir);
     if (running) {

@@ -62,7 +62,7 @@ async function start() {
   console.log(JSON.stringify({ url, pid: process.pid }));
 }
 
-/** Two processes on one ledger would overwrite each other: the first to name itself in the folder has it. */
+/** Two processes on one ledger would overwrite each other: the first to register itself in the folder gets it. */
 async function claimFolder(self: RunningNetwork) {
   const draft = `${runningFile}.${self.pid}`;
   writeFileSync(draft, JSON.stringify(self));

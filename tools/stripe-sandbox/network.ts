@@ -5,7 +5,7 @@ import type { Change, Store } from './store.ts';
 import type { Dice, Switches } from './switches.ts';
 import type { WebhookSender } from './webhooks.ts';
 
-/** Everything a request may touch. */
+/** Everything that a request may use. */
 export interface Network {
   store: Store;
   journal: Journal;
@@ -24,7 +24,7 @@ export interface Incoming {
   response: ServerResponse;
 }
 
-/** Writes a change to the journal, then hands its events to the webhooks. */
+/** Writes a change to the journal, then passes its events to the webhooks. */
 export async function commit(network: Network, change: Change, answer: KeptAnswer | null) {
   if (change.records.length === 0 && answer === null) return;
   await network.journal.append(change.entry(answer));

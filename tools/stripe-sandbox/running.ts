@@ -10,8 +10,8 @@ export interface RunningNetwork {
 const patienceMs = 15_000;
 
 /**
- * The network that keeps its ledger in this folder, or null; it may still be reading its journal. A process that
- * is alive but slow to answer is waited for, since taking its folder would give one ledger two writers.
+ * The network with its ledger in this folder, or null; it may still be reading its journal. A process that is alive
+ * but slow to respond is waited for, since taking over its folder would give one ledger two writers.
  */
 export async function findRunning(dataDir: string): Promise<RunningNetwork | null> {
   const running = readRunning(dataDir);

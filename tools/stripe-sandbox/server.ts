@@ -8,7 +8,7 @@ import { type Incoming, type Network, sendJson } from './network.ts';
 
 const largestBody = 256 * 1024;
 
-/** The HTTP server; `network` is null while the journal is still being read. */
+/** The HTTP server; `network` is null while the journal is being read. */
 export function createServer(getNetwork: () => Network | null): http.Server {
   let keys: IdempotencyKeys | null = null;
   return http.createServer((request, response) => {

@@ -58,12 +58,12 @@ class Collection<T extends { id: string }> {
   }
 }
 
-/** One line of the journal: everything one request changed, together with the answer kept under its key. */
+/** One line of the journal: everything one request changed, together with the response stored under its key. */
 export interface JournalEntry {
   records?: StoredRecord[];
   /** `object` is the position of the event's object in `records`. */
   events?: (Omit<StoredEvent, 'object'> & { object: number })[];
-  /** `record` is the position in `records` of the answer's body, when it is one of them. */
+  /** `record` is the index in `records` of the response's body, if it is one of them. */
   answer?: Omit<KeptAnswer, 'body'> & { record?: number; body?: unknown };
   /** Id of an event that needs no more delivery. */
   delivered?: string;
@@ -137,7 +137,7 @@ export class Store {
   }
 }
 
-/** What one request changes. Applied to the store at once, written to the journal as one line. */
+/** The changes of one request. Applied to the store immediately, written to the journal as one line. */
 export class Change {
   readonly store: Store;
   readonly records: StoredRecord[] = [];
@@ -171,7 +171,7 @@ export class Change {
     this.events.push(event);
   }
 
-  /** The journal line, with the answer to keep when the request carried an idempotency key. */
+  /** The journal line, with the response to store if the request had an idempotency key. */
   entry(answer: KeptAnswer | null): JournalEntry {
     const entry: JournalEntry = {};
     if (this.records.length > 0) entry.records = this.records;

@@ -1,14 +1,14 @@
-/** How badly the network behaves. Rates run from 0 to 1. Back to good behaviour at every start. */
+/** How badly the network behaves. Rates run from 0 to 1. Reset to good behaviour at every start. */
 export interface Switches {
-  /** Waited in every API request, half of it before the act and half after. */
+  /** Waited in every API request, half of it before the execution and half after. */
   latencyMs: number;
   /** Up to this much more, at random. */
   jitterMs: number;
   /** 500 before anything happened; not kept under the idempotency key. */
   errorRate: number;
-  /** 500 although the charge or refund was made; kept and given again, as Stripe does with a 500. */
+  /** 500 although the charge or refund was made; stored and replayed, as Stripe does with a 500. */
   errorAfterChargeRate: number;
-  /** The charge or refund is made and written down, then the connection is cut without an answer. */
+  /** The charge or refund is made and stored, then the connection is cut without a response. */
   dropAfterChargeRate: number;
   /** 429 before anything happened. */
   rateLimitRate: number;
@@ -19,7 +19,7 @@ export interface Switches {
   /** Extra copies of every webhook. */
   webhookDuplicates: number;
   webhookDelayMs: number;
-  /** Hold each webhook back for a random moment, so that they overtake one another. */
+  /** Delay each webhook by a random time, so that they overtake one another. */
   webhookShuffle: boolean;
   /** Share of webhooks that are lost for good. */
   webhookDropRate: number;

@@ -14,7 +14,7 @@ export const ownData = z.object({
       /** A sentence saying how long the rows are kept. */
       keptFor: z.string(),
       whenAccountIsDeleted: z.string(),
-      /** By the names of the columns; without secrets and other people's data. Money in pence, instants in UTC. */
+      /** Under the names of the columns; without secrets and other people's data. Money in pence, instants in UTC. */
       rows: z.array(z.record(z.string(), z.unknown())),
     }),
   ),

@@ -1,7 +1,7 @@
 import type { Refusal } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 
-/** What keeps an account from being deleted; money in cents. */
+/** What prevents deleting an account; money in cents. */
 export type BlockerFacts = {
   /** Upcoming lessons booked as a customer, and booked ones to give as a coach. */
   lessonsBooked: number;

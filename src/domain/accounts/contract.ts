@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roles } from '../access.ts';
 import { endpoint } from '../endpoint.ts';
 
-/** What the product knows of a person, as that person sees it. */
+/** What the product stores about a person, as that person sees it. */
 export const profile = z.object({
   userId: z.uuid(),
   email: z.string(),

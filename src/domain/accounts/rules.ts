@@ -1,7 +1,7 @@
 import { type Role, roles } from '../access.ts';
 import type { Refusal } from '../errors.ts';
 
-/** A profile as it begins: everyone is a customer, named as at sign-up, else by the address. */
+/** A new profile: everyone is a customer, named as at sign-up, else after the address. */
 export function newProfileOf(user: { email: string | null; fullName: string | null }): {
   email: string;
   fullName: string;

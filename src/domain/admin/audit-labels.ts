@@ -11,7 +11,7 @@ export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
   lessons: ['lesson_template', 'lesson_slot', 'location'],
 };
 
-/** How somebody is called whose account is deleted: the name that the emptied profile keeps. */
+/** The label of a person whose account is deleted: the name that the emptied profile keeps. */
 export const deletedAccount = 'Deleted account';
 
 /** "role.granted" → "Role granted". */

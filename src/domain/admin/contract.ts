@@ -17,9 +17,9 @@ export type ListedUser = z.output<typeof listedUser>;
 
 /** Details of the `conflict` shown to an admin before the coach or customer role is revoked. */
 export const roleObstacles = z.object({
-  /** Booked lessons to come: to give as a coach, to attend as a customer. */
+  /** Upcoming booked lessons: as their coach, and as a customer. */
   lessonsAhead: z.number().int(),
-  /** A customer's refunds that are not finished, those given up on included, in cents. */
+  /** A customer's unfinished refunds, given-up ones included, in cents. */
   refundCents: z.number().int(),
   /**
    * The business that would have no owner, and the coaches in its team who can take over; it is suspended if nobody
@@ -34,7 +34,7 @@ export const roleObstacles = z.object({
 });
 export type RoleObstacles = z.output<typeof roleObstacles>;
 
-/** A person named in the audit log; {@link deletedAccount} where the account is gone. */
+/** A person named in the audit log; `deletedAccount` if the account is deleted. */
 const namedPerson = z.object({ userId: z.uuid(), fullName: z.string(), email: z.string() });
 
 /** One event in the audit log. `before` and `after` hold what changed, as stored. */
@@ -49,7 +49,7 @@ export const auditEntry = z.object({
   subjectId: z.string(),
   /** The person affected, if there is one. */
   subject: namedPerson.nullable(),
-  /** Any other record in words: a lesson's title, a payrun's reference; null where it has none or is gone. */
+  /** A description of any other record: a lesson's title, a payrun's reference; null if it has none or is deleted. */
   subjectName: z.string().nullable(),
   before: z.unknown(),
   after: z.unknown(),
@@ -149,7 +149,7 @@ export const adminApi = {
       fileName: z.string(),
       csv: z.string(),
       entryCount: z.number().int(),
-      /** Whether older entries match too, which the file has no room for. */
+      /** Whether there are more matches than the file has room for. */
       isCut: z.boolean(),
     }),
     summary: `The newest ${longestAuditFile} entries of the audit log that match, as CSV with London times.`,

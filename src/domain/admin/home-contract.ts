@@ -4,10 +4,10 @@ import { endpoint } from '#domain/endpoint.ts';
 const count = z.number().int().min(0);
 const cents = z.number().int();
 
-/** How far the home counts what waits; beyond it "more than" is said. */
+/** The limit of the home page's counts; beyond it "more than" is shown. */
 export const mostCounted = 200;
 
-/** The home of an admin: the platform's last days, and what only an admin can deal with. Money in cents. */
+/** An admin's home page: the platform's last days, and tasks that only an admin can do. Money in cents. */
 const adminHome = z.object({
   /** The last 7 London days, today included. */
   week: z.object({ bookings: count, revenueCents: cents, feeCents: cents, newUsers: count }),
@@ -16,9 +16,12 @@ const adminHome = z.object({
   /** Refunds that the card network refused for good. */
   givenUpRefunds: z.object({ refunds: count, amountCents: cents }),
   pendingPayruns: z.object({ payruns: count, amountCents: cents }),
-  /** Lessons that are over and cannot be paid out: disputed, or refunded at the card network itself. */
+  /** Past lessons that cannot be paid out: disputed, or refunded at the card network itself. */
   heldBookings: count,
-  /** People who ask for the coach role, by which businesses they were invited ("A, B"), the longest wait first; how many there are. */
+  /**
+   * Applicants for the coach role, with the businesses that invited them ("A, B"), the longest wait first; and how
+   * many there are.
+   */
   applicants: z.object({
     people: z.array(z.object({ fullName: z.string(), email: z.string(), businessNames: z.string() })),
     count,

@@ -69,7 +69,7 @@ export const authApi = {
     operationId: 'make_recovery_codes',
     gate: 'signedIn',
     input: z.object({
-      /** The authenticator app's code; left out right after the app was set up. */
+      /** The authenticator app's code; omitted right after the app was set up. */
       code: z
         .string('Enter the 6 digits your authenticator app shows.')
         .trim()

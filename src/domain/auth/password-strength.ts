@@ -12,9 +12,9 @@ const unleet: Record<string, string> = { '@': 'a', '4': 'a', '0': 'o', '3': 'e',
 const bareOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Why a new password is too weak: the sentence to show and the reason; null where it is fine. `own` are the
- * person's name and addresses and the product's name; `isFrequent` looks a word in lower case up in the list of
- * passwords that were met often in breaches. Length counts, kinds of characters do not (NIST SP 800-63B).
+ * Why a new password is too weak: the sentence to show and the reason; null if it is strong enough. `own` are the
+ * person's name and addresses and the brand; `isFrequent` looks up a lower-case word in the list of passwords that
+ * are common in breaches. Length counts, kinds of characters do not (NIST SP 800-63B).
  */
 export function findPasswordWeakness(
   password: string,
@@ -51,7 +51,7 @@ export function findPasswordWeakness(
   return null;
 }
 
-/** The password itself, without a few digits and signs at its end, and both without letters written as digits. */
+/** The password itself, without a few digits and symbols at its end, and both without letters written as digits. */
 function variantsOf(password: string): string[] {
   const whole = password.toLowerCase();
   const stem = whole.replace(/[^\p{L}]{1,5}$/u, '');
@@ -72,7 +72,7 @@ function isPattern(lowerCase: string): boolean {
   return walks * 3 <= lowerCase.length;
 }
 
-/** 1 forwards, -1 backwards, 2 for the same again; null where the two do not lie beside each other. */
+/** 1 for ascending, -1 for descending, 2 for a repeat; null if the two are not adjacent. */
 function stepBetween(from: string, to: string): number | null {
   if (from === to) return 2;
   if (rows.some((row) => row.includes(from + to))) return 1;

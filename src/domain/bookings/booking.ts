@@ -16,7 +16,7 @@ export const booking = z.object({
   cancelledBy: z.enum(['customer', 'coach', 'platform']).nullable(),
   /** The coach's reason for cancelling: "Rain". */
   cancellationReason: z.string().nullable(),
-  /** Title, description, sport and coach's name as they were when the lesson was booked. */
+  /** Title, description, sport and coach's name at the time of booking. */
   title: z.string(),
   description: z.string(),
   sport: z.enum(sportSlugs),
@@ -42,8 +42,8 @@ export const booking = z.object({
   /** The card that was charged; null for a free lesson. */
   card: z.object({ brand: z.string(), lastFour: z.string() }).nullable(),
   /**
-   * What went or is going back to the card, all refunds of the booking together. `failed` where one of them could not
-   * be sent, else `pending` where one is on its way; `settled` where we paid one back another way.
+   * The money refunded to the card, or on its way, for all refunds of the booking together. `failed` if one of them
+   * could not be sent, else `pending` if one is on its way; `settled` if one was paid back another way.
    */
   refund: z.object({ amountCents: z.number().int(), status: z.enum(refundStatuses) }).nullable(),
 });

@@ -10,8 +10,8 @@ import { cancellationReason, editInput, moveInput } from './slot-changes.ts';
 export type { Booking };
 
 /**
- * How far a booking has come. `requiresAction`: the browser completes 3-D Secure with `clientSecret`, then asks
- * for settlement. `processing`: the card network has not answered yet; ask for settlement again.
+ * A booking's progress. `requiresAction`: the browser completes 3-D Secure with `clientSecret`, then asks for
+ * settlement. `processing`: the card network has not responded yet; ask for settlement again.
  */
 const attempt = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('booked'), bookingId: z.uuid() }),
@@ -67,10 +67,11 @@ export const bookingsApi = {
     gate: 'customer',
     input: z.object({
       slotId,
-      /** The price the customer was shown, in cents; refused with `price_changed` if it is not the slot's. */
+      /** The price that the customer was shown, in cents; refused with `price_changed` if it is not the slot's. */
       baseAmountCents: z.number().int().min(0),
       /**
-       * Start and place (null for none) the customer was shown; else `time_changed` and `location_changed` refuse it.
+       * Start and location (null for none) that the customer was shown; if changed, `time_changed` and
+       * `location_changed` refuse the booking.
        */
       startTime: z.string().refine(isInstant, 'Write the start like 2027-03-28T08:00:00Z.').optional(),
       location: location.nullable().optional(),
@@ -136,7 +137,7 @@ export const bookingsApi = {
     gate: 'signedIn',
     input: z.object({
       bookingId,
-      /** The refund the customer was shown, in cents; refused if the policy now gives another. */
+      /** The refund that the customer was shown, in cents; refused if the policy now gives another. */
       expectedRefundCents: z.number().int().min(0),
     }),
     output: z.object({ booking }),
@@ -189,7 +190,7 @@ export const bookingsApi = {
     gate: 'coach',
     input: z.object({
       bookingId,
-      /** True for attended, false for absent, null to take the mark off again. */
+      /** True for attended, false for absent, null to clear it. */
       attended: z.boolean().nullable(),
     }),
     output: z.object({ status: z.enum(bookingStatuses), attended: z.boolean().nullable() }),

@@ -13,16 +13,16 @@ export const bookingStatuses = [
 export type BookingStatus = (typeof bookingStatuses)[number];
 
 /**
- * How a refund stands. A `failed` one was given up: the card network refused it, and an admin tries it again or pays
- * the customer another way (`settled`). A bank can send back what had succeeded.
+ * The status of a refund. A `failed` one was given up: the card network refused it, and an admin retries it or pays
+ * the customer another way (`settled`). A bank can return a successful one.
  */
 export const refundStatuses = ['pending', 'succeeded', 'failed', 'settled'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
 /**
- * Which status may follow which. `released` is the end of a hold that was not paid; it becomes `booked` only where
- * the charge turns up after all while the hold would still run and the place is still free. A `refunded` booking is
- * `cancelled` again while another refund of it is on its way, or when a bank sent one back.
+ * Allowed status transitions. `released` is the end of an unpaid hold; it becomes `booked` only if the charge turns
+ * up while the hold would still run and the seat is still free. A `refunded` booking is `cancelled` again while
+ * another refund of it is pending, or when a bank returns one.
  */
 export const bookingTransitions: Record<BookingStatus, readonly BookingStatus[]> = {
   pending: ['booked', 'released'],
@@ -70,9 +70,9 @@ export function describeCoachsChange({
 }
 
 /**
- * What a customer gets back for cancelling at `now` (milliseconds), in cents, by the policy the booking was
- * made under: everything until `freeUntilHours` before the start, `lateRefundPercent` of it after. Everything,
- * always, where the coach has changed its time, location or content since.
+ * A customer's refund for cancelling at `now` (milliseconds), in cents, by the policy of the booking: everything
+ * until `freeUntilHours` before the start, `lateRefundPercent` of it after. Always everything if the coach has
+ * changed its time, location or content since.
  */
 export function refundForCancelling(booking: PolicyAtPurchase & { startTime: Instant }, now: number): number {
   if (isChanged(booking)) return booking.amountCents;

@@ -121,7 +121,7 @@ export function refuseUnexpectedBookings(bookedCount: number, expected: number):
   return { code: 'conflict', message };
 }
 
-/** Refuses a move onto another lesson of the coach, which is named. */
+/** Refuses a move onto another lesson of the coach, and names it. */
 export function refuseOverlap(clash: LessonTime & { title: string }, now: number): NonNullable<Refusal> {
   const message = `This overlaps “${clash.title}” (${formatLessonTime(clash.startTime, clash.endTime, now)}) in your calendar. Choose another time.`;
   return { code: 'overlap', message, fields: { hour: message } };
@@ -179,14 +179,14 @@ export function refuseCancelSlot(slot: PublishedSlot, now: number): Refusal {
   return null;
 }
 
-/** Only what nobody has ever booked can be deleted; the rest is cancelled, so that people keep their receipts. */
+/** Only a slot that has never been booked can be deleted; others are cancelled, so that people keep their receipts. */
 export function refuseDeleteSlot({ isEverBooked }: { isEverBooked: boolean }): Refusal {
   return isEverBooked
     ? { code: 'conflict', message: 'Somebody has booked this lesson, so it can only be cancelled.' }
     : null;
 }
 
-/** A coach marks a lesson completed from its start on; doing it twice is fine. */
+/** A coach marks a lesson completed from its start on; repeating it is fine. */
 export function refuseCompleteSlot(slot: PublishedSlot, now: number): Refusal {
   if (slot.status === 'cancelled') {
     return { code: 'conflict', message: 'This lesson is cancelled, so it cannot be completed.' };

@@ -16,7 +16,7 @@ export const business = z.object({
 });
 export type Business = z.output<typeof business>;
 
-/** What customers read of a coach; the rate in cents an hour. */
+/** What customers see of a coach; the rate in cents an hour. */
 export const coachProfile = z.object({
   coachType: z.string().nullable(),
   bio: z.string().nullable(),

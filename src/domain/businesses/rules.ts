@@ -61,7 +61,7 @@ function shortList(many: { entries: number; what: string }) {
     .default([]);
 }
 
-/** What customers read of a coach; the rate in cents an hour. */
+/** What customers see of a coach; the rate in cents an hour. */
 export const coachProfileInput = z.object({
   coachType: optional(oneLine(), 100, "Job title can't be longer than 100 characters."),
   bio: optional(someLines(), 4000, "The text can't be longer than 4,000 characters."),
@@ -150,7 +150,7 @@ export function refuseAnswer(invitation: InvitationState, person: { email: strin
   };
 }
 
-/** Anyone who was invited can apply to become a coach, unless they are one. */
+/** Any invited person can apply to become a coach, unless they are one. */
 export function refuseApply(coach: { isActive: boolean } | undefined): Refusal {
   return coach?.isActive
     ? { code: 'conflict', message: 'You are a coach already. You can accept the invitation.' }

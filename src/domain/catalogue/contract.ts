@@ -54,7 +54,7 @@ export const coachSlot = z.object({
 });
 export type CoachSlot = z.output<typeof coachSlot>;
 
-/** The same with all details of its own screen. */
+/** The same with all details for its screen. */
 export const coachSlotDetail = coachSlot.extend({
   description: z.string(),
   /** The coach's reason for cancelling: "Rain". */

@@ -9,8 +9,8 @@ const startingWith = (prefix: string): TextRange => ({ from: prefix, below: pref
 const nothing: TextRange = { from: '', below: '' };
 
 /**
- * Reads what a person typed as a place: the beginning of a town's name, or a postcode or its beginning.
- * "M1" is the district M1 and not M14; "W1" also holds W1A; "LS" is the whole area; "LS6 3" is a sector.
+ * Parses a location search: the beginning of a town's name, or a postcode or its beginning. "M1" is the district M1
+ * and not M14; "W1" also includes W1A; "LS" is the whole area; "LS6 3" is a sector.
  */
 export function parseLocationSearch(typed: string): LocationRanges {
   const bare = typed.trim().replace(/\s+/g, ' ');
@@ -30,7 +30,7 @@ function readPostcodes(typed: string): [TextRange, TextRange] {
   return sector ? [startingWith(typed), nothing] : [nothing, nothing];
 }
 
-/** A whole UK postcode in capitals with its one space, "LS6 3AA"; null where it is not one. */
+/** A full UK postcode in capitals with its one space, "LS6 3AA"; null if it is not one. */
 export function formatPostcode(typed: string): string | null {
   const parts = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[A-Z]{2})$/.exec(typed.toUpperCase().replace(/\s+/g, ''));
   return parts ? `${parts[1]} ${parts[2]}` : null;

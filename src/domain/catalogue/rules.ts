@@ -14,12 +14,12 @@ export const templateDefaults = {
   group: { minCapacity: 2, maxCapacity: 4 },
 } as const;
 
-/** The least a card can be charged in pounds: Stripe's minimum for GBP, in cents. */
+/** Stripe's minimum charge for GBP, in cents. */
 export const minimumChargeCents = 30;
 
 const whole = (message: string) => z.number(message).int(message);
 
-/** What a lesson costs, in cents: nothing, or at least what a card can be charged. */
+/** A lesson's price in cents: nothing, or at least the minimum card charge. */
 export const priceCents = whole('Enter the price in pounds, like 45 or 45.50.')
   .min(0, 'A price cannot be negative.')
   .max(1_000_000, 'A lesson costs at most £10,000.00.')

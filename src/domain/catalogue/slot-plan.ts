@@ -20,7 +20,7 @@ export const slotStatuses = ['scheduled', 'cancelled', 'completed'] as const;
 export const maxWeeks = 12;
 const maxDates = 120;
 
-/** Which slots a coach wants to publish, in London wall time. */
+/** The slots that a coach wants to publish, in London wall time. */
 export const planInput = z.object({
   templateId: z.uuid('Choose a template.'),
   locationId: z.uuid('Choose one of your locations.').nullable().default(null),
@@ -40,7 +40,7 @@ export const planInput = z.object({
     .max(maxWeeks, 'Repeat for 1 to 12 weeks.')
     .nullable()
     .default(null),
-  /** Dates of the plan that the coach chose to leave out, because something else is on then. */
+  /** Dates of the plan that the coach excluded, because something else is on then. */
   excludedDates: z.array(isoDate).max(maxDates).default([]),
 });
 export type SlotPlan = z.output<typeof planInput>;
@@ -70,8 +70,8 @@ export function planDates(
 }
 
 /**
- * The slots of a plan in order of time. Every date gets the same London wall time, so a weekly lesson stays
- * at 09:00 when the clocks change; `fit` says where that reading is skipped or repeated on that day.
+ * The slots of a plan in order of time. Every date gets the same London wall time, so a weekly lesson stays at 09:00
+ * when the clocks change; `occurrence` says whether that time is skipped or repeated on that day.
  */
 export function planSlots(plan: SlotPlan, durationMinutes: number): PlannedSlot[] {
   return planDates(plan).map((date) => {

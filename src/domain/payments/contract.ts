@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts';
 export const savedCard = z.object({
   brand: z.string(),
   lastFour: z.string(),
-  /** Until the end of which month it is valid; null where the card network has not said yet. */
+  /** The month at whose end it expires; null if the card network has not said yet. */
   expMonth: z.number().int().nullable(),
   expYear: z.number().int().nullable(),
 });
@@ -20,7 +20,7 @@ export const paymentsApi = {
     input: z.object({}),
     output: z.object({
       publishableKey: z.string().nullable(),
-      /** True where cards go to the simulator and the browser shows its card form instead of Stripe's. */
+      /** True if cards go to the simulator and the browser shows its card form instead of Stripe's. */
       isSandbox: z.boolean(),
     }),
     summary: 'The key with which the browser mounts the card form; null where none is configured.',

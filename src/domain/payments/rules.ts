@@ -2,8 +2,8 @@ export const paymentStatuses = ['processing', 'requires_action', 'succeeded', 'f
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /**
- * Which status may follow which. `failed` → `succeeded` is the late truth: a charge that we gave up on and
- * that the card network made all the same (it is then refunded).
+ * Allowed status transitions. `failed` → `succeeded` is a charge that was given up and that the card network made
+ * after all (it is then refunded).
  */
 export const paymentTransitions: Record<PaymentStatus, readonly PaymentStatus[]> = {
   processing: ['requires_action', 'succeeded', 'failed'],
@@ -59,8 +59,8 @@ const setupAdvice: Record<string, string> = {
 };
 
 /**
- * Puts a card that was not saved into a customer's words, by Stripe's codes like {@link explainFailure}. `field` is the
- * one that is wrong; null where it is about the card or the bank as a whole.
+ * Explains to a customer why a card was not saved, by Stripe's codes like {@link explainFailure}. `field` is the
+ * invalid one; null if it concerns the card or the bank as a whole.
  */
 export function explainSetupFailure(code: string | null | undefined, declineCode?: string | null) {
   const known = [declineCode, code].find((candidate) => candidate && failureSentences[candidate]) ?? '';
@@ -83,8 +83,8 @@ const failureAdvice: Record<string, string> = {
 };
 
 /**
- * Puts a payment that did not happen into a customer's words. `code` and `declineCode` are Stripe's; a lost or
- * stolen card reads as a plain decline, because its holder may not be the one who reads it.
+ * Explains a failed payment to a customer. `code` and `declineCode` are Stripe's; a lost or stolen card reads as a
+ * plain decline, because the reader may not be its holder.
  */
 export function explainFailure(code: string | null | undefined, declineCode?: string | null): PaymentFailure {
   const known = [declineCode, code].find((candidate) => candidate && failureSentences[candidate]);

@@ -34,8 +34,8 @@ export type BankDetails = z.output<typeof bankDetails>;
 const cents = z.number().int();
 
 /**
- * A coach's money, all of it since the beginning, in cents: gross − refunded − fee = net, net − paidOut = toCome.
- * `ready` is the part of `toCome` whose lessons are over. docs/decisions/0011 says what counts.
+ * A coach's total money in cents: gross − refunded − fee = net, net − paidOut = toCome. `ready` is the part of
+ * `toCome` whose lessons are over. docs/decisions/0011 says what counts.
  */
 export const earnings = z.object({
   grossCents: cents,
@@ -52,9 +52,9 @@ export const earnings = z.object({
 export type Earnings = z.output<typeof earnings>;
 
 /**
- * One line of a coach's ledger: gross − fee = net, which leads from the balance before to `balanceCents`.
- * A refund has negative amounts; what is paid out is a negative net without gross and fee, and
- * what was kept back of a later payout after a refund is a positive one.
+ * One line of a coach's ledger: gross − fee = net, which leads from the previous balance to `balanceCents`. A refund
+ * has negative amounts; a payout is a negative net without gross and fee, and an amount withheld from a later payout
+ * after a refund is a positive one.
  */
 export const earningsLine = z.object({
   lineId: z.number().int(),
@@ -181,7 +181,7 @@ export const payoutsApi = {
     input: z
       .object({
         ...payrunSelection,
-        /** Of the preview that was shown. Where it differs by now, nothing is created: 409 `selection_changed`. */
+        /** Of the preview that was shown. If it differs by now, nothing is created: 409 `selection_changed`. */
         fingerprint: z.string().max(100).optional(),
         currency: z.literal('GBP', 'We can pay in pounds only.').default('GBP'),
         paymentReference: paymentReference.optional(),
@@ -204,7 +204,7 @@ export const payoutsApi = {
     output: z.object({
       fileName: z.string(),
       rows: z.array(payrunCsvRow),
-      /** The file itself, for each layout the same bytes every time. */
+      /** The file itself, with the same bytes every time for each layout. */
       csv: z.string(),
     }),
     summary:

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 
 const cents = z.number().int();
 
-/** What a payment is made of: a lesson, or what a refund after an earlier payment takes off (negative). */
+/** The parts of a payment: lessons, and deductions for refunds after an earlier payment (negative). */
 const paidLesson = z.object({
   bookingId: z.uuid(),
   slotId: z.uuid(),

@@ -27,7 +27,7 @@ export const payableBooking = z.object({
 });
 export type PayableBooking = z.output<typeof payableBooking>;
 
-/** The payable bookings of one coach together; `amountCents` is their share of those that can be paid. */
+/** The payable bookings of one coach together; `amountCents` is the share of those that are ready. */
 export const payableCoach = z.object({
   coachId: z.uuid(),
   coachName: z.string(),
@@ -39,12 +39,12 @@ export const payableCoach = z.object({
 });
 export type PayableCoach = z.output<typeof payableCoach>;
 
-/** What a payrun of a selection would pay; bookingsCents − takenOffCents = amountCents, by coach and in all. */
+/** What a payrun of a selection would pay; bookingsCents − takenOffCents = amountCents, by coach and in total. */
 export const payrunPreview = z.object({
   bookingCount: z.number().int(),
   bookingsCents: cents,
   totalAmountCents: cents,
-  /** Differs as soon as one booking or amount does; `create_payrun` compares it. */
+  /** Changes with any booking or amount; `create_payrun` compares it. */
   fingerprint: z.string(),
   coaches: z.array(
     z.object({
@@ -57,7 +57,7 @@ export const payrunPreview = z.object({
       amountCents: cents,
     }),
   ),
-  /** Coaches who owe at least as much as these bookings are worth; a selection by filter leaves them out. */
+  /** Coaches who owe at least as much as these bookings are worth; a selection by filter excludes them. */
   leftOut: z.array(z.object({ coachId: z.uuid(), coachName: z.string(), owedCents: cents })),
 });
 export type PayrunPreview = z.output<typeof payrunPreview>;

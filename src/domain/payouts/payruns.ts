@@ -6,16 +6,16 @@ import { isPeriod, periodError, periodFields } from '../period.ts';
 export const payrunStatuses = ['pending', 'paid', 'cancelled'] as const;
 
 /**
- * The layouts of the payment file. `standard` has the columns that the platform has always used; `revolut` is what
- * Revolut Business takes for bulk payments, with that bank's own header and types of recipients.
+ * The layouts of the payment file. `standard` has the platform's original columns; `revolut` is the format for
+ * Revolut Business's bulk payments, with that bank's own header and recipient types.
  */
 export const fileLayouts = ['standard', 'revolut'] as const;
 export type FileLayout = (typeof fileLayouts)[number];
 
-/** Bookings in one payrun at most, so that its transaction stays short. */
+/** The most bookings in one payrun, so that its transaction stays short. */
 export const largestPayrun = 5000;
 
-/** Bookings that one request can name by their ids at most. */
+/** The most bookings that one request can name by id. */
 export const mostNamedBookings = 1000;
 
 /** Filters of payable bookings: coaches matching the search, lessons that ended on these London dates. */
@@ -64,8 +64,8 @@ export function checkSelection({ bookingIds, matching }: Selection, context: z.R
 }
 
 /**
- * The reference on the coach's bank statement: what UK banks take (18 characters), and what no spreadsheet
- * reads as a formula.
+ * The reference on the coach's bank statement: within UK banks' limit of 18 characters, and never read as a formula
+ * by a spreadsheet.
  */
 export const paymentReference = z
   .string()
@@ -100,7 +100,7 @@ export function payrunFileName(payrunId: string, layout: FileLayout = 'standard'
   return `payrun-${payrunId.slice(0, 8)}${layout === 'standard' ? '' : `-${layout}`}.csv`;
 }
 
-/** Integer cents (pence) as the payment file has them: 12340 → "123.40". */
+/** Formats integer cents (pence) for the payment file: 12340 → "123.40". */
 export function formatFileAmount(cents: number): string {
   return `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }

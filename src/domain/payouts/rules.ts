@@ -58,7 +58,7 @@ export function formatSortCode(typed: string): string {
   );
 }
 
-/** All that is ever shown of an account number: "••••5678". */
+/** The only part of an account number that is ever shown: "••••5678". */
 export function maskAccountNumber(accountNumber: string): string {
   return `••••${accountNumber.slice(-4)}`;
 }

@@ -23,7 +23,7 @@ export async function collectOwnData(
   if (!user) throw new AppError('not_found', 'This account was deleted.');
   const person = { userId, email: user.email };
   const records: OwnData['records'] = [];
-  // One after the other: a download must not take all connections of the pool.
+  // Sequentially: a download must not take all connections of the pool.
   for (const [table, entry] of personalTables) {
     const rows = await readRows(db, table, entry, person);
     records.push({

@@ -33,7 +33,7 @@ const signInAgain = (email: string) =>
     body: JSON.stringify({ email, password: 'correct-horse-battery' }),
   });
 
-/** The kept card's id on the card network, and whether it still belongs to somebody there. */
+/** The kept card's id on the card network, and whether a customer there still has it. */
 async function readCardId({ userId }: Someone) {
   const { stripePaymentMethodId } = await app.db
     .selectFrom('profiles')
@@ -204,7 +204,7 @@ test('holds a coach with lessons, earnings, a payrun or a team, then erases them
 
 test('a person downloads their data by a fresh proof, ten times an hour at most [AUTH-14a]', async () => {
   const customer = await app.signIn('customer');
-  // A browser that was left open is not enough, right after signing in either.
+  // An unattended browser is not enough, even right after signing in.
   const wrong = { ...ownProof, proof: 'not-the-password' };
   const refused = await app.call(customer, ownAccountApi.getOwnData, wrong);
   expect([refused.status, refused.error?.message]).toEqual([422, 'This is not your current password.']);

@@ -18,9 +18,9 @@ import { erasePerson } from './erase-person.ts';
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
- * Deletes an account for good: does in every table what the register of personal data says, so that the address is
- * free again and the books keep no name, and has the card network forget card and customer by jobs. Throws
- * `confirmation_required` where the password was not given lately, `conflict` with all `blockers` while lessons or
+ * Deletes an account permanently: applies the register of personal data to every table, so that the address is free
+ * again and the books contain no name, and has the card network delete card and customer by jobs. Throws
+ * `confirmation_required` if the password was not given recently, `conflict` with all `blockers` while lessons or
  * money are open.
  */
 export function deleteAccount({ db, config }: Parts, person: Person): Promise<void> {

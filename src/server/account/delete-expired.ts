@@ -3,9 +3,9 @@ import type { Database } from '#server/platform/db/db.ts';
 import type { DB } from '#server/platform/db/db-types.ts';
 import { personalData } from './personal-data.ts';
 
-/** Rows a statement deletes; each stays far below the time limit of a statement, and locks little. */
+/** Rows per statement; each stays far below the statement timeout, and locks little. */
 const batchSize = 1_000;
-/** Batches a table gets in one run; the rest waits for the next one, so that other jobs get their turn. */
+/** Batches per table in one run; the rest waits for the next run, so that other jobs get their turn. */
 const batchesPerRun = 100;
 
 /**
@@ -14,7 +14,7 @@ const batchesPerRun = 100;
  */
 export async function deleteExpired(db: Database): Promise<Partial<Record<keyof DB, number>>> {
   const deleted: Partial<Record<keyof DB, number>> = {};
-  // In the order of the register: a token goes before its session, so that no delete cascades far.
+  // In the order of the register: a token is deleted before its session, so that no delete cascades far.
   for (const [name, { retention }] of Object.entries(personalData)) {
     const table = name as keyof DB;
     if (retention.isOver) deleted[table] = await deleteInBatches(db, table, retention.isOver);
@@ -36,7 +36,7 @@ async function deleteInBatches(db: Database, table: keyof DB, isOver: RawBuilder
   return total;
 }
 
-/** An email that could not be sent is of no use after a month. */
+/** An unsent email is useless after a month. */
 async function deleteUnsentEmails(db: Database): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(

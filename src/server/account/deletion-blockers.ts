@@ -6,7 +6,9 @@ import { listMembers } from '#server/businesses/queries.ts';
 import { coachCents } from '#server/payouts/queries.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
-/** Everything that has to be settled before this person's account can be deleted. Throws `conflict` without a profile. */
+/**
+ * Everything that has to be settled before this person's account can be deleted. Throws `conflict` without a profile.
+ */
 export async function readBlockerFacts(db: Database | Tx, userId: string): Promise<BlockerFacts> {
   const { rows } = await sql<Omit<BlockerFacts, 'soleOwnerOf'>>`
     select
@@ -33,7 +35,7 @@ export async function readBlockerFacts(db: Database | Tx, userId: string): Promi
   return { ...open, soleOwnerOf: await findLeaderlessTeam(db, userId) };
 }
 
-/** The name of the business that this person's going would leave without an owner, though others are in its team. */
+/** The name of the business that would have no owner without this person, although it has other members. */
 async function findLeaderlessTeam(db: Database | Tx, userId: string): Promise<string | null> {
   const own = await db
     .selectFrom('coaches')

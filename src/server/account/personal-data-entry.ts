@@ -6,8 +6,8 @@ export type DataSubject = { userId: string; email: string };
 
 /**
  * What the download does with a column. `exported`: as it is. `masked`: the last digits of an encrypted number.
- * `secret`: hashes and keys, which open something or could be guessed from. `others`: about somebody else.
- * `derived`: worked out from the other columns. A function answers the SQL expression to export.
+ * `secret`: hashes and keys, which grant access or could be guessed from. `others`: about another person. `derived`:
+ * computed from the other columns. A function returns the SQL expression to export.
  */
 export type Treatment =
   | 'exported'
@@ -20,7 +20,7 @@ export type Treatment =
 /** A sentence on retention, and the condition of a row whose time is up. */
 export type Retention = { text: string; isOver?: RawBuilder<boolean> };
 
-/** A table that holds something about people. Conditions and expressions are SQL on the bare table. */
+/** A table with personal data. Conditions and expressions are SQL on the unaliased table. */
 export type PersonalTable<Column extends string = string> = {
   purpose: string;
   /** The condition on the rows that are about a person. */
@@ -51,5 +51,5 @@ export type Entry<Column extends string> = PersonalTable<Column> | ImpersonalTab
 
 type ColumnOf<Table extends keyof DB> = keyof DB[Table] & string;
 
-/** Entries for some of the tables; each names every column of its table, or the types do not fit. */
+/** Entries for some of the tables; each names every column of its table, or it fails type checking. */
 export type Register<Table extends keyof DB = keyof DB> = { [Name in Table]: Entry<ColumnOf<Name>> };

@@ -183,7 +183,7 @@ export const accountTables: Register<AccountTable> = {
       sql`session_id in (select session_id from sessions where user_id = ${userId}::uuid)`,
     erasure: withAccount,
     retention: {
-      // For this long a token that comes back after its use still gives its thief away.
+      // How long a token that is used again still reveals its thief.
       text: '60 days after its use; an unused one as long as its session.',
       isOver: sql<boolean>`used_at < now() - interval '60 days'`,
     },

@@ -12,7 +12,7 @@ type MoneyTable =
   | 'payrunRecipients'
   | 'payrunItems';
 
-// HMRC wants records of a business for 6 years from the end of the year they relate to (Finance Act 1998, schedule 18,
+// HMRC requires business records for 6 years from the end of the year they relate to (Finance Act 1998, schedule 18,
 // paragraph 21; Taxes Management Act 1970, section 12B).
 export const books = { text: 'As long as the books are kept, at least 6 years.' };
 const keptForBooks = { text: 'Kept without a name: the books and tax records need it.' };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Register } from './personal-data-entry.ts';
 
-/** The part of the register about what the platform itself keeps. */
+/** The register's part about the platform's own tables. */
 export const platformTables: Register<
   'auditLog' | 'webhookEvents' | 'rateLimits' | 'siteSettings' | 'health'
 > = {
@@ -12,7 +12,7 @@ export const platformTables: Register<
       text: 'Kept. It names people by id alone, and of personal data the fields that changed, not their values.',
     },
     retention: {
-      // As long as a claim under a contract may be brought (Limitation Act 1980, section 5).
+      // As long as a contractual claim may be brought (Limitation Act 1980, section 5).
       text: '6 years.',
       isOver: sql<boolean>`at < now() - interval '6 years'`,
     },

@@ -57,7 +57,7 @@ async function findText(text: string): Promise<string[]> {
   return found.sort();
 }
 
-/** Everything that anybody may read about these lessons and this coach, one text. */
+/** Everything that is public about these lessons and this coach, as one text. */
 async function readAsVisitor(coachId: string, slotIds: string[]): Promise<string> {
   const paths = [
     ...slotIds.map((slotId) => `/api/slots/${slotId}`),
@@ -69,7 +69,7 @@ async function readAsVisitor(coachId: string, slotIds: string[]): Promise<string
   return texts.join('\n');
 }
 
-/** A coach with texts that can be found again by `mark`, and the ids of two lessons at their address. */
+/** A coach whose texts contain `mark`, and the ids of two lessons at their address. */
 async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [string, string] }> {
   const coach = await app.signIn('coach', 'customer');
   await app.call(coach, businessesApi.saveCoachProfile, { bio: `Bio${mark}`, coachType: `Type${mark}` });

@@ -6,9 +6,10 @@ import { moneyTables } from './personal-data-of-money.ts';
 import { platformTables } from './personal-data-of-platform.ts';
 
 /**
- * The register of personal data: every table and column of the product's schema, what it is for, what the download
- * shows, what deleting an account does, and for how long rows are kept. Download, erasure and cleanup job are derived
- * from it, docs/privacy.md too. The order is the order of erasure: what refers to a row comes before that row.
+ * The register of personal data: for every table and column of the product's schema its purpose, what the download
+ * shows, what deleting an account does, and how long rows are kept. Download, erasure, cleanup job and
+ * docs/privacy.md are derived from it. The order is the order of erasure: rows that reference another row come before
+ * it.
  */
 export const personalData: Register = {
   ...lessonTables,

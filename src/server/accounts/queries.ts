@@ -2,7 +2,7 @@ import type { Profile } from '#domain/accounts/contract.ts';
 import { formerRoles } from '#server/auth/queries.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
-/** A profile without what depends on this process's configuration. */
+/** A profile without the parts that depend on this process's configuration. */
 export type StoredProfile = Omit<Profile, 'isTwoStepMissing'>;
 
 /** A person's profile as that person sees it. */

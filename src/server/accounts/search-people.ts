@@ -2,12 +2,13 @@ import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } fro
 import type { Tx } from '#server/platform/db/db.ts';
 import type { DB } from '#server/platform/db/db-types.ts';
 
-/** What `word_starts` of the database takes for the end of a word. */
+/** The characters that `word_starts` in the database treats as the end of a word. */
 const wordEnds = /[ -/:-@[-`{-~]+/;
 
 /**
- * Whose name or address contains a text, looked up in an index however short the text is. Where no word of it has
- * three letters, which trigrams need, people fit who have words in name or address that begin like that: "jo", "j d".
+ * People whose name or address contains a text, found through an index however short the text is. If no word of it
+ * has the three letters that trigrams need, it matches people with words in name or address that begin like that:
+ * "jo", "j d".
  */
 export function matchesSearch(
   search: string,
@@ -27,14 +28,14 @@ export function matchesSearch(
 }
 
 /**
- * For searches: whether an index of words or the order of age is the quicker way hangs on how many fit what was
- * typed, so statements of this transaction are planned for their own values.
+ * For searches: whether a word index or the order of age is faster depends on how many match, so statements of this
+ * transaction are planned for their actual values.
  */
 export async function planForValues(tx: Tx): Promise<void> {
   await sql`set local plan_cache_mode = force_custom_plan`.execute(tx);
 }
 
-/** The pattern of `ilike` for a text that stands anywhere, its own wildcards meant literally. */
+/** The `ilike` pattern for a text anywhere, with its own wildcards escaped. */
 function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -8,8 +8,8 @@ let admin: Someone;
 beforeAll(async () => {
   app = await startTestApp();
   admin = await app.signIn('admin');
-  // A hundred thousand people of whom every thousandth is a coach; only one in ten thousand is called Zebedee.
-  // Filling the club takes longer than a request may.
+  // A hundred thousand people, one in a thousand a coach and one in ten thousand called Zebedee. Creating them takes
+  // longer than the time limit of a request.
   await app.db.connection().execute(async (slow) => {
     await sql`set statement_timeout = 0`.execute(slow);
     await sql`
@@ -43,7 +43,7 @@ test('pages and searches 100,000 people without reading them all', async () => {
   const before = await readStats();
   const searches = [undefined, 'Member', 'Zebedee', 'member-77777@', 'nobody-of-this-name'];
   let rounds = 0;
-  // The server counts in its own time, so the searches go on until it has counted some.
+  // The server counts asynchronously, so the searches continue until it has counted some.
   await expect
     .poll(
       async () => {

@@ -30,7 +30,8 @@ const write = (entries: Entry[], subjectType = 'setting') =>
     .execute();
 
 test('finds entries by London days, also beside a change of the clocks [ROLE-6e]', async () => {
-  // The clocks go forward on 28 March 2990, which no real entry is as late as: its midnight is 00:00 UTC, the next one 23:00 UTC.
+  // The clocks go forward on 28 March 2990, later than any real event: its midnight is 00:00 UTC, the next one 23:00
+  // UTC.
   await write([
     { at: '2990-03-27T23:59:59Z', action: 'day.before' },
     { at: '2990-03-28T00:00:00Z', action: 'day.first' },

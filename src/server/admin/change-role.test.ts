@@ -46,7 +46,7 @@ test('grants and revokes roles, and starts a coach [ADM-2]', async () => {
   expect((await change(admin, person, 'customer', false)).body.user.roles).toEqual(['coach']);
   expect((await change(admin, person, 'coach', false)).body.user.roles).toEqual([]);
   expect((await app.call(person, catalogueApi.listTemplates, {})).status).toBe(403);
-  // Said twice, it is still so, and nothing happened the second time.
+  // Repeated, it is unchanged, and nothing happened the second time.
   expect((await change(admin, person, 'coach', false)).status).toBe(200);
 });
 
@@ -173,7 +173,7 @@ describe('a business whose only owner loses the coach role', () => {
         successors: [first, second].map(({ userId }) => ({ coachId: userId, fullName: expect.any(String) })),
       },
     });
-    // Nobody, somebody hidden and a stranger cannot take over; each time nothing has changed.
+    // Nobody, a hidden coach and a stranger cannot take over; nothing changes each time.
     for (const nobody of [null, gone.userId, admin.userId]) {
       expect((await take(owner, nobody)).status).toBe(409);
     }

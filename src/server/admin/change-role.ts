@@ -18,11 +18,11 @@ type Parts = { db: Database; config: { publicUrl: string } };
 type Wish = ParsedInputOf<typeof adminApi.changeRole>;
 
 /**
- * An admin gives or takes a role. Taking it from a coach hides the coach and leaves booked lessons as they are; it is
- * refused (`conflict`, {@link RoleObstacles} as details) until the admin was told of that many, and has said who
- * takes over a business that has no other owner. A customer's bookings and refunds stay as they are too; the role is
- * kept until the admin was told of those (docs/decisions/0047). Throws `conflict` for the last admin, `not_found` for
- * somebody without a profile.
+ * An admin grants or revokes a role. Revoking a coach's role hides the coach and leaves booked lessons unchanged; it
+ * is refused (`conflict`, {@link RoleObstacles} as details) until the admin has been shown those numbers and has
+ * named a successor for a business without another owner. A customer's bookings and refunds are unchanged too; the
+ * role stays until the admin has been shown them (docs/decisions/0047). Throws `conflict` for the last admin,
+ * `not_found` for somebody without a profile.
  */
 export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Promise<ListedUser> {
   const { userId, role } = wish;
@@ -102,7 +102,7 @@ async function takeCustomerRole(
   throw new AppError('conflict', sentences.join(' '), { details });
 }
 
-/** Lessons booked or being paid for that are not over, and what was not refunded yet, in cents. */
+/** Booked or pending lessons that are not over, and what was not refunded yet, in cents. */
 async function readCustomerMatters(tx: Tx, userId: string) {
   const { rows } = await sql<{ lessonsAhead: number; refundCents: number }>`
     select

@@ -19,7 +19,7 @@ afterAll(() => app.stop());
 const changeFee = (fee: Pick<PlatformFee, 'percent' | 'enabled'>) =>
   app.call(admin, settingsApi.updatePlatformFee, { mode: 'percentage', ...fee });
 
-/** The emails about the fee that this person was sent, once every queued email has left. */
+/** The emails about the fee to this person, once every queued email has been sent. */
 async function readFeeEmails({ email }: Someone) {
   await eventually(async () => {
     const { rows } = await sql`select from graphile_worker.jobs where task_identifier = 'email.send'`.execute(

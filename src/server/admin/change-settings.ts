@@ -15,7 +15,7 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 /** The platform's share of a price, in per cent. */
 const percentOf = ({ enabled, percent }: PlatformFee) => (enabled ? percent : 0);
 
-/** Changes the fee of bookings made from now on. Every coach is emailed, unless it is the same percentage as before. */
+/** Changes the fee of future bookings. Every coach is emailed, unless the percentage is unchanged. */
 export function changePlatformFee({ db, config }: Parts, admin: Person, fee: PlatformFee): Promise<Settings> {
   return updateSetting(db, admin, 'platformFee', fee, async (tx, before) => {
     if (percentOf(before) === percentOf(fee)) return;
@@ -25,7 +25,7 @@ export function changePlatformFee({ db, config }: Parts, admin: Person, fee: Pla
       brand: await readBrand(tx),
       earningsUrl: `${config.publicUrl}/coach/earnings`,
     });
-    // One statement for thousands of coaches: the same words go to each.
+    // One statement for thousands of coaches, since all get the same text.
     await sql`
       select graphile_worker.add_job('email.send', json_build_object('to', profile.email,
         'subject', ${received.subject}::text, 'text', ${received.text}::text))
@@ -36,8 +36,8 @@ export function changePlatformFee({ db, config }: Parts, admin: Person, fee: Pla
 }
 
 /**
- * Says whether payruns created from now on take two admins; the other admins are emailed. Throws `conflict` where there
- * is only one admin, who could pay nobody any more.
+ * Sets whether new payruns take two admins; the other admins are emailed. Throws `conflict` if there is only one
+ * admin, who could pay nobody any more.
  */
 export function changePayrunControl({ db }: Parts, admin: Person, control: PayrunControl): Promise<Settings> {
   return updateSetting(db, admin, 'payrunControl', control, async (tx) => {

@@ -69,7 +69,7 @@ test('signs a person out everywhere at once, audits it and tells the person [ROL
   expect(received.text).toContain(`A ${defaultBrand} admin signed your account out of every browser.`);
   expect(received.text).toContain(`\n${app.url}/forgot-password\n`);
 
-  // The account itself is as it was: the password signs in, and what comes from now on stays.
+  // The account itself is unchanged: the password signs in, and later sessions stay.
   expect(await isIn((await openAnother(person)).access_token)).toBe(true);
 });
 

@@ -11,8 +11,9 @@ import { createAuditReader } from './list-audit.ts';
 const pageSize = 500;
 
 /**
- * The newest entries of the audit log that a filter matches, as CSV (UTF-8, CRLF), read a page at a time. Spreadsheets take
- * no cell for a formula. The export is in the audit log itself, without the search, which may be somebody's name.
+ * The newest audit events that match a filter, as CSV (UTF-8, CRLF), read a page at a time. Cells are escaped so that
+ * spreadsheets take none for a formula. The export is audited itself, without the search text, which may be a
+ * person's name.
  */
 export async function exportAudit(
   db: Database,
@@ -41,7 +42,7 @@ export async function exportAudit(
     header: true,
     columns: ['london_time', 'who', 'who_email', 'what', 'kind', 'about', 'about_id', 'before', 'after'],
     record_delimiter: 'windows',
-    // What begins like a formula gets an apostrophe (OWASP, CSV injection).
+    // A cell that begins like a formula gets an apostrophe (OWASP, CSV injection).
     escape_formulas: true,
   });
   const fileName = `audit-log-${wallTimeOf(Date.now()).date}.csv`;

@@ -97,9 +97,9 @@ type EntryFilter = {
 };
 
 /**
- * The condition for entries of a period before a cursor. Numbers of entries bound it, so that no walk begins at the
- * newest entry: an entry is numbered at most minutes after its transaction began, so an hour's margin finds bounds
- * beyond which none of the period can be.
+ * The condition for audit events of a period before a cursor. Event numbers bound it, so that no scan starts at the
+ * newest event: an event is numbered at most minutes after its transaction began, so an hour's margin gives bounds
+ * that include the whole period.
  */
 async function findDays(db: Database, period: Period): Promise<(cursor?: number) => EntryFilter['within']> {
   const { since, until } = instantsOf(period);
@@ -123,9 +123,9 @@ async function findDays(db: Database, period: Period): Promise<(cursor?: number)
 }
 
 /**
- * The ids of a page of entries about these people or records, or of this kind. Every person, and every kind of
- * subject, is an index of its own to walk from the newest entry on, so that no entry is read that cannot be shown:
- * an admin's hundred thousand are not gathered for the sake of the last 25.
+ * The ids of a page of audit events about these people or records, or of this kind. Every person and every kind of
+ * subject has its own index range to walk from the newest event on, so that only events that are shown are read: not
+ * an admin's hundred thousand for the sake of the last 25.
  */
 function findEntries({ ids, kind, limit, within }: EntryFilter) {
   const types = kind && sql`${subjectTypesOf[kind]}::text[]`;

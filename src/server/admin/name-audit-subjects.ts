@@ -6,8 +6,8 @@ export const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 type Subject = { subjectType: string; subjectId: string };
 
 /**
- * What the records of a page of the audit log are called, by their ids: the name of a business, the reference of a
- * payrun, the title and customer of a booking. Settings, and records that are gone, have no name.
+ * Names for the records on a page of the audit log, by id: the name of a business, the reference of a payrun, the
+ * title and customer of a booking. Settings and deleted records have no name.
  */
 export async function nameAuditSubjects(
   db: Database,

@@ -7,8 +7,8 @@ import type { Database } from '#server/platform/db/db.ts';
 const mostApplicants = 5;
 
 /**
- * The platform's last 7 London days and what waits for an admin. Each figure reads an index of little more than what it
- * counts: the days' rows, or the few that wait.
+ * The platform's last 7 London days and the tasks waiting for an admin. Each figure reads little more of an index
+ * than it counts: the days' rows, or the few that wait.
  */
 export async function readAdminHome(db: Database, admin: Person): Promise<AdminHome> {
   const [week, payoutsDue, waiting, heldBookings, applicants] = await Promise.all([
@@ -56,7 +56,7 @@ async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
   };
 }
 
-/** Begins at the few disputes and refunds at the card network, not at the many bookings. */
+/** Starts from the few disputes and refunds at the card network, not from the many bookings. */
 async function countHeld(db: Database): Promise<number> {
   const { rows } = await sql<{ held: number }>`
     with held as materialized (
@@ -76,7 +76,7 @@ async function countHeld(db: Database): Promise<number> {
   return rows[0]!.held;
 }
 
-/** Who asked for the coach role by invitations that are still open, and was not given it. */
+/** People who applied for the coach role through an open invitation and do not have it yet. */
 async function readApplicants(db: Database): Promise<AdminHome['applicants']> {
   type Row = AdminHome['applicants']['people'][number] & { count: number };
   const { rows } = await sql<Row>`

@@ -91,7 +91,7 @@ test('sums bookings, revenue, fees, users and lessons by day [ADM-8]', async () 
   expect(later.payoutsDueCents).toBe(before.payoutsDueCents + 4900);
 });
 
-/** Lets a lesson have taken place so many days ago. */
+/** Moves a lesson this many days into the past. */
 async function moveBack(slotId: string, days: number): Promise<void> {
   await sql`update lesson_slots set start_time = now() - ${days} * interval '1 day',
     end_time = now() - ${days} * interval '1 day' + interval '1 hour' where slot_id = ${slotId}::uuid`.execute(

@@ -8,7 +8,7 @@ type Overview = OutputOf<typeof adminApi.getOverview>;
 /** How many days the overview looks back, today included. */
 const daysShown = 30;
 
-/** The platform's last 30 London days, oldest first, and what it owes its coaches now. Money comes from the books. */
+/** The platform's last 30 London days, oldest first, and what it owes its coaches now. Amounts come from the books. */
 export async function readOverview(db: Database): Promise<Overview> {
   const [days, due] = await Promise.all([
     sql<Overview['days'][number]>`
@@ -58,7 +58,7 @@ export async function readOverview(db: Database): Promise<Overview> {
   return { days: days.rows, payoutsDueCents: due };
 }
 
-/** The coaches' share, by the books, of every booking whose lesson is over and that no payrun has dealt with, in cents. */
+/** The coaches' share of every booking whose lesson is over and that no payrun contains, by the books, in cents. */
 async function readPayoutsDue(db: Database): Promise<number> {
   const { rows } = await sql<{ dueCents: number }>`
     select coalesce(sum(case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents

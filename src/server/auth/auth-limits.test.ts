@@ -99,12 +99,12 @@ test('does not lock the owner out when others guess [AUTH-13]', async () => {
   expect((await guess(owner, '198.51.100.1', password)).status, 'an unknown place waits').toBe(429);
   expect((await guess(owner, home, password)).status, 'home does not').toBe(200);
 
-  // Who is at home has their own few tries, and a guess there is no free pass for the others.
+  // The owner at home has their own few attempts, and a guess from there does not reset the others.
   for (let round = 0; round < 3; round += 1) expect((await guess(owner, home)).status).toBe(400);
   expect((await guess(owner, home, password)).status).toBe(429);
   expect((await guess(owner, '198.51.100.1', password)).status).toBe(429);
 
-  // A sign-in that stopped at the authenticator app's code makes no place familiar.
+  // A sign-in without the authenticator app's code makes no address familiar.
   await server.db.deleteFrom('rateLimits').execute();
   await server.db.deleteFrom('sessions').where('userId', '=', userId).execute();
   const factor = { userId, status: 'verified' as const, encryptedSecret: 'encrypted' };

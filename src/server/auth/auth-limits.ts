@@ -10,7 +10,7 @@ import {
 } from '#server/platform/http/rate-limit.ts';
 import { type AuthErrorCode, AuthRefusal } from './gotrue/auth-refusal.ts';
 
-/** How often something may be tried; counts are kept in PostgreSQL, so they hold across processes. */
+/** Attempts allowed for something; counts are kept in PostgreSQL, so they apply across processes. */
 export const authLimits = {
   // Per network address and account: other people's attempts do not use up the owner's.
   failedSignInsPerAccountAndAddress: { points: 10, seconds: 15 * 60 },
@@ -18,7 +18,7 @@ export const authLimits = {
   failedSignInsPerAccount: { points: 50, seconds: 60 * 60 },
   failedSignInsPerAddress: { points: 100, seconds: 15 * 60 },
   signUpsPerAddress: { points: 60, seconds: 60 * 60 },
-  // From one network address to one account, so that a stranger cannot use up what its owner may ask for.
+  // From one network address to one account, so that a stranger can't use up the owner's requests.
   emailsPerAccountAndAddress: { points: 6, seconds: 60 * 60 },
   emailsPerAccount: { points: 18, seconds: 60 * 60 },
   passwordChangesPerSession: { points: 5, seconds: 60 * 60 },
@@ -29,7 +29,7 @@ export const authLimits = {
   emailChangesPerAddress: { points: 30, seconds: 60 * 60 },
   passwordsPerSession: { points: 10, seconds: 15 * 60 },
   downloadsPerAccount: { points: 10, seconds: 60 * 60 },
-  // Of an account at each place it was used from lately; all other places share one count.
+  // Per account and address it was used from recently; all other addresses share one count.
   codesPerAccountAndAddress: { points: 6, seconds: 15 * 60 },
   wrongTokensPerAddress: { points: 150, seconds: 5 * 60 },
 } satisfies Record<string, RateLimit>;
@@ -94,8 +94,9 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       await countEmail(email, ipAddress);
     },
     /**
-     * Runs one try of an authenticator app's code; only tries that fail are counted. `place` is what its owner
-     * alone may try from, empty for anywhere else: a stranger who has the password cannot use up the owner's tries.
+     * Runs one attempt at an authenticator app's code; only failures are counted. `accountAddress` is an address that
+     * only the owner uses, empty for anywhere else: a stranger who has the password cannot use up the owner's
+     * attempts.
      */
     countCode: async <T>(userId: string, accountAddress: string, attempt: () => Promise<T>): Promise<T> => {
       const key = keyOf('code', `${userId} ${accountAddress}`);
@@ -114,7 +115,7 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       await take('emailChangesPerAccount', keyOf('email-change', userId), message);
       await countEmail(newEmail, ipAddress);
     },
-    /** Runs one look at a current password; only wrong ones are counted. */
+    /** Runs one check of a current password; only wrong ones are counted. */
     countPassword: async <T>(sessionId: string, attempt: () => Promise<T>): Promise<T> => {
       const key = keyOf('password', sessionId);
       await take('passwordsPerSession', key, 'Too many wrong passwords.');

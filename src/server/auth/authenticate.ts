@@ -16,8 +16,8 @@ type OpenSession = {
   isRecentlyAuthenticated: boolean;
 };
 
-// Every request of a signed-in person passes here, so the text is compiled once instead of each time. A single session
-// has a text of its own: PostgreSQL keeps its plan, while it plans again for each array.
+// Every request of a signed-in person runs this, so the text is compiled once instead of each time. A single session
+// has its own text: PostgreSQL keeps its plan, but plans again for each array.
 const sessionQuery = (
   sessionIds: '$1' | 'any($1::uuid[])',
 ) => `select s.session_id, s.user_id, p.roles, s.second_step_at is not null as is_code_given,
@@ -31,11 +31,10 @@ const manySessions = sessionQuery('any($1::uuid[])');
 const refuse = () => new AppError('unauthenticated', 'Your session has ended. Please sign in again.');
 
 /**
- * Answers who sends a request, from its `Authorization` header: null without one. Throws `unauthenticated`
- * for a token that is not ours, has expired, or whose session has ended, `second_step_required` while the
- * account's authenticator app was not asked yet. Session and roles are read each
- * time, so that signing out and losing a role take effect at once; a person without a profile has no roles. Where
- * admins need two-step sign-in, one without it goes without that role.
+ * Authenticates a request by its `Authorization` header: null without one. Throws `unauthenticated` for a token that
+ * is foreign, expired or of an ended session, `second_step_required` while the account's authenticator code is
+ * missing. Session and roles are read each time, so that signing out and losing a role take effect immediately; a
+ * person without a profile has no roles. If admins need two-step sign-in, one without it is not granted that role.
  */
 export function createAuthenticate(
   db: Database,

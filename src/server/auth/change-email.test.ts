@@ -44,7 +44,7 @@ async function signIn(address = email) {
 }
 
 type Client = ReturnType<AccountsServer['client']>;
-/** Opens the link of the email with this number as its page does. */
+/** Opens the link of the email with this number like its page. */
 const openLink = async (client: Client, address: string) => {
   const received = await server.emailAbout(address, /^Confirm (the change of your|your new) email/);
   const link = new URL(server.linkIn(received));
@@ -97,12 +97,12 @@ describe('another email address', () => {
       await server.emailAbout(email, new RegExp(`^Your email address on ${defaultBrand} was changed`));
       await server.emailAbout(newEmail, new RegExp(`^Your email address on ${defaultBrand} was changed`));
 
-      // The link to reset the password went to the old address, which has no say any more.
+      // The reset link was sent to the old address, which has no rights any more.
       expect((await server.followLink(reset)).code).toBe('otp_expired');
     },
   );
 
-  test('that has an account already is answered alike, and never becomes anybody else’s [AUTH-13]', async () => {
+  test('answers alike for a registered address and never reassigns it [AUTH-13]', async () => {
     const taken = `taken-${people}@change.example`;
     await addPerson(taken);
     const { client } = await signIn();
@@ -126,7 +126,7 @@ describe('another email address', () => {
     expect(late.error?.code).toBe('otp_expired');
   });
 
-  test('goes to the first to confirm it; unconfirmed sign-ups do not block it', async () => {
+  test('belongs to the first person to confirm it, despite unconfirmed sign-ups', async () => {
     await server.client().signUp({ email: newEmail, password });
     await server.emailAbout(newEmail, /^Confirm your email/);
     const { client } = await signIn();
@@ -147,7 +147,7 @@ describe('another email address', () => {
     expect((await signIn(email)).error).toBeNull();
   });
 
-  test('can be given up while it waits, and lapses after a day', async () => {
+  test('can be cancelled while it is pending, and expires after a day', async () => {
     const { client, token } = await signIn();
     await client.updateUser({ email: newEmail });
     const link = new URL(server.linkIn(await server.lastOfEmails(newEmail, 1)));
@@ -169,7 +169,7 @@ describe('another email address', () => {
     expect((await openLink(client, newEmail)).error?.code).toBe('otp_expired');
   });
 
-  test('takes the password in a browser that was left open', async () => {
+  test('requires the password in an unattended browser', async () => {
     const { client, token } = await signIn();
     const { session_id: sessionId } = decodeJwt<{ session_id: string }>(token);
     const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();
@@ -186,7 +186,7 @@ describe('another email address', () => {
     expect((await client.getUser()).data.user?.new_email).toBe(newEmail);
   });
 
-  test('is asked for so many times only, and a current password cannot be guessed', async () => {
+  test('limits requests and guesses of the current password', async () => {
     const { client } = await signIn();
     const codes: (string | undefined)[] = [];
     for (let round = 0; round < 6; round += 1) {

@@ -75,9 +75,9 @@ export async function emailEmailChange(
 }
 
 /**
- * Takes the link of one of the two emails. With the second one the account has its new address, links emailed to
- * the old one stop working, and both addresses are told. Throws `otp_expired` for a link that is unknown or too
- * old, `email_exists` where the new address has become an account of its own meanwhile.
+ * Accepts the link of one of the two emails. The second one changes the account's address; links emailed to the old
+ * one stop working, and both addresses are emailed. Throws `otp_expired` for an unknown or expired link,
+ * `email_exists` if the new address has got an account of its own meanwhile.
  */
 export async function confirmEmailChange(
   { db, config }: Parts,

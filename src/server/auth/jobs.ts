@@ -12,7 +12,7 @@ export const authCron = '17 * * * * accounts.sessions_expired';
 /** The jobs of authentication. */
 export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }): JobHandlers {
   return {
-    // The request itself only queues this, so that its answer takes as long for any address.
+    // The request itself only queues this, so that its response takes as long for any address.
     'accounts.verification_requested': (payload: { email: string; redirectTo: string }) =>
       resendVerification(parts, payload),
     'accounts.recovery_requested': (payload: { email: string; redirectTo: string }) =>
@@ -23,12 +23,12 @@ export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'
   };
 }
 
-/** How many sessions a statement ends, so that it stays far below its time limit. */
+/** Sessions per statement, so that it stays far below its timeout. */
 const batchSize = 1_000;
 
-/** Ends sessions that were not used for 30 days or began 180 days ago, which refreshing them refuses anyway. */
+/** Ends sessions that have not been used for 30 days or began 180 days ago, which refreshing refuses anyway. */
 async function endExpiredSessions(db: Database): Promise<void> {
-  // Two statements, since each has an index of its own to find nothing by.
+  // Two statements, since each has its own index for finding nothing quickly.
   for (const isOver of [
     sql<boolean>`refreshed_at < now() - interval '30 days'`,
     sql<boolean>`created_at < now() - interval '180 days'`,

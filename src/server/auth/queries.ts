@@ -19,7 +19,7 @@ export function findUserByEmail(db: Database | Tx, email: string): Promise<User 
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** `confirmedAt`: when the person last proved who they are, by the password or the link that began the session. */
+/** `confirmedAt`: when the person last proved their identity, by the password or the link that began the session. */
 export type SignInFacts = {
   signedInAt: string;
   confirmedAt: string;
@@ -27,7 +27,7 @@ export type SignInFacts = {
   secondStepAt: string | null;
 };
 
-/** The person of a session that has not ended, and since when and by what they are signed in. */
+/** The person of an active session, and since when and how they are signed in. */
 export function findSessionUser(
   db: Database | Tx,
   sessionId: string,
@@ -47,7 +47,7 @@ export function findSessionUser(
     .executeTakeFirst();
 }
 
-/** What belongs to an account beside the person: authenticator apps, the unfinished ones too, and a new address. */
+/** An account's other data beside the person: authenticator apps, unfinished ones included, and a new address. */
 export type AccountFacts = {
   factors: Factor[];
   /** The address that waits to be confirmed. */

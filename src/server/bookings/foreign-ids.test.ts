@@ -66,5 +66,5 @@ test("answers exactly alike for other people's and missing records [ROLE-2]", as
   expect(bare(await save(stripePaymentMethodId!))).toEqual(bare(unknown));
 });
 
-/** The answer without the id of the request, the only thing that may differ. */
+/** The response without its request id, the only part that may differ. */
 const bare = ({ status, error }: Refused) => ({ status, ...error, requestId: undefined });

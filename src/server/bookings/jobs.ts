@@ -32,13 +32,12 @@ type LessonTime = { startTime: string; endTime: string };
 type MovedPayload = { bookingId: string; from: LessonTime; to: LessonTime };
 
 /**
- * Should the process that sweeps be killed before it has queued the sweep that follows, this one comes all the same.
+ * A fallback for a process that is killed during a sweep, before it has queued the next one.
  */
 export const bookingCron = '* * * * * bookings.sweep';
 
 /**
- * The jobs that settle payments, send refunds and change bookings. None of them sends an email, so none waits for
- * one.
+ * Jobs that settle payments, send refunds and change bookings. None of them sends an email, so none waits for one.
  */
 export function bookingJobs(parts: BookingParts): JobHandlers {
   const { db } = parts;
@@ -54,7 +53,7 @@ export function bookingJobs(parts: BookingParts): JobHandlers {
     'refund.requested': ({ refundId }: { refundId: string }) => sendRefund(parts, refundId),
     'payment.released': ({ paymentId }: { paymentId: string }) => endPayment(parts, paymentId),
     'bookings.sweep': async () => {
-      // Should this process be killed now, another one sweeps on.
+      // If this process is killed now, another one continues the sweep.
       await queueSweep(db, 60);
       try {
         await sweepPayments(parts);
@@ -71,7 +70,7 @@ export function bookingJobs(parts: BookingParts): JobHandlers {
 }
 
 /**
- * The jobs that email people about their bookings. Each sends what it composes: a second job for the email itself would
+ * Jobs that email people about their bookings. Each sends what it composes: a second job for the email itself would
  * cost as much as the booking.
  */
 export function bookingEmailJobs({
@@ -95,7 +94,8 @@ export function bookingEmailJobs({
   };
   return {
     'booking.booked': async ({ bookingId }: { bookingId: string }) => {
-      // The coach may have changed the lesson while its seat was being taken: the job for that found no booking yet.
+      // The coach may have changed the lesson while its seat was being taken: the job for that change found no
+      // booking yet.
       const data = await read(bookingId);
       if (!data?.isOutdated) return notify(bookingId, composeBookedEmail, data);
       await db.transaction().execute(async (tx) => {
@@ -118,7 +118,7 @@ export function bookingEmailJobs({
       }),
     'booking.changed': ({ bookingId, from, to }: ChangedPayload) =>
       notify(bookingId, (data) => {
-        // Cancelled, or changed again, since it was queued: a later email says so.
+        // Cancelled, or changed again, since this was queued: a later email says so.
         const isStill = data.booking.changedTo && isSameContent(data.booking.changedTo, to);
         return isStill && data.booking.cancelledBy === null ? composeChangedEmail(data, from) : null;
       }),

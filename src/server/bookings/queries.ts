@@ -18,7 +18,7 @@ export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: R
   from refunds where refunds.payment_id = payment.payment_id
 )`;
 
-/** Bookings with everything a card, a receipt or an email shows: the lesson as it was sold, and what changed since. */
+/** Bookings with everything a card, a receipt or an email shows: the lesson as it was sold, and later changes. */
 function selectBookings(db: Database) {
   return db
     .selectFrom('bookings as booking')
@@ -81,15 +81,15 @@ function toBooking(row: BookingRow): Booking {
   };
 }
 
-// The index is by start, and the database lets no lesson last longer than five hours.
+// The index is by start, and the database limits lessons to five hours.
 const views = {
   upcoming: sql<boolean>`lower(booking.during) > now() - interval '5 hours' and upper(booking.during) > now()`,
   past: sql<boolean>`lower(booking.during) < now() and upper(booking.during) <= now()`,
 };
 
 /**
- * A page of the customer's bookings, newest booking first; of a view in the order of the lessons, upcoming ones soonest
- * first and past ones latest first. Holds that were released are not bookings.
+ * A page of the customer's bookings, newest booking first. A view is ordered by lesson instead: upcoming ones soonest
+ * first, past ones latest first. Released holds are not bookings.
  */
 export async function listBookings(
   db: Database,
@@ -137,7 +137,7 @@ export async function getBooking(db: Database, userId: string, bookingId: string
   return toBooking(row);
 }
 
-/** Lessons booked and attended, those still to come, the minutes of those that are over, and the next lesson. */
+/** Counts of lessons booked, attended and upcoming, the minutes of completed ones, and the next lesson. */
 export async function getStats(
   db: Database,
   userId: string,
@@ -164,7 +164,7 @@ export async function getStats(
   return { ...rows[0]!, recent: bookings, next: next ? toBooking(next) : null };
 }
 
-/** Who booked a slot, in order of booking; another coach's slot is not found. */
+/** The customers of a slot, in order of booking; another coach's slot is not found. */
 export async function listAttendees(
   db: Database,
   coachId: string,

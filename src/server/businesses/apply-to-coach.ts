@@ -10,8 +10,8 @@ import { enqueueEmail } from '../platform/email.ts';
 import { findCoach, findEmail, lockInvitation } from './answer-invitation.ts';
 
 /**
- * An invited person who is no coach asks the admins for the coach role; the invitation stays open. Asking again changes
- * nothing. Throws what the rules refuse: another person's or a used invitation, `conflict` for a coach.
+ * Applies for the coach role on behalf of an invited person who is not a coach; the invitation stays open. Applying
+ * again changes nothing. Throws what the rules refuse: another person's or a used invitation, `conflict` for a coach.
  */
 export async function applyToCoach(
   { db, config }: { db: Database; config: { publicUrl: string } },

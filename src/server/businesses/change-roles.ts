@@ -55,7 +55,7 @@ export function revokeRole(
   });
 }
 
-/** Emails the person, and every other admin but the one who acts. */
+/** Emails the person, and every other admin except the one acting. */
 async function announceAdminRole(tx: Tx, actor: Actor, userId: string, isGranted: boolean): Promise<void> {
   const [by, brand] = [await nameActor(tx, actor), await readBrand(tx)];
   const { email, fullName } = await tx
@@ -76,7 +76,7 @@ async function announceAdminRole(tx: Tx, actor: Actor, userId: string, isGranted
 const inTransaction = <T>(db: Database | Tx, change: (tx: Tx) => Promise<T>): Promise<T> =>
   db.isTransaction ? change(db as Tx) : db.transaction().execute(change);
 
-// An admin may have lost the role since the request was let in, so it is read again here.
+// An admin may have lost the role since the request was authenticated, so it is read again here.
 async function assertAdmin(tx: Tx, actor: Actor): Promise<void> {
   if ('system' in actor) return;
   if (!(await lockAdmins(tx)).includes(actor.userId)) {

@@ -9,20 +9,20 @@ import { readBrand } from '#server/settings/queries.ts';
 import { composeInvitationEmail } from '../notifications/invitation-email.ts';
 import { enqueueEmail } from '../platform/email.ts';
 
-/** Emails of invitations one owner may send, and that one address may get from all businesses together. */
+/** Invitation emails that one owner may send, and that one address may get from all businesses together. */
 const invitationLimits = {
   perOwner: { points: 30, seconds: 60 * 60 },
   perAddress: { points: 5, seconds: 24 * 60 * 60 },
 } satisfies Record<string, RateLimit>;
 
-/** A new secret for a link with its hash and the end of its time, as columns of an invitation. */
+/** A new link secret with its hash and expiry, as columns of an invitation. */
 export function issueLink() {
   const token = generateToken();
   const expiresAt = sql<string>`now() + make_interval(days => ${invitationDays})`;
   return { token, columns: { tokenHash: hashToken(token), expiresAt } };
 }
 
-/** Counts one email of an invitation. Throws `too_many_requests` once the owner, or the address, has had its share. */
+/** Counts one invitation email. Throws `too_many_requests` once the owner or the address has reached its limit. */
 export async function countInvitation(tx: Tx, ownerId: string, email: string): Promise<void> {
   const waits = [
     await consume(tx, `invitation:${ownerId}`, invitationLimits.perOwner),
@@ -39,7 +39,7 @@ export async function countInvitation(tx: Tx, ownerId: string, email: string): P
   });
 }
 
-/** Queues the email with the link; it leaves if the transaction commits. */
+/** Queues the email with the link; it is sent if the transaction commits. */
 export async function emailInvitation(
   tx: Tx,
   { publicUrl }: { publicUrl: string },

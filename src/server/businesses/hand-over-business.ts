@@ -7,12 +7,12 @@ import { recordAudit } from '../platform/audit.ts';
 import { lockBusiness, lockMembers } from './lock-team.ts';
 import { transferBusiness } from './transfer-business.ts';
 
-/** A business whose only owner is about to lose the coach role, and the coaches of the team who can take over. */
+/** A business whose only owner is about to lose the coach role, and the team's coaches who can take over. */
 export type OrphanedBusiness = { businessId: string; businessName: string; successors: TeamMember[] };
 
 /**
- * The business that has no other owner than this coach, its team locked until the transaction ends; null where there
- * is none, or where another owner carries on.
+ * The business that has no other owner than this coach, its team locked until the transaction ends; null if there is
+ * none or another owner remains.
  */
 export async function findOrphanedBusiness(tx: Tx, coachId: string): Promise<OrphanedBusiness | null> {
   const team = await lockTeamOf(tx, coachId);

@@ -8,8 +8,8 @@ import { notifyMembers } from './notify-members.ts';
 import { transferBusiness } from './transfer-business.ts';
 
 /**
- * Takes the acting coach out of the team; another owner takes over. With its last owner the business ends and
- * everybody is free and emailed: only where `endsBusiness` says so, else `conflict`. Answers whether it has ended.
+ * Takes the acting coach out of the team; another owner takes over. With its last owner the business ends and its
+ * members are released and emailed: only with `endsBusiness`, otherwise `conflict`. Returns whether it has ended.
  */
 export function leaveTeam(
   { db, config }: { db: Database; config: { publicUrl: string } },

@@ -33,7 +33,7 @@ export async function lockTeam(tx: Tx, userId: string): Promise<LockedTeam> {
   return { ...business, members, me };
 }
 
-/** Every change of a team begins here, so that no two cross; undefined where the business has ended. */
+/** Every change of a team starts here, so that changes can't interleave; undefined if the business has ended. */
 export function lockBusiness(
   tx: Tx,
   businessId: string,

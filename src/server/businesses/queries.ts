@@ -98,7 +98,7 @@ export async function getCoach(db: Database, coachId: string): Promise<CoachChoi
   return found;
 }
 
-/** The ids of those who coach here, the newest first, at most `limit`. */
+/** The ids of the coaches here, newest first, at most `limit`. */
 export async function listPublicCoachIds(db: Database, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('coaches')
@@ -111,7 +111,7 @@ export async function listPublicCoachIds(db: Database, limit: number): Promise<s
   return rows.map(({ coachId }) => coachId);
 }
 
-/** Everybody in the team of a business: owners first, then those who became coaches earlier. */
+/** All members of a business: owners first, then by when they became coaches. */
 export function listMembers(db: Database | Tx, businessId: string): Promise<TeamMember[]> {
   return db
     .selectFrom('coaches')

@@ -15,8 +15,8 @@ import { saveCoachProfile } from './save-coach-profile.ts';
 import { withdrawInvitation } from './withdraw-invitation.ts';
 
 /**
- * The endpoints of a coach's own profile, business and team, of the invitations into one, and of the search for
- * coaches. `readDb` may lag behind: only what visitors browse is read there.
+ * The endpoints of a coach's own profile, business and team, of team invitations, and of the search for coaches.
+ * `readDb` may lag behind: it serves only what visitors browse.
  */
 export function businessRoutes({
   db,

@@ -9,7 +9,7 @@ import { lockTeam } from './lock-team.ts';
 import { findBusiness } from './queries.ts';
 
 /**
- * Changes the business of which the acting coach is an owner, or founds one for a coach who is in none. Throws
+ * Changes the business of which the acting coach is an owner, or creates one for a coach without one. Throws
  * `forbidden` for an employee.
  */
 export function saveBusiness(

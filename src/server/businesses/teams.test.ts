@@ -286,7 +286,7 @@ test('emails members what others change for them, and nobody what they do themse
   await makeOwner(owner, member);
   const { coachId } = { coachId: member.userId };
   await app.call(owner, businessesApi.changeBusinessRole, { coachId, businessRole: 'employee' });
-  // Said twice, it is told once.
+  // A repeated change is emailed once.
   await app.call(owner, businessesApi.changeBusinessRole, { coachId, businessRole: 'employee' });
   await app.call(owner, businessesApi.removeMember, { coachId });
   const subjects = async (who: Someone) =>

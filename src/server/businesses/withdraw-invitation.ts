@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { lockTeam } from './lock-team.ts';
 
-/** Takes an open invitation of the acting owner's business back. */
+/** Withdraws an open invitation of the acting owner's business. */
 export async function withdrawInvitation(db: Database, actor: Person, invitationId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { me, businessId } = await lockTeam(tx, actor.userId);

@@ -258,7 +258,7 @@ describe('Overlaps', () => {
     const rows = await publish({ mode: 'dates', startDate: thirdDay, hour: 9 });
     const { slotId } = rows.body.slots[0]!;
     let answer: ReturnType<typeof publish> | undefined;
-    // Moves a lesson to where the plan goes, and commits once the plan waits for it.
+    // Moves a lesson into the plan's way, and commits once the plan waits for it.
     await app.db.transaction().execute(async (tx) => {
       await sql`update lesson_slots set start_time = start_time - interval '2 days',
         end_time = end_time - interval '2 days' where slot_id = ${slotId}`.execute(tx);

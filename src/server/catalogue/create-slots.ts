@@ -9,15 +9,15 @@ import { type CheckedSlot, checkPlan } from './plan-slots.ts';
 import { listSlotsById } from './queries.ts';
 
 /**
- * Publishes the slots of a plan for the acting coach, all or none; those that exist already are left out.
- * Throws `unprocessable` for nothing to create or a time in the past, `conflict` where all of them exist, and
- * `overlap`, naming the lessons in the way, where one would overlap a scheduled lesson of the coach.
+ * Publishes a plan's slots for the acting coach, all or none; existing ones are skipped. Throws `unprocessable` if
+ * there is nothing to create or a time is in the past, `conflict` if all of them exist, and `overlap`, naming the
+ * conflicting lessons, if one would overlap a scheduled lesson of the coach.
  */
 export async function createSlots(db: Database, actor: Person, plan: SlotPlan): Promise<CoachSlot[]> {
   const now = Date.now();
   try {
     return await db.transaction().execute(async (tx) => {
-      // One plan of a coach at a time: two of them inserting at once would wait for each other.
+      // One plan of a coach at a time: two inserting at once would wait for each other.
       await tx
         .selectFrom('coaches')
         .select('coachId')
@@ -38,7 +38,7 @@ export async function createSlots(db: Database, actor: Person, plan: SlotPlan): 
     });
   } catch (error) {
     if (!isViolation(error, 'lesson_slots_never_overlap')) throw error;
-    // Something else published or moved a lesson in between; it is visible now.
+    // Another request published or moved a lesson in between; it is visible now.
     const { slots } = await checkPlan(db, actor.userId, plan, now);
     assertAllowed(refuseCreateSlots(slots, now));
     throw new AppError('overlap', 'Your calendar has just changed. Please look again and try once more.');

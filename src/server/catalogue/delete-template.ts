@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 
-/** Takes a template off its coach's list; slots and bookings made of it stay as they are. */
+/** Removes a template from its coach's list; its slots and bookings are unchanged. */
 export async function deleteTemplate(db: Database, actor: Person, templateId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const deleted = await tx

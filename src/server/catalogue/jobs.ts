@@ -4,7 +4,7 @@ import type { JobHandlers } from '#server/platform/jobs/jobs.ts';
 
 const batchSize = 1_000;
 
-/** When the catalogue's recurring jobs run, as lines of graphile-worker's crontab (UTC). */
+/** Schedule of the catalogue's recurring jobs, as lines of graphile-worker's crontab (UTC). */
 export const catalogueCron = '*/5 * * * * catalogue.slots-ended';
 
 /** `catalogue.slots-ended`: lessons whose time is over leave `scheduled` for `completed`, batch by batch. */

@@ -127,7 +127,7 @@ const customerName = sql<string | null>`
     join profiles customer on customer.user_id = booking.customer_user_id
     where booking.slot_id = s.slot_id and booking.status in ('booked', 'attended')) end`.as('customerName');
 
-/** The columns of a left-joined location as one object; null where the slot has none. */
+/** The columns of a left-joined location as one object; null if the slot has none. */
 export function readLocation(row: { [K in keyof Location]: string | null }): Location | null {
   const { locationId, name, address, city, postcode } = row;
   return locationId === null
@@ -135,7 +135,7 @@ export function readLocation(row: { [K in keyof Location]: string | null }): Loc
     : { locationId, name: name!, address: address!, city: city!, postcode: postcode! };
 }
 
-/** The coach's slots that start from `from` until before `until` (instants), by start. */
+/** The coach's slots that start between `from` (inclusive) and `until` (exclusive), by start. */
 export async function listCoachSlots(
   db: Database | Tx,
   coachId: string,
@@ -179,8 +179,8 @@ export async function getCoachSlot(db: Database, coachId: string, slotId: string
 }
 
 /**
- * One slot as customers see it, whatever has become of it. Throws `not_found` where there is none, and for a coach
- * who has deleted the account.
+ * One slot as customers see it, whatever its status. Throws `not_found` if there is none, and for a coach who has
+ * deleted the account.
  */
 export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlot> {
   const row = await selectSlots(db)
@@ -193,7 +193,7 @@ export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlo
   return { ...row, sport: row.sport as Sport, location: readLocation(row) };
 }
 
-/** How full these slots are, whatever has become of them; in no order, without those that do not exist. */
+/** How full these slots are, whatever their status; unordered, without those that do not exist. */
 export function readAvailability(db: Database, slotIds: string[]): Promise<SlotAvailability[]> {
   return db
     .selectFrom('lessonSlots')

@@ -3,9 +3,9 @@ import { AppError } from '#domain/errors.ts';
 import { isViolation, type Tx } from '#server/platform/db/db.ts';
 
 /**
- * Notes at which prices besides its own lessons of a template can be booked: those of its scheduled lessons ahead,
- * and `priceCents`, at which one is about to be or has just been published. Discover asks the template at these.
- * Locks the template. Throws `unprocessable` at the field `field` where there are too many.
+ * Records the extra prices at which lessons of a template can be booked: those of its upcoming scheduled lessons, and
+ * `priceCents`, which is being published. Discover queries the template at these prices. Locks the template. Throws
+ * `unprocessable` for `field` if there are too many.
  */
 export async function rememberPrice(
   tx: Tx,

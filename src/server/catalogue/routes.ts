@@ -69,7 +69,7 @@ export function catalogueRoutes({ db }: { db: Database }): Route[] {
   ];
 }
 
-/** London dates, both inclusive, as the instants between which they lie. */
+/** Converts London dates, both inclusive, to the instants around them. */
 function readDays(from: PlainDate, to: PlainDate): { from: string; until: string } {
   const refuse = (message: string) => new AppError('unprocessable', message, { fields: { to: message } });
   if (to < from) throw refuse('The last day is before the first.');

@@ -28,7 +28,7 @@ const lesson = {
   lessonType: 'individual' as const,
 };
 
-it('A coach creates, changes and lists templates, newest first [TPL-1]', async () => {
+it('creates, changes and lists templates, newest first [TPL-1]', async () => {
   const first = await app.call(coach, catalogueApi.createTemplate, lesson);
   expect(first.status).toBe(200);
   const second = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Second serve' });

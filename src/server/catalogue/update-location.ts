@@ -8,7 +8,7 @@ import { enqueue } from '#server/platform/jobs/jobs.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
 import { getLocation, locationColumns } from './queries.ts';
 
-/** Changes one of the acting coach's locations, also for lessons that have it; throws `not_found` for any other. */
+/** Changes one of the acting coach's locations, also for its existing lessons; throws `not_found` for any other. */
 export function updateLocation(
   db: Database,
   actor: Person,
@@ -30,7 +30,7 @@ export function updateLocation(
       subjectId: locationId,
       ...change,
     });
-    // Who has booked there bought a lesson at the former address.
+    // Existing customers bought a lesson at the previous address.
     if (!isSameAddress(before, changed)) {
       await enqueue(tx, 'location.moved', { locationId });
     }

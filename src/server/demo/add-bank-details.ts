@@ -6,7 +6,7 @@ import { at, clubAgeDays, demoId } from './plan-demo.ts';
 
 const day = 86_400_000;
 
-/** Where the demo coaches are paid to. Two have said nothing yet, so that the admin sees what that looks like. */
+/** The demo coaches' bank details. Two have none yet, so that the admin sees what that looks like. */
 export async function addBankDetails(tx: Tx, dataKeys: DataKeys, now: number): Promise<void> {
   const { sortCode, accountNumbers } = demoAccounts;
   const rows = demoCoaches.flatMap(({ fullName }, index) => {

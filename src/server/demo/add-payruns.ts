@@ -14,8 +14,8 @@ type Item = { bookingId: string; coachId: string; amountCents: number };
 type DemoPayrun = { payrunId: string; createdMs: number; paidMs: number | null; items: Item[] };
 
 /**
- * What the club has paid its coaches: a payrun for every month up to two weeks ago, and one of the week after that
- * waits for the bank. Every second coach is left for the next one, as are those without bank details.
+ * The club's payouts to its coaches: a payrun for every month up to two weeks ago, and one of the week after that is
+ * pending at the bank. Every second coach is left for the next one, as are those without bank details.
  */
 export function planPayruns(bookings: Paid[], now: number, feePercent: number): DemoPayrun[] {
   const byName = new Map<string, DemoPayrun>();
@@ -43,7 +43,7 @@ export function planPayruns(bookings: Paid[], now: number, feePercent: number): 
   return [...byName.values()];
 }
 
-/** Writes payruns with their recipients, items, ledger entries and lines of the audit log. */
+/** Inserts payruns with their recipients, items, ledger entries and audit events. */
 export async function addPayruns(tx: Tx, payruns: DemoPayrun[], adminId: string): Promise<void> {
   const rows = payruns.map(({ payrunId, createdMs, paidMs, items }) => ({
     payrunId,

@@ -7,12 +7,12 @@ import { at, clubAgeDays, customerJoinedMs, demoId } from './plan-demo.ts';
 const day = 86_400_000;
 const businessId = demoId('business', 0);
 
-/** The id of a coach by the place in the list of demo-coaches.ts. */
+/** The id of a coach by index in the list of demo-coaches.ts. */
 export const coachId = (index: number): string => demoId('coach', index);
-/** The id of a customer by the place in the list of demo-coaches.ts. */
+/** The id of a customer by index in the list of demo-coaches.ts. */
 export const customerId = (index: number): string => demoId('customer', index);
 
-/** Writes everybody with their profiles, the first coach's business and its coaches. `saved`: the customers' cards. */
+/** Inserts everyone with their profiles, the first coach's business and its coaches. `saved`: the customers' cards. */
 export async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: number): Promise<void> {
   type Member = {
     id: string;

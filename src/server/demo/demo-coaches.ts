@@ -1,6 +1,6 @@
 import type { Sport } from '#domain/sports.ts';
 
-/** Title, description, minutes, price in cents, and for a group the least and the most places. */
+/** Title, description, minutes, price in cents, and for a group the minimum and maximum number of seats. */
 type DemoTemplate = [string, string, number, number, [number, number]?];
 
 export type DemoCoach = {
@@ -45,8 +45,8 @@ export const demoBusiness = {
 };
 
 /**
- * Bank accounts of the coaches below, in their order; null where there is none yet. The sort code is the one of
- * Pay.UK's test vectors, and the numbers pass its modulus check; all of them are made up.
+ * Bank accounts of the coaches below, in the same order; null if there is none yet. The sort code is from Pay.UK's
+ * test vectors, and the numbers pass its modulus check; all of them are made up.
  */
 export const demoAccounts: { sortCode: string; accountNumbers: (string | null)[] } = {
   sortCode: '089999',

@@ -3,7 +3,7 @@ import { addDays, toInstant, wallTimeOf, weekdayOf } from '#domain/time.ts';
 import { type DemoCoach, demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { instantAt, planHistory, planSchedule } from './plan-schedule.ts';
 
-/** A lesson of the demo club; `coach`, `template` and `venue` are places in the lists of demo-coaches.ts. */
+/** A lesson of the demo club; `coach`, `template` and `venue` are indexes into the lists of demo-coaches.ts. */
 export type DemoSlot = {
   slotId: string;
   coach: number;
@@ -14,11 +14,11 @@ export type DemoSlot = {
   status: 'scheduled' | 'completed' | 'cancelled';
   priceCents: number;
   seats: number;
-  /** How full it gets, 0 to 1, where that is planned. */
+  /** How full it gets, 0 to 1, if that is planned. */
   share?: number;
 };
 
-/** A booking of the demo club. A refunded one got all of its price back. */
+/** A booking of the demo club. A refunded one was refunded in full. */
 export type DemoBooking = {
   bookingId: string;
   customer: number;
@@ -60,7 +60,7 @@ export function demoId(kind: string, number: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Numbers from 0 to below 1 that look random and are the same every time (mulberry32). */
+/** Pseudo-random numbers from 0 to below 1 that are the same every time (mulberry32). */
 function createChance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -72,15 +72,14 @@ function createChance(seed: number): () => number {
 }
 
 /**
- * When a demo customer joined. Most are here for longer than the club's oldest lesson, the last ones came one after
- * the other in the last weeks.
+ * When a demo customer joined: most before the club's oldest lesson, the last ones one after another in recent weeks.
  */
 export function customerJoinedMs(index: number, now: number): number {
   const newcomer = index - (demoCustomers.length - newcomers);
   return now - (newcomer < 0 ? clubAgeDays + index : 30 - 2.5 * newcomer) * day;
 }
 
-/** What happens in the demo club around `now` (milliseconds): no coach and no customer is in two places at once. */
+/** The demo club's events around `now` (milliseconds): no coach and no customer is in two locations at once. */
 export function planDemo(now: number): { slots: DemoSlot[]; bookings: DemoBooking[] } {
   const chance = createChance(2026);
   const [schedule, ...timetables] = demoCoaches.map((coach, index) =>
@@ -95,7 +94,7 @@ export function planDemo(now: number): { slots: DemoSlot[]; bookings: DemoBookin
   const perCoach = (futureSlots - scheduledFutureSlots) / timetables.length;
   const othersFuture = timetables.flatMap((all) => {
     const ahead = all.filter(isAhead);
-    // The next days are never empty, so that a calendar opened today shows something.
+    // The next days are never empty, so that today's calendar shows something.
     return [...ahead.slice(0, 4), ...shuffle(ahead.slice(4), chance)].slice(0, perCoach);
   });
   const past = [...othersPast, ...schedule.filter(isOver)];
@@ -130,7 +129,7 @@ function planTimetable(coach: DemoCoach, index: number, now: number, chance: () 
     for (const [startHour, startMinute] of weekdayOf(date) > 5 ? weekendTimes : weekdayTimes) {
       const template = Math.floor(chance() * coach.templates.length);
       const [, , minutes, priceCents, group] = coach.templates[template]!;
-      // Some begin a quarter or half an hour later; the longest still ends before the next.
+      // Some start a quarter or half an hour later; the longest still ends before the next.
       const late = startMinute === 0 ? 15 * Math.floor(chance() * 3) : 30;
       const startMs = instantAt(date, startHour * 60 + late);
       if (startMs < (slots.at(-1)?.endMs ?? 0)) continue;
@@ -169,7 +168,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
     if (!isFree(customer, slot) || !isOpen(slot)) return false;
     const isPast = slot.startMs < now;
     const isMissed = isPast && chance() < 0.1;
-    // Who signs in books one lesson after the other, so that the newest booking is also the nearest lesson.
+    // The demo customer books one lesson after another, so that the newest booking is also the next lesson.
     const bookedMs =
       customer === 0
         ? Math.min(slot.startMs - 3 * day, now - 2 * hour - Math.max(0, slot.startMs - now) / 20)
@@ -207,7 +206,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   const past = slots.filter((slot) => slot.startMs < now);
   const future = slots.filter((slot) => slot.startMs > now + day);
   const paid = (list: DemoSlot[]) => list.filter((slot) => slot.priceCents > 0);
-  // The customer who signs in has a bit of everything, most of it with the coach who signs in.
+  // The demo customer has some of everything, mostly with the demo coach.
   const history = paid(past).filter((slot) => slot.startMs < now - pastDays * day);
   const [ours, theirs] = [true, false].map((isOurs) =>
     paid(past).filter((slot) => !history.includes(slot) && (slot.coach === 0) === isOurs),
@@ -226,7 +225,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   for (const slot of shuffle(others!, chance).slice(0, 20)) fill(slot, chance() < 0.2 ? 1 : 0.25);
 
   function fill(slot: DemoSlot, share: number): void {
-    // A lesson for one that is planned to be booked at all is booked.
+    // At least one lesson of each one that is to be booked is booked.
     const target =
       slot.seats > 1
         ? Math.round(slot.seats * share)
@@ -245,7 +244,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
 
 const isActive = ({ status }: DemoBooking) => status === 'booked' || status === 'attended';
 
-/** Cancelled by the customer: two days ahead and refunded, or too late for that. */
+/** Cancelled by the customer: two days ahead and refunded, or too late for a refund. */
 function cancel(slot: DemoSlot, bookedMs: number, now: number, when: 'in time' | 'late') {
   const isFuture = slot.startMs > now;
   if (when === 'late' && (isFuture || slot.priceCents === 0)) return {};

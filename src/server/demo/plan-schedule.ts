@@ -11,7 +11,7 @@ const noon = 720;
 const noonOf = new Map<PlainDate, number>();
 
 /**
- * An instant of a London date in milliseconds, so many minutes after midnight. Holds by day: clocks change at night.
+ * An instant of a London date in milliseconds, `minutes` after midnight. Correct by day, since clocks change at night.
  */
 export function instantAt(date: PlainDate, minutes: number): number {
   const known = noonOf.get(date) ?? Date.parse(instantOf({ date, hour: 12, minute: 0 }).instant);
@@ -21,7 +21,7 @@ export function instantAt(date: PlainDate, minutes: number): number {
 
 type Lesson = [hour: number, minute: number, template: number, venue: number];
 
-// Monday first. Nothing at nine, where the dialog for new slots begins, so that its first proposal has room.
+// Monday first. Nothing at nine, the default of the dialog for new slots, so that its first proposal is free.
 const workingWeek: Lesson[][] = [
   [
     [10, 30, 0, 0],
@@ -84,7 +84,7 @@ export function planSchedule(today: PlainDate): ScheduleEntry[] {
 const matchDays = [2, 2, 3, 4, 5, 6, 6, 5, 4, 4, 3, 2];
 const oneToOnes = 2;
 
-/** A few lessons of each of the eleven months before, so that a year of earnings has a shape. */
+/** A few lessons in each of the eleven months before, so that a year of earnings has a shape. */
 export function planHistory(today: PlainDate): ScheduleEntry[] {
   const end = addDays(mondayOf(today), -7);
   const entries: ScheduleEntry[] = [];

@@ -9,9 +9,9 @@ import { isBrowserRequest } from '#tools/stripe-sandbox/browser-paths.ts';
 const prefix = '/sandbox/card-network';
 
 /**
- * What only exists on a machine without keys: the browser's way to the card-network simulator, and the emails that
- * were "sent", the newest 50 of all or of the address in `to`. The simulator's control switches are not reachable
- * through here.
+ * What exists only without Stripe keys: the browser's access to the card-network simulator, and the emails that were
+ * "sent", the newest 50 of all or to the address in `to`. The simulator's control switches are not reachable through
+ * here.
  */
 export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config): void {
   const { apiBase } = config.stripe;
@@ -44,7 +44,7 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
     });
   }
   const { outbox } = config.email;
-  // Emails hold links that sign people in, so a folder of them alone opens nothing to the world.
+  // Emails contain links that sign people in, so this lists nothing outside the demo.
   if (config.isDemo && outbox) {
     const read = new Map<string, { to: string }>();
     app.get('/sandbox/outbox', async (c) => {

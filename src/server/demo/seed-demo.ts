@@ -13,16 +13,16 @@ import { at, clubAgeDays, type DemoBooking, type DemoSlot, demoId, planDemo } fr
 
 const password = 'demo-lesson-2026';
 const day = 86_400_000;
-// What a fresh database's settings say; bookings keep the terms they were made under.
+// The settings of a fresh database; bookings keep their own terms.
 const terms = { feePercent: 2, freeUntilHours: 24, lateRefundPercent: 0 };
 
 const templateId = (coach: number, template: number) => demoId(`template ${coach}`, template);
 const venueId = (coach: number, venue: number) => demoId(`venue ${coach}`, venue);
 
 /**
- * Fills an empty database with the demo club: coaches, lessons of the last three and the next six weeks,
- * a year of one coach's, customers and their bookings, and what was paid out for them, as they would stand `now`. Every booking that costs something is charged on the
- * card network through the official client, so that both ledgers agree. All or nothing on the database.
+ * Fills an empty database with the demo club as of `now`: coaches, lessons of the last three and the next six weeks,
+ * a year of lessons for one coach, customers with their bookings, and payouts. Every booking with a price is charged
+ * at the card network through the official client, so that both ledgers agree. All or nothing in the database.
  */
 export async function seedDemo({
   db,

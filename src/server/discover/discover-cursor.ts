@@ -8,7 +8,7 @@ export type Position = { priceCents: number; startTime: Instant; slotId: string 
 const pattern =
   /^([\w-]{10})\.(\d{1,7})\.(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-// A position only means something among the same filters in the same order.
+// A position is only valid for the same filters and order.
 const fingerprint = (filters: unknown[]) =>
   createHash('sha1').update(JSON.stringify(filters)).digest('base64url').slice(0, 10);
 
@@ -17,7 +17,7 @@ export function writeCursor(filters: unknown[], { priceCents, startTime, slotId 
   return Buffer.from(`${fingerprint(filters)}.${priceCents}.${startTime}.${slotId}`).toString('base64url');
 }
 
-/** Reads what {@link writeCursor} wrote for the same filters; throws `unprocessable` for anything else. */
+/** Parses what {@link writeCursor} wrote for the same filters; throws `unprocessable` for anything else. */
 export function readCursor(filters: unknown[], cursor: string): Position {
   const [, found, price, startTime = '', slotId = ''] =
     pattern.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];

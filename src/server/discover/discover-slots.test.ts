@@ -11,7 +11,7 @@ import { type Strategy, strategies } from './discover-sql.ts';
 
 let app: TestApp;
 let coaches: Someone[];
-/** Every open slot of the club as discover shows it, in no order. */
+/** Every open slot of the club as discover shows it, unordered. */
 let club: (OpenSlot & { hiddenCoach: boolean })[];
 const today = wallTimeOf(Date.now()).date;
 const [tomorrow] = nextDays(1) as [string];
@@ -40,11 +40,11 @@ beforeAll(async () => {
   for (const [c, fullName] of ['Tess Okafor', 'Ravi Bell', 'Will Marsh', 'Noor Haddad'].entries()) {
     await app.db.updateTable('profiles').set({ fullName }).where('userId', '=', coaches[c]!.userId).execute();
   }
-  // Its words lead to all of this coach's templates, though no lesson is held there.
+  // Its words match all of this coach's templates, though no lesson is held there.
   await app.call(coaches[1]!, catalogueApi.createLocation, {
     ...{ name: 'Old Mill', address: '', city: 'Manchester', postcode: 'M1 1AE' },
   });
-  // Full, cancelled, past and finished ones are made below and must never be seen.
+  // Full, cancelled, past and completed ones are created below and must never be listed.
   for (const [c, coach] of coaches.entries()) {
     const location = await app.call(coach, catalogueApi.createLocation, locations[c]!);
     for (const [l, lesson] of lessons.entries()) {
@@ -66,7 +66,7 @@ beforeAll(async () => {
       const locationId = l === 3 ? null : location.body.location.locationId;
       await app.call(coach, catalogueApi.createSlots, { ...plan, locationId, weeks: 2, hour: 9 + l });
       if (l > 0) continue;
-      // The same lessons again, dearer: what was published keeps the price it had.
+      // The same lessons again at a higher price: published ones keep theirs.
       const { sport, title, description } = lesson;
       await app.call(coach, catalogueApi.updateTemplate, {
         ...{ templateId, sport, title, description, durationMinutes: 60, basePriceCents: 4000 },
@@ -101,7 +101,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** What the search box means here: every word begins, or is a form of, a word of what is said of the lesson. */
+/** The rule of the search box: every word begins, or is a form of, a word in the lesson's texts. */
 const searches: Record<string, (text: string) => boolean> = {
   tennis: (text) => /tennis/.test(text),
   'ten ser': () => false,

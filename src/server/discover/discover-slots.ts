@@ -17,14 +17,14 @@ type Page = { slots: OpenSlot[]; nextCursor: string | null };
 const startOf = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).instant;
 
 /**
- * Makes the reader of discover: open future slots of active coaches, a page at a time, in an order without
- * gaps or repeats. Throws `unprocessable` for a cursor of another search.
+ * Creates the reader for discover: open future slots of active coaches, a page at a time, in an order without gaps or
+ * repeats. Throws `unprocessable` for a cursor of another search.
  */
 export function createDiscover(
   db: Database,
   choose: typeof chooseStrategy = chooseStrategy,
 ): (query: DiscoverQuery) => Promise<Page> {
-  // Column names are given in the statements themselves: mapping them again costs more than reading them.
+  // The statements name their columns in camelCase themselves: mapping them again costs more than reading them.
   const bare = db.withoutPlugins();
   const findMatch = createMatcher(bare);
 

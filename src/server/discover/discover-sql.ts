@@ -44,8 +44,8 @@ const byPrice = {
 };
 
 /**
- * One statement that reads a page of open slots with everything a card shows. Its text depends on which filters
- * are given and never on their values, so there are some two hundred of them at most.
+ * One statement that reads a page of open slots with everything a card shows. Its text depends on which filters are
+ * given and never on their values, so there are at most about two hundred.
  */
 export function writePageQuery(query: PageQuery): { text: string; values: unknown[] } {
   const values: unknown[] = [];
@@ -72,7 +72,7 @@ function slotConditions({ type, until, filters: { location } }: PageQuery, bind:
   const conditions = [open, `s.start_time < ${bind(until)}::timestamptz`];
   if (type) conditions.push(`s.lesson_type = ${bind(type)}`);
   if (location) {
-    // "is true" keeps such lookups from being planned as joins, which would lose the order of the walk.
+    // "is true" keeps the planner from turning such lookups into joins, which would lose the order of the scan.
     conditions.push(
       `(s.location_id in (select l.location_id from locations l where ${locationCondition(location, bind)})) is true`,
     );
@@ -87,7 +87,7 @@ function afterStart({ from, after }: PageQuery, bind: Bind): string {
 
 const ofActiveCoach = '(t.coach_id in (select c.coach_id from coaches c where not c.is_active)) is not true';
 
-/** The wanted templates `t`, each with whether its own words are all that the search needs. */
+/** The matching templates `t`, each with whether its own words satisfy the search. */
 function matchingTemplates({ filters, mode }: PageQuery, bind: Bind): string {
   const search = mode === 'words' && filters.search;
   return `(select t.template_id, t.base_price_cents, t.former_prices_cents,
@@ -112,9 +112,9 @@ function eachByTime(query: PageQuery, bind: Bind): string {
 }
 
 /**
- * Goes through the matching templates by the prices they are or were published at until enough slots are counted:
- * no slot of the page is dearer than that. Then asks all templates up to this price. The window has no order of its
- * own, so that it stops counting as soon as there are enough; `wanted` comes as it is sorted.
+ * Goes through the matching templates by their current and former prices until enough slots are counted: no slot of
+ * the page costs more than that. Then queries all templates up to this price. The window has no order, so that it
+ * stops counting as soon as there are enough; `wanted` is sorted already.
  */
 function eachByPrice(query: PageQuery, bind: Bind): string {
   const { after, from, rows, sort } = query;
@@ -172,8 +172,8 @@ function walkByTime(query: PageQuery, bind: Bind): string {
 }
 
 /**
- * Takes one price after the other and walks the slots of each by start until the page is full: rows come out of
- * the recursion in the order in which it finds them, and the nested loop keeps that order.
+ * Walks the slots of one price after another by start until the page is full: the recursion returns rows in the order
+ * in which it finds them, and the nested loop keeps that order.
  */
 function walkByPrice(query: PageQuery, bind: Bind): string {
   const { sort, after, from, rows, type, filters } = query;

@@ -7,8 +7,8 @@ import { type Bind, type SearchMode, type TemplateFilters, templateCondition } f
 type Sort = (typeof slotSorts)[number];
 
 /**
- * How many templates the filters want, of how many, and how the search is to be read. In an order by price also
- * how many of the first thousand templates of that order are wanted: cheap and dear ones are unevenly spread.
+ * How many templates match the filters, of how many, and how the search is to be read. For an order by price also how
+ * many of the first thousand templates in that order match: cheap and expensive ones are unevenly distributed.
  */
 export type Match = { mode: SearchMode; matches: number; total: number; ahead: number };
 
@@ -75,9 +75,9 @@ from wanted`;
 }
 
 /**
- * The cheapest way by what was measured on a million slots, in microseconds: 10 to ask one template for its next
- * slots by start; 1.2 by price, where only the first by price are asked; 0.8 to put one into a set; 0.3 to pass
- * a slot of the walk; 2.5 to read a slot's template.
+ * Costs measured on a million slots, in microseconds: 10 to query one template's next slots by start; 1.2 by price,
+ * where only the cheapest are queried; 0.8 to add one to a set; 0.3 to skip a slot of the scan; 2.5 to read a slot's
+ * template. The cheapest way is chosen by these.
  */
 export function chooseStrategy(
   { matches, total, ahead }: Match,
@@ -88,7 +88,7 @@ export function chooseStrategy(
   const isSearch = Boolean(search || coachId);
   const isCounted = matches < countLimit;
   const never = Number.POSITIVE_INFINITY;
-  // A sport has an index of its own; one of them is about a tenth of all.
+  // A sport has its own index; each is about a tenth of all.
   const passed = (21 * Math.max(sport ? total / 10 : total, matches)) / matches;
   const passedAhead = (21 * Math.min(sampleSize, total)) / ahead;
   const costs: [Strategy, number][] = [

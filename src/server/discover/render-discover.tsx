@@ -32,7 +32,7 @@ type DiscoverParts = {
   discover: (filters: DiscoverFilters) => Promise<Discover>;
 };
 
-/** The HTML once everything is there that comes later in a browser, in one piece: pieces would need inline scripts. */
+/** The complete HTML in one piece, including what a browser would load later: streaming would need inline scripts. */
 function renderWhole(page: ReactNode): Promise<string> {
   return new Promise((resolve, reject) => {
     const { pipe } = renderToPipeableStream(page, {

@@ -10,8 +10,8 @@ export type SearchMode = 'words' | 'letters';
 export type Bind = (value: unknown) => string;
 
 /**
- * SQL that is true for a template `t` which these filters want; null where they want every template.
- * The text depends on which filters are given and on `mode`, never on their values.
+ * SQL that is true for a template `t` which matches these filters; null if they match every template. The text
+ * depends on which filters are given and on `mode`, never on their values.
  */
 export function templateCondition(filters: TemplateFilters, mode: SearchMode, bind: Bind): string | null {
   const conditions: string[] = [];
@@ -35,15 +35,15 @@ export function locationCondition(location: string, bind: Bind): string {
 }
 
 /**
- * SQL that is true for a slot `s` which the search finds: by words, those of its template and its own location
- * together have to match. `isSure` is SQL that is true where the template alone is known to match.
+ * SQL that is true for a slot `s` which the search finds: the words of its template and of its own location have to
+ * match together. `isSure` is SQL that is true if the template alone is known to match.
  */
 export function slotSearchCondition(search: string, isSure: string, bind: Bind): string {
   return `(${isSure} or (select ${matchesWithLocation(search, bind)}
     from lesson_templates t where t.template_id = s.template_id))`;
 }
 
-/** SQL that is true where the words of a template `t` match, alone or together with the location of its slot `s`. */
+/** SQL that is true if the words of a template `t` match, alone or together with the location of its slot `s`. */
 export function matchesWithLocation(search: string, bind: Bind): string {
   return `(${matchesAlone(search, bind)} or (t.search || coalesce(
     (select l.search from locations l where l.location_id = s.location_id), '')) @@ ${searchQuery(search, bind)})`;
@@ -63,6 +63,6 @@ function searchQuery(search: string, bind: Bind): string {
   // Somebody who is still typing has not finished the last word.
   const last = /[\p{L}\p{N}]+$/u.exec(search)?.[0] ?? '';
   const rest = bind(search.slice(0, search.length - last.length));
-  // In a query of its own it is read once and not for every template.
+  // In its own subquery it is read once and not per template.
   return `(select websearch_to_tsquery('english', ${rest}) && to_tsquery('english', ${bind(last && `${last}:*`)}))`;
 }

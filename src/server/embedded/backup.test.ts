@@ -22,7 +22,7 @@ let running: ChildProcess | undefined;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'app-backup-'));
-  // Root's database runs as another user, who must be let in.
+  // Root's database runs as another user, who needs access.
   await chmod(folder, 0o755);
   dataDir = join(folder, 'data');
   file = join(folder, 'app.backup');
@@ -64,7 +64,7 @@ const run = (program: 'admin' | 'audit', ...args: string[]) =>
   runProgram(program, args, { ...surroundings, DATA_DIR: dataDir });
 const admin = (...args: string[]) => run('admin', ...args);
 
-/** What people find: a coach her bank account, a customer his bookings. */
+/** What people see: a coach her bank account, a customer his bookings. */
 async function look() {
   const tokenOf = async (email: string) => {
     const answer = await fetch(`${url}/auth/v1/token?grant_type=password`, {

@@ -21,9 +21,9 @@ const leftOut =
   /^(postmaster\.(pid|opts)|server\.log|pg_wal\/.+|pg_(replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)\/.+|(.*\/)?pgsql_tmp.*|(.*\/)?pg_internal\.init.*)$/;
 
 /**
- * Writes everything of the embedded installation into one file (a packed tar archive), while it runs or not: the
- * database as it is at the end of the backup, and `others`, files of `dataDir` that belong to it. Never overwrites;
- * the file appears whole or not at all.
+ * Writes the whole embedded installation into one file (a gzipped tar archive), whether it runs or not: the database
+ * as it is at the end of the backup, and `others`, files of `dataDir` that belong to it. Never overwrites; the file
+ * appears whole or not at all.
  */
 export async function backUp({
   dataDir,
@@ -94,7 +94,7 @@ async function* packInstallation(
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // Keeps the log of what happens during the copy from being recycled; it goes with the connection.
+    // Keeps the write-ahead log of the copy from being recycled; released with the connection.
     await client.query(`select pg_create_physical_replication_slot($1, true, true)`, [
       `backup_${process.pid}`,
     ]);
@@ -110,7 +110,7 @@ async function* packInstallation(
   } finally {
     await client.end();
   }
-  // After the database, so that the card network's ledger knows all that the database does.
+  // After the database, so that the card network's ledger contains everything the database does.
   for (const path of others) yield* packIfThere(join(dataDir, path), path);
   yield endOfArchive;
 }

@@ -43,7 +43,7 @@ export type EmbeddedPostgres = {
 };
 
 const startDeadlineMs = 60_000;
-/** How long the lock of a crashed or just stopping server may stand in the way. */
+/** How long the lock of a crashed or stopping server may block the start. */
 const staleLockMs = 5_000;
 const logLimitBytes = 10_000_000;
 /** Connection refused or reset, shutting down, starting up. */
@@ -72,9 +72,9 @@ const settings = {
 const cleanEnv = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Starts the embedded PostgreSQL, its data in `<dataDir>/postgres`, created the first time. It
- * listens on the loopback address only, on `port` or else a free one. A server that outlived a killed Node process is
- * found and used again. The message of a thrown error says in plain words what to do about it.
+ * Starts the embedded PostgreSQL with its data in `<dataDir>/postgres`, created on first use. It listens on the
+ * loopback address only, on `port` or else a free one. A server that outlived a killed Node process is reused. The
+ * message of a thrown error says in plain words what to do about it.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -102,7 +102,7 @@ export async function startEmbeddedPostgres({
         stop: () => stopPostmaster(home),
       };
     } catch (error) {
-      // A server that was found running may be about to stop, or have been killed this very moment.
+      // A running server may be about to stop, or have just been killed.
       const { code = '', message } = error as Error & { code?: string };
       const isGoing = goingCodes.includes(code) || message.startsWith('Connection terminated');
       if (!isGoing || Date.now() - began > staleLockMs) throw error;
@@ -129,8 +129,8 @@ function exists(path: string): Promise<boolean> {
 }
 
 /**
- * The folder of the data. Root may keep its checkout where no other user may enter, such as `/root`: the data then gets
- * a folder of its own in `/var/lib`, and `<dataDir>/postgres` is a link to it.
+ * The folder of the data. If root's checkout is in a folder that no other user may enter, such as `/root`, the data
+ * gets its own folder in `/var/lib`, and `<dataDir>/postgres` is a link to it.
  */
 export async function findHome(link: string, user: PostgresUser | undefined): Promise<string> {
   const target = await readlink(link).catch(() => undefined);

@@ -7,9 +7,9 @@ import { basename, dirname, join } from 'node:path';
 export type PostgresUser = { uid: number; gid: number };
 
 /**
- * Decides which system user runs the database, because PostgreSQL refuses to run as root: the owner of an
- * existing data directory, else the current user, else `postgres`, else `nobody`. Answers undefined for "the
- * current user". Throws a plain sentence when root finds no such user.
+ * Decides which system user runs the database, because PostgreSQL refuses to run as root: the owner of an existing
+ * data directory, else the current user, else `postgres`, else `nobody`. Undefined for the current user. Throws a
+ * plain sentence if root finds no such user.
  */
 export async function findPostgresUser(home: string): Promise<PostgresUser | undefined> {
   const currentUid = process.getuid?.();
@@ -44,7 +44,7 @@ function lookUpUser(name: string): PostgresUser | undefined {
   }
 }
 
-/** Whether the user may pass through every folder from the root down to `path`, `path` included. */
+/** Whether the user may enter every folder from the root down to `path`, inclusive. */
 export async function isReachable(path: string, user: PostgresUser | undefined): Promise<boolean> {
   if (!user) return true;
   for (let folder = path; ; folder = dirname(folder)) {
@@ -56,9 +56,9 @@ export async function isReachable(path: string, user: PostgresUser | undefined):
 }
 
 /**
- * Finds the PostgreSQL programs shipped through npm and answers their `bin` folder, ready to run as `user`.
- * npm may run no install scripts and the folder may be read-only or out of the user's reach, so where they do not
- * run in place they are copied, with the symbolic links their libraries need, to a folder inside `copyTo`.
+ * Finds the PostgreSQL programs shipped through npm and returns their `bin` folder, executable as `user`. npm may run
+ * no install scripts and the folder may be read-only or inaccessible to the user, so if they don't run in place, they
+ * are copied to a folder inside `copyTo`, with the symbolic links their libraries need.
  */
 export async function preparePostgresBinaries(
   copyTo: string,

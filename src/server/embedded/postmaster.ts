@@ -9,7 +9,7 @@ export type Postmaster = { pid: number; port: number; isReady: boolean; isAlive:
 
 /**
  * Reads the server's own lock file, whose line 1 is its process, 4 its port and 8 its state. Undefined without the
- * file; `isAlive` is false when it was left by a crash, also when another program carries the process number by now.
+ * file; `isAlive` is false if a crash left it behind, even if another program now has the process number.
  */
 export async function readPostmaster(home: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(home, 'postmaster.pid'), 'utf8').catch(() => undefined);

@@ -10,9 +10,9 @@ import { readPostmaster } from './postmaster.ts';
 import { readTar } from './tar.ts';
 
 /**
- * Puts a backup into `dataDir` and starts its database once, which brings it to the end of the backup. Refuses a file that is damaged,
- * incomplete or of another major version of PostgreSQL before anything is touched, a running database always, and data
- * that is there unless `isReplacing`: that is moved aside, and kept. Answers where to.
+ * Restores a backup into `dataDir` and starts its database once, which brings it to the end of the backup. Before
+ * touching anything, refuses a file that is damaged, incomplete or of another major version of PostgreSQL, a running
+ * database, and existing data unless `isReplacing`: that is moved aside and kept. Returns where to.
  */
 export async function restore({
   dataDir,
@@ -69,7 +69,7 @@ export async function restore({
   }
 }
 
-/** Reads all of it once, since a backup that breaks off must not take the place of data. */
+/** Reads all of it once, since an incomplete backup must not replace data. */
 async function verify(file: string, others: string[]): Promise<Manifest> {
   if (!(await exists(file))) throw new BackupRefusal(`There is no file ${file}.`);
   let manifest: Manifest | undefined;

@@ -6,7 +6,7 @@ export type TarEntry = { path: string; isFolder: boolean; size: number };
 const block = 512;
 const padding = (size: number) => Buffer.alloc((block - (size % block)) % block);
 
-/** The 512 bytes before an entry. Paths have at most 100 bytes; files are for their owner alone. */
+/** The 512 bytes before an entry. Paths have at most 100 bytes; only their owner may read the files. */
 export function describeEntry({ path, isFolder, size }: TarEntry): Buffer {
   if (Buffer.byteLength(path) > 100) throw new Error(`${path} is too long a name for the archive.`);
   const header = Buffer.alloc(block);
@@ -33,7 +33,9 @@ export function* packFile(path: string, bytes: Buffer): Generator<Buffer> {
   yield padding(bytes.length);
 }
 
-/** A file of this size from pieces that may turn out longer or shorter, as a file does that is being written to. */
+/**
+ * A file of exactly this size from chunks that may turn out longer or shorter, because the file is being written to.
+ */
 export async function* packPieces(
   path: string,
   size: number,
@@ -58,8 +60,8 @@ function* fill(size: number): Generator<Buffer> {
 export const endOfArchive = Buffer.alloc(2 * block);
 
 /**
- * Reads an archive entry by entry. `take` answers where the bytes of a file go, null for nowhere. Throws where the archive
- * is damaged or breaks off.
+ * Reads an archive entry by entry. `take` returns where the bytes of a file go, null to skip them. Throws if the
+ * archive is damaged or incomplete.
  */
 export async function readTar(
   source: AsyncIterable<Buffer>,
@@ -101,7 +103,7 @@ export async function readTar(
     await target?.end();
     for (let left = padding(entry.size).length; left > 0; ) left -= (await read(left)).length;
   }
-  // The packer's own sum stands at the very end, and is checked by reading up to there.
+  // gzip's checksum is at the very end, and is verified by reading up to there.
   for (;;) if ((await pieces.next()).done) return;
 }
 

@@ -23,7 +23,7 @@ ${accountUrl}
   };
 }
 
-/** Tells the owner of an account that recovery codes were made; the codes themselves are never emailed. */
+/** Tells the owner of an account that recovery codes were created; the codes themselves are never emailed. */
 export function composeRecoveryCodesEmail({
   to,
   isFirst,
@@ -78,7 +78,7 @@ ${resetUrl}
   };
 }
 
-/** Says goodbye to who deleted an account. */
+/** Confirms that an account was deleted. */
 export function composeAccountDeletedEmail({ to, brand }: { to: string; brand: string }): Email {
   return {
     to,

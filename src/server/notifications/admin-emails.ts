@@ -53,7 +53,7 @@ function describeRoleChange({ person, by, isGranted, brand }: Omit<RoleChange, '
   return `${by} took the admin role at ${brand} from ${person}`;
 }
 
-/** Notifies the other admins that payruns take two admins from now on, or no longer do. */
+/** Notifies the other admins that payruns take two admins from now on, or one again. */
 export function composePayrunControlEmail({
   to,
   by,

@@ -1,6 +1,6 @@
 import type { Email } from '#server/platform/email.ts';
 
-// The emails to the new address hold no text that somebody typed: anybody can have one sent to anybody.
+// The emails to the new address contain no text that somebody typed: anybody can have one sent to anybody.
 
 /** Asks the owner of an account whether it is to move to `newEmail`; `link` works for 24 hours. */
 export function composeConfirmOldAddressEmail({

@@ -28,7 +28,7 @@ function labelOf(link: string): string {
 
 const isLink = (paragraph: string) => /^https?:\/\/\S+$/.test(paragraph) && URL.canParse(paragraph);
 
-/** A line that is as long as this was broken because the text was wrapped there, not because a new one begins. */
+/** A line of this length was broken by wrapping, not because a new one begins. */
 const wrappedFrom = 70;
 const beginsLine = /^(?:[A-Z][\w ]{1,28}: |• |- )/;
 
@@ -51,8 +51,8 @@ const button = (link: string) => {
 };
 
 /**
- * The HTML part of an email, made from its text so that both say the same: a blank line ends a paragraph, and a link on
- * a line of its own becomes a button with its address below. One column, no pictures, nothing loaded from elsewhere.
+ * The HTML part of an email, generated from its text so that both say the same: a blank line ends a paragraph, and a
+ * link on a line of its own becomes a button with its address below. One column, no pictures, no external resources.
  */
 export function renderEmailHtml({ subject, text }: Email, { brand, contactEmail }: Letterhead): string {
   const address = contactEmail && escapeHtml(contactEmail);

@@ -14,7 +14,7 @@ const describeWayOut = ({ amountCents }: BookingEmailData['booking']) =>
     ? `you can cancel until it starts and get your ${formatPounds(amountCents)} back`
     : 'you can cancel until it starts';
 
-/** Says that a booked lesson is at another time, which it was, and that cancelling costs nothing now. */
+/** Says that a booked lesson is at another time, names the previous one, and that cancelling is free now. */
 export function composeMovedEmail(
   data: BookingEmailData,
   from: { startTime: string; endTime: string },
@@ -46,8 +46,8 @@ ${brand}
 }
 
 /**
- * Says that a booked lesson is at another place, at which it was (null for none given), and that cancelling costs
- * nothing now.
+ * Says that a booked lesson has moved to another location, names the previous one (null for none given), and that
+ * cancelling is free now.
  */
 export function composeRelocatedEmail(
   data: BookingEmailData,
@@ -82,7 +82,7 @@ ${brand}
 }
 
 /**
- * Says that a booked lesson has another title, sport or description, each with what it was, and that cancelling is
+ * Says that a booked lesson has another title, sport or description, quotes the previous ones, and that cancelling is
  * free.
  */
 export function composeChangedEmail(data: BookingEmailData, from: LessonContent): Email {

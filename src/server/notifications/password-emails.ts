@@ -1,6 +1,6 @@
 import type { Email } from '#server/platform/email.ts';
 
-// No text that a visitor typed stands in the first: anybody can have one sent to anybody.
+// The first one contains no text that a visitor typed: anybody can have one sent to anybody.
 
 /** Lets the owner of an account choose a new password by opening `link`, which works for an hour. */
 export function composeRecoveryEmail({

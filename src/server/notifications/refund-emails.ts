@@ -27,8 +27,8 @@ ${brand}
 }
 
 /**
- * Tells a customer that a delayed refund was paid: to the card after all, or `elsewhere`, with the admin's words;
- * `contactEmail` is where to ask, where the operator has given an address.
+ * Tells a customer that a delayed refund was paid: to the card after all, or `elsewhere`, with the admin's
+ * explanation; `contactEmail` is included if the operator has given one.
  */
 export function composeRefundSettledEmail(
   data: BookingEmailData,
@@ -64,7 +64,7 @@ ${brand}
   };
 }
 
-/** Tells an admin that a refund was given up and where to deal with it. */
+/** Tells an admin that a refund was given up and links to the list. */
 export function composeRefundAlertEmail({
   to,
   fullName,

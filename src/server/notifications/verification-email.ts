@@ -1,6 +1,6 @@
 import type { Email } from '#server/platform/email.ts';
 
-// No text that a visitor typed, such as a name, stands in these emails: anybody can have one sent to anybody.
+// These emails contain no text that a visitor typed, such as a name: anybody can have one sent to anybody.
 
 /** Asks the owner of an address to confirm it by opening `link`, which works for 24 hours. */
 export function composeVerificationEmail({
@@ -26,7 +26,7 @@ The link works once, for 24 hours. If you did not sign up to ${brand}, please ig
   };
 }
 
-/** Tells the owner of an address who signed up again that the account is there already. */
+/** Tells an address's owner who signed up again that the account exists already. */
 export function composeAlreadyRegisteredEmail({
   to,
   signInUrl,

@@ -15,14 +15,14 @@ import {
 const hour = 60 * 60;
 
 /**
- * How often one person, and everybody behind one IP address, may reach the card network. Stolen numbers are tried out
- * by saving many cards and by making many small payments; nobody honest comes near these.
+ * Limits per person and per IP address on reaching the card network. Thieves test stolen numbers by saving many cards
+ * and by making many small payments; honest customers come nowhere near these limits.
  */
 const cardLimits = {
-  // Opening the card form and saving what was typed count one each.
+  // Opening the card form and saving the card count one each.
   card: { points: 20, seconds: hour, message: "You've entered a lot of cards." },
   'card-address': { points: 100, seconds: hour, message: 'A lot of cards were entered from your network.' },
-  // Cards that a bank refused when they were saved.
+  // Cards that a bank refused on saving.
   'card-failures': {
     points: 10,
     seconds: hour,
@@ -34,7 +34,7 @@ const cardLimits = {
     seconds: hour,
     message: 'Many cards were refused from your network. You have not been charged. Use another connection.',
   },
-  // Payments that failed or are not decided yet; one that succeeds is taken off again.
+  // Payments that failed or are undecided; a successful one is subtracted again.
   'card-tries': {
     points: 10,
     seconds: hour,
@@ -79,7 +79,7 @@ export function refusePausedAddress(waitMs: number | null): void {
   assertWithinLimits([{ key: 'card-failures-address:', isOver: true, waitMs }]);
 }
 
-/** Where refused cards of an IP address are counted, and how many pause it; null where it is not counted. */
+/** The limit that counts an IP address's refused cards, and the number that pauses it; null if it is not counted. */
 export function pauseOfAddress(ipAddress: string | null): { key: string; points: number } | null {
   const [call] = limitsOfAddress('card-failures-address', ipAddress);
   return call ? { key: call.key, points: call.limit.points } : null;
@@ -89,7 +89,8 @@ export function pauseOfAddress(ipAddress: string | null): { key: string; points:
 export const keyOfCardTries = (userId: string) => limitOf('card-tries', userId).key;
 
 /**
- * Counts a card that is about to be saved. Throws `too_many_requests`, also while too many cards were refused of late.
+ * Counts a card that is about to be saved. Throws `too_many_requests`, also while too many cards have been refused
+ * recently.
  */
 export async function countCard(db: Database, { userId, ipAddress }: CardUser): Promise<void> {
   await count(db, [limitOf('card', userId), ...limitsOfAddress('card-address', ipAddress)]);
@@ -99,35 +100,35 @@ export async function countCard(db: Database, { userId, ipAddress }: CardUser): 
   ]);
 }
 
-/** Counts a card that was refused when it was saved. */
+/** Counts a card that was refused on saving. */
 export async function countRefusedCard(db: Database | Tx, { userId, ipAddress }: CardUser): Promise<void> {
   const calls = [limitOf('card-failures', userId), ...limitsOfAddress('card-failures-address', ipAddress)];
   await consumeAll(calls).execute(db);
 }
 
-/** Counts a payment that the bank refused; the person's own are counted before the charge. */
+/** Counts a payment that the bank refused; the person's own payments are counted before the charge. */
 export async function countRefusedPayment(db: Database, ipAddress: string | null): Promise<void> {
   const calls = limitsOfAddress('card-failures-address', ipAddress);
   if (calls.length > 0) await consumeAll(calls).execute(db);
 }
 
-/** Counts a question about an unfinished payment. Throws `too_many_requests`. */
+/** Counts a card lookup for an unfinished payment. Throws `too_many_requests`. */
 export const consumeCardLookup = (db: Database, userId: string) =>
   count(db, [limitOf('card-lookups', userId)]);
 
 /**
- * What a booking that is about to begin counts as: before the charge, so that many at once cannot slip through.
- * {@link returnCardTry} where no card is asked after all.
+ * Limits that a booking consumes before the charge, so that many at once can't slip through. {@link returnCardTry}
+ * gives one back if no card was used after all.
  */
 export const limitsOfBooking = (userId: string, priceCents: number): LimitedCall[] => [
   limitOf('bookings', userId),
   ...(priceCents > 0 ? [limitOf('card-tries', userId)] : []),
 ];
 
-/** Takes back a payment that was counted. */
+/** Gives back a counted payment. */
 export const returnCardTry = (db: Database | Tx, userId: string) => refundOne(db, keyOfCardTries(userId));
 
-/** Throws `too_many_requests` for the first count that is over its limit. */
+/** Throws `too_many_requests` for the first count that exceeds its limit. */
 export function assertWithinLimits(counts: LimitState[]): void {
   for (const { key, ...count } of counts) {
     const retryAfterSeconds = secondsToWait(count);
@@ -146,7 +147,7 @@ async function count(db: Database, calls: LimitedCall[]): Promise<void> {
   assertWithinLimits(rows);
 }
 
-/** Throws `too_many_requests` where one of these counts is used up already; counts nothing. */
+/** Throws `too_many_requests` if one of these limits is reached already; consumes nothing. */
 async function refusePaused(db: Database, calls: LimitedCall[]): Promise<void> {
   const { rows } = await sql<LimitState>`
     select rate_limits.key, true as is_over, expire - act.now_ms as wait_ms

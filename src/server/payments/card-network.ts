@@ -35,14 +35,14 @@ export function isRefusal(error: unknown): error is InstanceType<typeof Stripe.e
   return isDefinite && error.statusCode !== 409;
 }
 
-/** True where the card network answered that there is no such object. */
+/** True if the card network answered that there is no such object. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
 /**
- * Makes a call whose failure leaves nothing behind, and puts one into a customer's words: throws
- * `unprocessable` with `refusedMessage` where the network refused, `unavailable` where it did not answer.
+ * Makes a call whose failure has no effect, and turns the failure into a message for customers: throws
+ * `unprocessable` with `refusedMessage` if the network refused, `unavailable` if it did not respond.
  */
 export async function callCardNetwork<T>(call: () => Promise<T>, refusedMessage: string): Promise<T> {
   try {

@@ -8,7 +8,7 @@ import {
 } from '#server/test-support/test-app.test-support.ts';
 import { pauseOfAddress } from './card-limits.ts';
 
-// Every person of these tests comes from an IP address of their own: one on loopback is not counted.
+// Every person in these tests has their own IP address, because loopback addresses are not counted.
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp({ env: { TRUST_PROXY: '1' } });
@@ -38,7 +38,7 @@ async function post(who: Someone, ipAddress: string, path: string, body: object 
 
 const startSetup = (who: Someone, ipAddress: string) => post(who, ipAddress, '/api/payment-method/setup');
 
-/** What somebody does who tries out numbers: confirms one SetupIntent again and again from a browser. */
+/** Behaves like a thief who tests card numbers: confirms one SetupIntent again and again from a browser. */
 async function tryNumber(clientSecret: string, number: string) {
   const intentId = clientSecret.split('_secret')[0];
   const response = await fetch(`${app.cardNetwork.url}/v1/setup_intents/${intentId}/confirm`, {
@@ -71,7 +71,7 @@ test('cancels a SetupIntent after five refused cards, so that it takes no sixth'
   expect(intent.metadata).toEqual({ user_id: person.userId, ip_address: '203.0.113.1' });
   await refuseFive(clientSecret);
   expect(await tryNumber(clientSecret, testCards.good)).toBe('setup_intent_unexpected_state');
-  // A new one works: a person who mistypes is not shut out.
+  // A new one works: a person who mistypes is not locked out.
   const again = await startSetup(person, '203.0.113.1');
   expect(await tryNumber(again.body.clientSecret!, testCards.good)).toBeUndefined();
 });
@@ -92,7 +92,7 @@ test('pauses a person after ten refused cards, and an IP address after thirty', 
       await refuseFive(body.clientSecret!);
       await eventually(async () => (await failuresOf()) === index * 10 + round * 5);
     }
-    // Elsewhere too: it is the account that is paused.
+    // Elsewhere too: the limit pauses the account.
     const paused = await startSetup(person, '203.0.113.99');
     expect(paused.status).toBe(429);
     expect(paused.body.error!.message).toMatch(
@@ -118,7 +118,7 @@ test('pauses a person after ten refused cards, and an IP address after thirty', 
     429,
     expect.stringContaining('Many cards were refused from your network. You have not been charged.'),
   ]);
-  // What costs nothing asks no card.
+  // A free lesson uses no card.
   expect((await book(network, await club.publish({ priceCents: 0 }), 0)).status).toBe(200);
   expect((await book('203.0.113.3')).status).toBe(200);
 });

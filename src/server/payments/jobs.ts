@@ -12,10 +12,10 @@ import { recordDispute } from './record-dispute.ts';
 import { idOf, saveCard } from './save-card.ts';
 import { warnOfExpiringCards } from './warn-of-expiring-cards.ts';
 
-/** What a job about an event of the card network gets. `objectId` is read again. */
+/** Payload of a job about an event of the card network. `objectId` is read again. */
 export type EventPayload = { eventId: string; objectId: string };
 
-/** Marks an event as dealt with, so that the sweeper leaves it alone. False where it was already. */
+/** Marks an event as processed, so that the sweeper skips it. False if it was already. */
 export async function markHandled(db: Database | Tx, eventId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhookEvents')
@@ -29,7 +29,7 @@ export async function markHandled(db: Database | Tx, eventId: string): Promise<b
 /** This many refused cards end a SetupIntent: somebody is trying out numbers. */
 const mostFailures = 5;
 
-/** When the recurring jobs of payments run, as lines of graphile-worker's crontab (UTC). */
+/** Schedule of the recurring jobs of payments, as lines of graphile-worker's crontab (UTC). */
 export const paymentCron = '5 8 * * * cards.expiring\n*/5 * * * * payments.read-missed-events';
 
 export function paymentJobs({
@@ -56,7 +56,7 @@ export function paymentJobs({
       try {
         await cards.paymentMethods.detach(paymentMethodId);
       } catch (error) {
-        // It is detached or gone already.
+        // It is detached or deleted already.
         if (!isRefusal(error)) throw error;
       }
     },
@@ -81,10 +81,10 @@ export function paymentJobs({
           .where('stripeCustomerId', '=', customerId)
           .executeTakeFirst();
         const method = profile && !profile.stripePaymentMethodId && (await readMethod(cards, methodId));
-        // One that was removed since is detached, and stays away.
+        // A card that has been removed since is detached and stays removed.
         if (method && idOf(method.customer) === customerId) {
           await saveCard(db, cards, profile.userId, methodId).catch((error) => {
-            // What is no card was detached; trying again would not change that.
+            // A payment method that is not a card was detached; another attempt would not change that.
             if (!(error instanceof AppError && error.code === 'unprocessable')) throw error;
           });
         }
@@ -127,7 +127,7 @@ async function cancelAfterFailures(db: Database, cards: Stripe, intent: Stripe.S
   try {
     await cards.setupIntents.cancel(intent.id, { cancellation_reason: 'abandoned' });
   } catch (error) {
-    // It came to its end in the meantime.
+    // It has ended in the meantime.
     if (!isRefusal(error)) throw error;
   }
 }

@@ -16,12 +16,12 @@ const eventTypes = [
   'refund.failed',
 ];
 
-/** The list is read again from so long before the last time, for events that were entered late. */
+/** How far before the last read the list is read again, for events that were entered late. */
 const overlapSeconds = 600;
 
 /**
- * Takes the events of refunds and disputes that never arrived from the card network's own list, as if they had. Each is
- * taken once, whichever way it comes.
+ * Handles refund and dispute events that never arrived, from the card network's own list. Each event is handled once,
+ * whichever way it comes.
  */
 export async function readMissedEvents(db: Database, cards: Stripe): Promise<void> {
   const { rows } = await sql<{ since: number; now: string }>`

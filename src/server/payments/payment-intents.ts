@@ -3,21 +3,21 @@ import { explainFailure, type PaymentFailure } from '#domain/payments/rules.ts';
 import { isOfSomebody } from './card-limits.ts';
 import { isMissing, isRefusal } from './card-network.ts';
 
-/** What a charge consists of. `createdAt` is when the payment was written down, an instant in UTC. */
+/** The data of a charge. `createdAt` is when the payment was recorded, an instant in UTC. */
 export type Charge = {
   paymentId: string;
   bookingId: string;
   amountCents: number;
   stripeCustomerId: string;
   stripePaymentMethodId: string;
-  /** What the charge is for, as the customer's bank and the operator's dashboard show it. */
+  /** The charge's description on the customer's bank statement and in the operator's dashboard. */
   description: string;
   createdAt: string;
 };
 
 /**
- * Stands behind the operator's own name on a bank statement. Stripe allows 22 characters for both, the name may take
- * 10 of them and the separator 2.
+ * Follows the operator's own name on a bank statement. Stripe allows 22 characters for both; the name may take 10 of
+ * them and the separator 2.
  */
 const statementSuffix = 'LESSON';
 
@@ -32,9 +32,9 @@ export type CardAnswer =
   | { kind: 'unknown'; error: unknown };
 
 /**
- * Charges a present customer's card, once: the payment's id is the idempotency key, so calling again finds the
- * same charge. A lost answer is looked up, and so is a call that was first made from another IP address, which the
- * network takes for another one. Throws only what is a mistake of ours.
+ * Charges a present customer's card once: the payment's id is the idempotency key, so a second call finds the same
+ * charge. It looks up the charge after a lost response, and after a call from another IP address, which the network
+ * treats as a different request. Throws only for our own mistakes.
  */
 export async function chargeCard(
   cards: Stripe,
@@ -50,7 +50,7 @@ export async function chargeCard(
         payment_method: charge.stripePaymentMethodId,
         confirm: true,
         allowed_payment_method_types: ['card'],
-        // The bank's question is answered on our page by Stripe.js, which this is for.
+        // The customer answers the bank on our page through Stripe.js, which needs this.
         use_stripe_sdk: true,
         description: charge.description,
         statement_descriptor_suffix: statementSuffix,
@@ -62,7 +62,7 @@ export async function chargeCard(
       },
       { idempotencyKey: charge.paymentId },
     );
-    // A repeated answer is as old as the first call; the charge may have moved on since.
+    // A replayed response is as old as the first call; the charge may have progressed since.
     const isReplayed = intent.lastResponse.headers['idempotent-replayed'] === 'true';
     return isReplayed && intent.status !== 'succeeded'
       ? readIntent(cards, intent.id)
@@ -76,12 +76,12 @@ export async function chargeCard(
   }
 }
 
-/** Reads a payment intent as it is now. */
+/** Reads a payment intent's current state. */
 export async function readIntent(cards: Stripe, intentId: string): Promise<CardAnswer> {
   return ask(async () => ({ kind: 'intent', intent: await cards.paymentIntents.retrieve(intentId) }));
 }
 
-/** Looks for a charge whose answer was lost, among the customer's own. */
+/** Searches the customer's own charges for one whose response was lost. */
 export async function findIntent(cards: Stripe, charge: Charge): Promise<CardAnswer> {
   const created = { gte: Math.floor(Date.parse(charge.createdAt) / 1000) - 300 };
   return ask(async () => {
@@ -96,7 +96,7 @@ export async function findIntent(cards: Stripe, charge: Charge): Promise<CardAns
   });
 }
 
-/** Makes sure that nothing can be charged any more; the answer is the intent as it came out, perhaps charged. */
+/** Makes sure that nothing can be charged any more. Returns the intent's final state, which may be charged. */
 export async function cancelIntent(cards: Stripe, intentId: string): Promise<CardAnswer> {
   return ask(async () => {
     try {
@@ -108,7 +108,7 @@ export async function cancelIntent(cards: Stripe, intentId: string): Promise<Car
   });
 }
 
-/** That there is no such intent or customer is an answer, not an outage. */
+/** An unknown intent or customer is an answer, not an outage. */
 async function ask(call: () => Promise<CardAnswer>): Promise<CardAnswer> {
   try {
     return await call();

@@ -5,9 +5,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { idOf } from './save-card.ts';
 
 /**
- * Writes down what a bank asks back at the cardholder's word, as the card network has it now; once for each status, and with a
- * line in the audit log. An answer that comes late does not undo a decision of the bank. False for a charge that is not
- * ours, or where nothing is new.
+ * Records a dispute in its current state at the card network, once per status and with an audit event. A late
+ * response does not undo the bank's decision. False for a charge that is not ours, or if nothing changed.
  */
 export async function recordDispute(db: Database, dispute: Stripe.Dispute): Promise<boolean> {
   const { id, status, amount, reason } = dispute;

@@ -10,9 +10,9 @@ import { withStripeCustomer } from './stripe-customer.ts';
 const refused = 'This card could not be saved. Please enter it again, or try another one.';
 
 /**
- * Makes a card the one that bookings are charged to. The card network is asked whose it is: one that belongs to
- * somebody else is refused, one that belongs to nobody yet is attached. What is the person's own and no card is
- * refused and detached. The card before is detached afterwards. `onRefused` is called where the bank refused it.
+ * Makes a card the one that bookings are charged to. The card network says who owns it: another person's card is
+ * refused, an unattached one is attached. A payment method that is the person's own but not a card is refused and
+ * detached. The previous card is detached afterwards. `onRefused` is called if the bank refused the card.
  */
 export async function saveCard(
   db: Database,
@@ -49,7 +49,7 @@ export async function saveCard(
   return card;
 }
 
-/** Forgets the saved card; the card network forgets it a moment later. Removing none is fine. */
+/** Removes the saved card; the card network detaches it a moment later. Succeeds if there is none. */
 export async function removeCard(db: Database, userId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const before = await replaceCard(tx, userId, null);

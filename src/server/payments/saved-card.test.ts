@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** What the browser's card form does: confirms the setup with the publishable key, straight at the card network. */
+/** Acts as the browser's card form: confirms the setup with the publishable key, directly at the card network. */
 async function confirmSetup(clientSecret: string, number: string) {
   const intentId = clientSecret.split('_secret')[0];
   const response = await fetch(`${app.cardNetwork.url}/v1/setup_intents/${intentId}/confirm`, {
@@ -136,7 +136,7 @@ test("accepts the specification's field names [PAY-3]", async () => {
   expect([wrong.status, wrong.body.error.details]).toEqual([409, { priceCents: 5000 }]);
   const charged = await send('charge-payment-method', { slot_id: slotId, base_amount_cents: 5000 });
   expect([charged.status, charged.body.outcome]).toEqual([200, 'booked']);
-  // What is wrong is told by the name that was used.
+  // The error names the field as the caller did.
   const refused = await send('charge-payment-method', { slot_id: 'nonsense', baseAmountCents: -1 });
   expect(Object.keys(refused.body.error.fields).sort()).toEqual(['baseAmountCents', 'slot_id']);
 });
@@ -179,7 +179,7 @@ test('shows when a card expires and emails its owner once before it does', async
   await save(former, year!);
   await app.db.updateTable('profiles').set({ roles: [] }).where('userId', '=', former.userId).execute();
   expect(await readCard(ending)).toMatchObject({ lastFour: '4242', expMonth: month, expYear: year });
-  // A card that was saved before expiry dates were kept.
+  // A card that was saved before expiry dates were stored.
   const deletion = app.db
     .updateTable('profiles')
     .set({ paymentMethodExpMonth: null, paymentMethodExpYear: null });
@@ -203,9 +203,9 @@ test('shows when a card expires and emails its owner once before it does', async
   expect(await warnings(ending)).toHaveLength(1);
   expect((await warnings(ending))[0]!.text).toContain(`${app.url}/customer/payment-methods`);
   expect(await warnings(lasting)).toEqual([]);
-  // Who lost the customer role cannot replace a card.
+  // A person without the customer role cannot replace a card.
   expect(await warnings(former)).toEqual([]);
-  // Another card is warned of again.
+  // There is another warning for another card.
   await save(ending, year!);
   await run();
   expect(await warnings(ending)).toHaveLength(2);

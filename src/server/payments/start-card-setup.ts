@@ -7,9 +7,9 @@ import { updateStripeCustomer, withStripeCustomer } from './stripe-customer.ts';
 const refused = 'We could not start saving a card. Please try again.';
 
 /**
- * Opens a SetupIntent with which the browser saves a card for later charges, 3-D Secure included, and answers
- * its client secret. Cards only: what else the network offers could not be charged later
- * (decision 28). `ipAddress` is for the network's fraud rules.
+ * Creates a SetupIntent with which the browser saves a card for later charges, including 3-D Secure, and returns its
+ * client secret. Cards only: other payment methods could not be charged later (decision 28). `ipAddress` is for the
+ * network's fraud rules.
  */
 export async function startCardSetup(
   db: Database,

@@ -59,7 +59,7 @@ test('replaces a customer unknown to the card network, with the card', async () 
   const customer = await club.join();
   const { stripeCustomerId: before } = await readProfile(customer);
   await app.cards.customers.del(before!);
-  // The charge is refused as one with a card that is gone, not waited for.
+  // The charge is refused like one with a removed card, not retried.
   const slotId = await club.publish();
   const refused = await club.book(customer, slotId);
   expect([refused.status, refused.error!.message]).toEqual([

@@ -7,9 +7,8 @@ import { callCardNetwork, isMissing } from './card-network.ts';
 const refused = 'We could not prepare saving a card. Please try again.';
 
 /**
- * Makes a call about a person's customer record on the card network, which is created the first time. One that the
- * network does not know (it was deleted there, or belongs to other keys) is replaced, with the card that belonged to
- * it.
+ * Makes a call with a person's customer record on the card network, which is created on first use. A record that the
+ * network does not know (deleted there, or belonging to other keys) is replaced, together with its card.
  */
 export async function withStripeCustomer<T>(
   db: Database,
@@ -101,8 +100,8 @@ async function forgetStripeCustomer(db: Database, userId: string, customer: stri
 }
 
 /**
- * Brings name and address on the card network up to date. A customer that it does not know is left to the call that
- * follows. Throws like {@link callCardNetwork}.
+ * Updates name and address on the card network. An unknown customer record is left to the next call. Throws like
+ * {@link callCardNetwork}.
  */
 export async function updateStripeCustomer(
   db: Database,

@@ -30,7 +30,8 @@ export async function warnOfExpiringCards(parts: Parts): Promise<void> {
 async function warnBatch(tx: Tx, { publicUrl }: Parts['config']): Promise<number> {
   const now = Date.now();
   const today = wallTimeOf(now).date;
-  // A card is valid until the end of its month, so one that expires within the notice does so this month or next.
+  // A card is valid until the end of its month, so one that expires within the notice period does so this month or
+  // next.
   const months = [today, addDays(today, expiryNoticeDays)].map((date) => ({
     expYear: Number(date.slice(0, 4)),
     expMonth: Number(date.slice(5, 7)),

@@ -9,13 +9,13 @@ import { readText, type Variables } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import { idOf } from './save-card.ts';
 
-/** The largest event taken, in bytes; Stripe's are a few kilobytes, with expanded metadata more. */
+/** The largest accepted event, in bytes; Stripe's are a few kilobytes, more with expanded metadata. */
 const eventLimitBytes = 1024 * 1024;
 
 /**
- * Takes the card network's events at `/stripe`: the signature is checked over the very bytes, the event is
- * written down once under its own id together with the job that reads the object again, and the answer goes
- * out. So an event that comes twice, late or out of order changes nothing.
+ * Receives the card network's events at `/stripe`: verifies the signature over the raw bytes, stores the event once
+ * under its own id together with the job that reads the object again, and responds. So duplicate, late and reordered
+ * events change nothing.
  */
 export function createWebhookApp({
   db,
@@ -49,7 +49,7 @@ export function createWebhookApp({
   return app;
 }
 
-/** Takes an event from the card network's own list, as if it had arrived here. */
+/** Handles an event from the card network's own list, as if it had arrived here. */
 export async function takeEvent(db: Database, listed: Stripe.Event): Promise<void> {
   const event = eventHead.parse(listed);
   const task = readEvent(event, listed);
@@ -58,7 +58,7 @@ export async function takeEvent(db: Database, listed: Stripe.Event): Promise<voi
 
 type EventTask = { job: string; objectId: string; paymentId: string | null };
 
-/** The job that reads again what an event is about, by event type. An operator's endpoint sends exactly these. */
+/** The job that reads an event's object again, by event type. An operator's endpoint sends exactly these types. */
 const jobByEventType: Record<string, string> = {
   'payment_intent.succeeded': 'payment.changed',
   'payment_intent.payment_failed': 'payment.changed',
@@ -79,7 +79,7 @@ const jobByEventType: Record<string, string> = {
 /** The types of events that a webhook endpoint for this product subscribes to. */
 export const webhookEventTypes: readonly string[] = Object.keys(jobByEventType);
 
-/** The job that reads again what an event of this type is about; null for types that mean nothing to us. */
+/** The job that reads the object of an event of this type again; null for types that are not handled. */
 export function jobOfEvent(eventType: string): string | null {
   return Object.hasOwn(jobByEventType, eventType) ? jobByEventType[eventType]! : null;
 }
@@ -88,7 +88,7 @@ const stripeId = z.string().regex(/^\w{1,255}$/);
 const eventHead = z.object({ id: stripeId, type: z.string().max(100) });
 type Event = z.output<typeof eventHead>;
 
-/** What we read of an event that means something to us. */
+/** The fields of an event that are used. */
 const eventObject = z.object({
   id: stripeId,
   payment_intent: z.union([stripeId, z.object({ id: stripeId })]).nullish(),
@@ -104,9 +104,9 @@ function readEvent({ type }: Event, signed: Stripe.Event): EventTask | null {
 }
 
 /**
- * One statement, so event and job exist together or not at all. News of a payment that we know to have
- * succeeded needs no job; otherwise it waits a moment, because the answer to our own call, which says the
- * same, is usually on its way.
+ * One statement, so event and job are stored together or not at all. An event about a payment that is known to have
+ * succeeded needs no job. Others are delayed briefly, because the response to our own call usually arrives first with
+ * the same news.
  */
 async function storeEvent(db: Database, event: Event, { job, objectId, paymentId }: EventTask) {
   const isPayment = job === 'payment.changed';

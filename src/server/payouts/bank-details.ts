@@ -44,7 +44,7 @@ export function encryptBankNumbers(
   };
 }
 
-/** The bare digits of a stored row, for the bank alone: they never go to a screen, a log or an email. */
+/** The bare digits of a stored row, for the bank only: they never go to a screen, a log or an email. */
 export function decryptBankNumbers(
   dataKeys: DataKeys,
   row: Pick<BankDetailsRow, 'coachId' | 'sortCodeEncrypted' | 'accountNumberEncrypted'>,

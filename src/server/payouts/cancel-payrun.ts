@@ -15,9 +15,9 @@ import { refuseEnded } from './mark-payrun-paid.ts';
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
- * Cancels a pending payrun for good: its bookings are payable again, and what it kept back of a coach is owed again. Throws
- * `not_found`, and `conflict` where it is paid or cancelled already, or where its file was downloaded and nobody says that no
- * bank has used it (docs/decisions/0026).
+ * Cancels a pending payrun permanently: its bookings are payable again, and amounts withheld from a coach are owed
+ * again. Throws `not_found`, and `conflict` if it is paid or cancelled already, or if its file was downloaded and
+ * nobody confirms that no bank has used it (docs/decisions/0026).
  */
 export async function cancelPayrun(
   { db, config }: Parts,

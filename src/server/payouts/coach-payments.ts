@@ -7,7 +7,7 @@ import { formatTime, wallTimeOf } from '#domain/time.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
 
-/** A page of what was paid to a coach, newest first, with its lessons; pending payruns are not payments. */
+/** A page of a coach's payments, newest first, with their lessons; pending payruns are not payments. */
 export async function listPayments(
   db: Database,
   coachId: string,
@@ -59,7 +59,7 @@ export async function exportPayments(
   return { fileName: `payments-${wallTimeOf(Date.now()).date}.csv`, csv };
 }
 
-// A spreadsheet reads what begins like this as a formula (OWASP, CSV injection).
+// A spreadsheet takes a cell that begins like this for a formula (OWASP, CSV injection).
 const asText = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 type PaidLessonRow = PaidLesson & { payrunId: string; paidAt: string; paymentReference: string };

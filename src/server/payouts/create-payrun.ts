@@ -18,9 +18,9 @@ import { type PayrunItem, planPayrun } from './plan-payrun.ts';
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
- * Puts bookings into a new payrun with the coaches' bank details of this moment. What was refunded of a coach's
- * earlier paid bookings since is taken off. Where it takes two admins, the others are emailed. Throws as {@link planPayrun}, and `selection_changed` with the preview of
- * now in its details where the fingerprint of the one that was shown differs.
+ * Puts bookings into a new payrun with the coaches' current bank details. Later refunds of a coach's earlier paid
+ * bookings are deducted. If it takes two admins, the others are emailed. Throws as {@link planPayrun}, and
+ * `selection_changed` with the current preview in its details if its fingerprint differs from the one shown.
  */
 export async function createPayrun(
   { db, config }: Parts,
@@ -29,7 +29,7 @@ export async function createPayrun(
 ): Promise<Payrun> {
   const payrunId = randomUUID();
   await db.transaction().execute(async (tx) => {
-    // Payruns are created one after the other, so that none takes off what another one is taking off.
+    // Payruns are created one at a time, so that no two deduct the same refund.
     await sql`lock table payruns in share row exclusive mode`.execute(tx);
     const { items, preview } = await planPayrun(tx, input, { isClaiming: true });
     if (input.fingerprint !== undefined && input.fingerprint !== preview.fingerprint) {

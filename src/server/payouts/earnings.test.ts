@@ -35,13 +35,13 @@ type Past = {
   feePercent: number;
   refundPercent: number | null;
   isPaidOut: boolean;
-  /** What was refunded after the payout has been kept from a later one. */
+  /** A refund after the payout has been withheld from a later one. */
   isKeptBack: boolean;
   /** Days from now to the start of the lesson. */
   inDays: number;
 };
 
-/** Writes one booking and what became of it straight into the books, as the verbs would have. */
+/** Inserts one booking and its later events straight into the books, as the product's functions would have. */
 async function writeHistory(coach: Someone, templateId: string, past: Past, order: number) {
   const { db } = app;
   const startMs = Date.now() + past.inDays * 86_400_000 + order * 7_200_000;
@@ -141,7 +141,7 @@ test('whatever happened, the figures are the sum of the ledger [EARN-1b]', async
   await fc.assert(
     fc.asyncProperty(history, async (pasts) => {
       const { templateId, coach } = await openCoach();
-      // Each history is another day's, since a customer is never at two lessons at once.
+      // Each history has its own day, since a customer is never in two lessons at once.
       await app.db
         .updateTable('bookings')
         .set({ status: 'released', cancelledAt: null, cancelledBy: null })

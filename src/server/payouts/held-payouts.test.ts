@@ -156,7 +156,7 @@ test('does not pay a pending payrun that holds such a booking until an admin say
   expect(refused.error!.message).toContain(
     'One booking of this payrun went back to the customer or is disputed.',
   );
-  // The bank had sent it before anybody knew: the books say what happened.
+  // The bank had already sent it: the books record what happened.
   const paid = await as(payoutsApi.markPayrunPaid, { payrunId, despiteHolds: true });
   expect(paid.body.payrun).toMatchObject({ status: 'paid', heldBookings: [] });
   const { after } = await app.db
@@ -215,7 +215,7 @@ test('cancels a pending payrun, whose bookings are payable again [ADM-5, ROLE-6b
   expect(await auditRows('The ledger says what paid payruns')).toEqual([]);
 });
 
-test('the database itself keeps a cancelled payrun from being paid or emptied [ADM-5]', async () => {
+test('prevents in the database that a cancelled payrun is paid or emptied [ADM-5]', async () => {
   const { bookingId } = await sellEnded();
   const { payrunId } = await createPayrun(bookingId);
   const run = (text: string) => sql.raw(text.replace('$', payrunId)).execute(app.db);

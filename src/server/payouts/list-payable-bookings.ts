@@ -7,8 +7,8 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
 
 /**
- * The coach's share (aliased `share`) of a booking (aliased `booking`), as its ledger has it: docs/decisions/0011.
- * Joined laterally.
+ * The coach's share (aliased `share`) of a booking (aliased `booking`) by its ledger: docs/decisions/0011. Joined
+ * laterally.
  */
 export const shareOfBooking = sql`(
   select coalesce(sum(case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents else entry.amount_cents end)
@@ -17,8 +17,8 @@ export const shareOfBooking = sql`(
 )`;
 
 /**
- * Whether a bank is taking back what was charged for a booking (aliased `booking`), or has: only a dispute that the
- * club won leaves money to pay a coach from.
+ * Whether a bank is reclaiming or has reclaimed the charge of a booking (aliased `booking`): only a dispute that the
+ * club won leaves money for the coach.
  */
 const isDisputed = sql`exists (
   select from disputes where disputes.payment_id = booking.payment_id and disputes.status not in ('won', 'warning_closed')
@@ -42,18 +42,17 @@ export const heldColumns = sql`
     where external.payment_id = booking.payment_id and external.status not in ('failed', 'canceled'))::integer
     as refunded_outside_cents`;
 
-// `is true` keeps this a lookup per row: as a join it would be a reason to read all bookings first.
+// `is true` keeps this a lookup per row: as a join it would make the planner read all bookings first.
 const hasBankDetails = sql`(exists (select from coach_bank_details bank where bank.coach_id = slot.coach_id)) is true`;
 
 /**
- * Whether a payrun can take a payable booking now, rather than when its coach, its customer's bank or an admin has
- * done something.
+ * Whether a payrun can take a payable booking now, without waiting for its coach, its customer's bank or an admin.
  */
 const isReady = sql`(${hasBankDetails} and not ${isHeld})`;
 
 /**
- * The payable bookings, whether or not they are ready: aliased `booking`, with `slot` and the coach's `share`. The
- * condition on `booking` before `status` is the one of the index `bookings_payable`, word for word.
+ * The payable bookings, whether ready or not: aliased `booking`, with `slot` and the coach's `share`. The condition
+ * on `booking` before `status` must equal that of the index `bookings_payable`, word for word.
  */
 const payableBookings = (condition: RawBuilder<unknown>) => sql`
   from bookings booking
@@ -66,7 +65,7 @@ const payableBookings = (condition: RawBuilder<unknown>) => sql`
 
 type PayableFilter = Period & { search?: string | undefined };
 
-/** The further condition of {@link payableBookings} that a filter means. */
+/** The condition that a filter adds to {@link payableBookings}. */
 async function readFilter(tx: Tx, { search, ...period }: PayableFilter): Promise<RawBuilder<unknown>> {
   await planForValues(tx);
   const coachIds = search ? await findCoaches(tx, search) : null;
@@ -78,8 +77,8 @@ async function readFilter(tx: Tx, { search, ...period }: PayableFilter): Promise
 }
 
 /**
- * A page of bookings that a payrun can pay, those that must wait included: of coaches without bank details, and
- * held ones. Oldest lesson first.
+ * A page of bookings that a payrun can pay, including those that must wait: held ones and those of coaches without
+ * bank details. Oldest lesson first.
  */
 export async function listPayableBookings(
   db: Database,
@@ -117,7 +116,7 @@ export async function listPayableBookings(
   };
 }
 
-/** The payable bookings by coach, by name; sums are of what is ready. At most 500 coaches, with the sums of all. */
+/** The payable bookings by coach, by name; sums include ready ones only. At most 500 coaches, with the sums of all. */
 export function listPayableCoaches(
   db: Database,
   filter: PayableFilter,
@@ -154,7 +153,7 @@ type Matching = PayableFilter & {
   exceptBookingIds?: string[] | undefined;
 };
 
-/** The ids of up to `limit` payable bookings that are ready and match, locked in order where they are to be claimed. */
+/** The ids of up to `limit` payable bookings that are ready and match, locked in order if they are to be claimed. */
 export async function findReadyBookings(
   tx: Tx,
   { coachIds, exceptBookingIds, ...filter }: Matching,
@@ -173,8 +172,8 @@ export async function findReadyBookings(
 }
 
 /**
- * How many lessons the next payrun can pay, and what: the oldest `limit` of them (`isMore` where there are more), in
- * cents.
+ * How many lessons the next payrun can pay, and the total in cents: the oldest `limit` of them (`isMore` if there are
+ * more).
  */
 export function readReadySum(
   db: Database,
@@ -182,7 +181,8 @@ export function readReadySum(
 ): Promise<{ lessons: number; amountCents: number; isMore: boolean }> {
   return db.transaction().execute(async (tx) => {
     await planForValues(tx);
-    // The planner takes ready bookings for rare and would read and sort all payable ones; the index has them in order.
+    // The planner assumes that ready bookings are rare and would read and sort all payable ones; the index has them
+    // in order.
     await sql`set local enable_sort = off`.execute(tx);
     const { rows } = await sql<{ lessons: number; amountCents: number; isMore: boolean }>`
       with ready as (

@@ -54,7 +54,7 @@ export async function listPayruns(
   return { payruns, nextCursor: last ? writePageCursor({ time: last.createdAt, id: last.payrunId }) : null };
 }
 
-/** One payrun; throws `not_found` where there is none. */
+/** One payrun; throws `not_found` if there is none. */
 export async function getPayrun(db: Database | Tx, payrunId: string): Promise<Payrun> {
   const { rows } = await sql<Payrun>`
     select ${payrunColumns} from payruns payrun where payrun_id = ${payrunId}::uuid`.execute(db);
@@ -62,7 +62,7 @@ export async function getPayrun(db: Database | Tx, payrunId: string): Promise<Pa
   return rows[0];
 }
 
-/** What decides which admins may take a payrun further; throws `not_found` where there is none. */
+/** The facts that decide which admins may process a payrun; throws `not_found` if there is none. */
 export async function readPayrunControl(
   db: Database | Tx,
   payrunId: string,

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 afterEach(() => club.expectBooksInOrder());
 
-/** An admin takes a role, having seen what the person has ahead. */
+/** An admin revokes a role, having seen the person's upcoming lessons. */
 async function takeRole({ userId }: Someone, role: Role) {
   const notified = { expectedLessons: 100, expectedRefundCents: 1_000_000, successorId: null };
   const answer = await app.call(admin, adminApi.changeRole, { userId, role, isHeld: false, ...notified });
@@ -115,7 +115,7 @@ describe('a former coach', () => {
     expect((await app.call(coach, catalogueApi.listTemplates, {})).status).toBe(403);
   });
 
-  test('without earnings or bank details has nothing kept', async () => {
+  test('keeps no pages without earnings or bank details', async () => {
     const coach = await app.signIn('coach');
     await club.publish({ coachId: coach.userId });
     await takeRole(coach, 'coach');

@@ -18,9 +18,9 @@ import { getPayrun, readPayrunControl } from './list-payruns.ts';
 type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
 
 /**
- * Marks a payrun as paid, once: the ledger's entries and the coaches' emails commit with it. Throws `not_found`,
- * and `conflict` where it is paid or cancelled already, needs another admin than this one, or pays bookings that are held;
- * `despiteHolds` marks it all the same, because a bank has sent it.
+ * Marks a payrun as paid, once: the ledger's entries and the coaches' emails commit with it. Throws `not_found`, and
+ * `conflict` if it is paid or cancelled already, needs another admin than this one, or pays held bookings;
+ * `despiteHolds` overrides the last one, because a bank has already paid it.
  */
 export async function markPayrunPaid(
   parts: Parts,

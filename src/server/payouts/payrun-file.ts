@@ -17,7 +17,7 @@ import { decryptBankNumbers } from './bank-details.ts';
 
 type Columns = { key: keyof PayrunCsvRow; header: string }[];
 
-/** Column by column: its name in the file and the value it takes. */
+/** Column by column: its name in the file and its value. */
 const standard: Columns = [
   { key: 'name', header: 'name' },
   { key: 'recipientType', header: 'recipient_type' },
@@ -29,7 +29,7 @@ const standard: Columns = [
   { key: 'paymentReference', header: 'payment_reference' },
 ];
 
-/** The same columns under the names that Revolut Business gives them in a bulk payment. */
+/** The same columns under Revolut Business's names for bulk payments. */
 const revolut: Columns = [
   { key: 'name', header: 'Name' },
   { key: 'recipientType', header: 'Recipient type' },
@@ -42,9 +42,9 @@ const revolut: Columns = [
 ];
 
 /**
- * The payment file of a payrun: UTF-8, CRLF, a row per coach by coach id, made of the payrun's own snapshot alone,
- * so for each layout the same bytes every time. Who exported it is written to the audit log. Throws `not_found`, and `conflict`
- * where it needs another admin than this one, or was cancelled: nobody may be paid by it any more.
+ * The payment file of a payrun: UTF-8, CRLF, one row per coach by coach id, built only from the payrun's own
+ * snapshot, so each layout has the same bytes every time. Exports are audited. Throws `not_found`, and `conflict` if
+ * it needs another admin than this one, or was cancelled: nobody may be paid from it any more.
  */
 export async function exportPayrun(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
@@ -88,7 +88,7 @@ const toRevolut = (row: PayrunCsvRow) => ({
   recipientType: row.recipientType === 'Business' ? 'Company' : row.recipientType,
 });
 
-/** From this moment a bank may have the file; a payrun that was cancelled a moment ago has none. */
+/** From this moment a bank may have the file; a payrun that was just cancelled has none. */
 async function noteExport(tx: Tx, admin: Person, payrunId: string, layout: FileLayout): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('payruns')

@@ -35,7 +35,7 @@ const account = {
   recipientType: 'Individual',
 } as const;
 
-/** A new coach; with bank details unless told otherwise. */
+/** A new coach; with bank details by default. */
 async function addCoach(details: Partial<typeof account> | { accountName: string } | null = {}) {
   const coach = await app.signIn('coach');
   if (details) {
@@ -45,7 +45,7 @@ async function addCoach(details: Partial<typeof account> | { accountName: string
   return coach;
 }
 
-/** A booking of this coach's lesson, booked and paid through the front door; then the lesson is over. */
+/** A booking of this coach's lesson, booked and paid through the API; then the lesson is over. */
 async function bookEnded(coach: Someone, priceCents = 5000): Promise<string> {
   const slotId = await club.publish({ coachId: coach.userId, priceCents });
   const { bookingId } = (await club.book(await club.join(), slotId, priceCents)).body;
@@ -59,7 +59,7 @@ async function bookEnded(coach: Someone, priceCents = 5000): Promise<string> {
   return bookingId;
 }
 
-/** What a refund of a lesson that was paid out leaves in the books. */
+/** What a refund of a paid-out lesson leaves in the books. */
 async function refundLater(bookingId: string, refundCents: number, feeCents: number) {
   await sql`
     with booking as (
@@ -195,7 +195,7 @@ test('writes a row per coach, the same bytes every time, from a snapshot [ADM-4a
   });
   const file = (await exportFile(payrun.payrunId)).body;
   expect(file.fileName).toBe(`payrun-${payrun.payrunId.slice(0, 8)}.csv`);
-  // The example of the documentation is this very payrun; its lines are in the order of the coaches' ids.
+  // The documentation's example is this very payrun; its lines are in the order of the coaches' ids.
   const document = await readFile(join(packageRoot, 'docs/payrun-csv.md'), 'utf8');
   const [header, anas, firms] = /```csv\n([^`]+)```/.exec(document)![1]!.split('\n');
   const lines = ana.userId < firm.userId ? [header, anas, firms] : [header, firms, anas];
@@ -255,7 +255,7 @@ test('pays each booking once when admins work at the same time [ADM-5]', async (
   for (let count = 0; count < 6; count++) bookingIds.push(await bookEnded(coach));
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, index) =>
-      // Every one wants two bookings, each of which somebody else wants too.
+      // Each one wants two bookings, each of which another one wants too.
       create({ bookingIds: [bookingIds[index]!, bookingIds[(index + 1) % 6]!] }),
     ),
   );

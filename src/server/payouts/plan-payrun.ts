@@ -20,9 +20,9 @@ export type PayrunItem = {
 export type PayrunSelection = ParsedInputOf<typeof payoutsApi.previewPayrun>;
 
 /**
- * The items of a payrun of this selection, and what it comes to. `isClaiming` locks its bookings. Throws `conflict`,
- * with details.bookingIds where it is about some of them: no longer payable, held, no bank details, or a coach who
- * owes more than these are worth; a selection by filter leaves all of those out.
+ * The items and totals of a payrun of this selection. `isClaiming` locks its bookings. Throws `conflict`, with
+ * details.bookingIds if it concerns some of them: no longer payable, held, no bank details, or a coach who owes more
+ * than these are worth; a selection by filter excludes all of those.
  */
 export async function planPayrun(
   tx: Tx,
@@ -75,7 +75,7 @@ export function previewPayrun(db: Database, selection: PayrunSelection): Promise
 
 async function nameBookings(tx: Tx, bookingIds: string[], isClaiming: boolean): Promise<string[]> {
   const ids = [...new Set(bookingIds)];
-  // Locked in one order everywhere, so that two who want the same bookings never wait for each other.
+  // Locked in one order everywhere, so that two requests for the same bookings never deadlock.
   if (isClaiming) {
     await sql`
       select from bookings where booking_id = any(${ids}::uuid[]) order by booking_id for update`.execute(tx);
@@ -83,7 +83,7 @@ async function nameBookings(tx: Tx, bookingIds: string[], isClaiming: boolean): 
   return ids;
 }
 
-/** A statement of its own, after the locks, so that it sees every refund that was booked before them. */
+/** A separate statement, after the locks, so that it sees every refund that was booked before them. */
 async function readLessons(tx: Tx, bookingIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`
     select booking.booking_id, slot.coach_id, profile.full_name as coach_name, 'lesson' as kind,
@@ -136,8 +136,8 @@ async function refuseWithoutBankDetails(
 }
 
 /**
- * What was refunded of these coaches' bookings after they had been paid out, and was not taken off before. A payrun
- * that is still pending may be cancelled, so nothing is taken off for its bookings yet.
+ * Refunds of these coaches' bookings after their payout that have not been deducted yet. A pending payrun may be
+ * cancelled, so nothing is deducted for its bookings yet.
  */
 async function findCarriedForward(tx: Tx, coachIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`
@@ -162,7 +162,7 @@ async function findCarriedForward(tx: Tx, coachIds: string[]): Promise<PayrunIte
 
 type CoachSum = PayrunPreview['coaches'][number];
 
-/** The sums by coach, by name: of those who get something, and of those who owe at least as much. */
+/** The sums by coach, by name: of those who get a payment, and of those who owe at least as much. */
 function sumByCoach(items: PayrunItem[]): { coaches: CoachSum[]; owing: CoachSum[] } {
   const sums = new Map<string, CoachSum>();
   for (const { coachId, coachName, kind, amountCents } of items) {

@@ -10,7 +10,7 @@ import type { Database } from '#server/platform/db/db.ts';
  */
 export const coachCents = sql`case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents else entry.amount_cents end`;
 
-/** The same without what was paid out: the coach's share of a booking. */
+/** The same without payouts: the coach's share of a booking. */
 const shareCents = sql`case when entry.kind in ('paid_out', 'paid_back') then 0 else ${coachCents} end`;
 
 /** A coach's totals and twelve months, summed from the ledger. */
@@ -34,7 +34,7 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
         from lesson_slots slot
         join bookings booking using (slot_id)
         join ledger_entries entry using (booking_id)
-        -- The index is by start, and the database lets no lesson last longer than five hours.
+        -- The index is by start, and the database limits lessons to five hours.
         where slot.coach_id = ${coachId}::uuid and slot.start_time > now() - interval '5 hours'
           and slot.end_time > now()
       )
@@ -64,11 +64,11 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
 }
 
 /**
- * A page of a coach's ledger, newest first, with the balance after each line. A booking's charge and its fee
- * are one line, a refund and the fee given back another; what is paid out, and what is kept back of a later payout
- * after a refund, are lines of their own. Free lessons have none. The entries of a line are made in one transaction,
- * so they lie side by side in the order of their time, and the balance below a page is a sum over the index alone.
- * Throws `unprocessable` for a cursor that is no line of this coach.
+ * A page of a coach's ledger, newest first, with the balance after each line. A booking's charge and fee form one
+ * line, a refund and the returned fee another; payouts, and amounts withheld from a later payout after a refund, have
+ * their own lines. Free lessons have none. The entries of a line are made in one transaction, so they are adjacent in
+ * order of time, and the balance below a page is a sum over the index alone. Throws `unprocessable` for a cursor that
+ * is not a line of this coach.
  */
 export async function listEarnings(
   db: Database,
@@ -119,7 +119,7 @@ export async function listEarnings(
   return { lines, nextCursor: rows.length > limit ? lines.at(-1)!.lineId : null };
 }
 
-/** Where the line lies in the order of the ledger: the first of its entries. */
+/** The line's position in the ledger: the first of its entries. */
 async function findLine(db: Database, coachId: string, lineId: number) {
   const { rows } = await sql<{ at: string; bookingId: string; kind: string }>`
     select created_at as at, booking_id,

@@ -55,7 +55,7 @@ const fate = fc.oneof(
 const lesson = fc.record({
   coach: fc.nat(2),
   priceCents: fc.integer({ min: 30, max: 20_000 }),
-  /** Starts within the 24 hours in which only half comes back. */
+  /** Starts within the 24 hours in which only half is refunded. */
   isSoon: fc.boolean(),
   isCalledOff: fc.nat(9).map((chance) => chance === 0),
   fates: fc.array(fate, { minLength: customersEach, maxLength: customersEach }),
@@ -65,7 +65,7 @@ const lesson = fc.record({
 type Lesson = typeof lesson extends fc.Arbitrary<infer T> ? T : never;
 const payout = fc.record({ from: fc.nat(60), count: fc.integer({ min: 1, max: 80 }), isPaid: fc.boolean() });
 
-/** What a lesson leaves for its coach by the rules, in cents, worked out apart from the books. */
+/** A lesson's earnings for its coach by the rules, in cents, computed independently of the books. */
 function expectShare(
   { priceCents, fates, isSoon, isCalledOff, latePayer }: Lesson,
   feePercent: number,
@@ -73,7 +73,7 @@ function expectShare(
   const feeCents = percentageOf(priceCents, feePercent);
   return fates.reduce((sum, one, index) => {
     if (index === latePayer) return sum;
-    // A lesson that does not take place earns nothing: the late canceller gets the kept part back too.
+    // A cancelled lesson earns nothing: customers who had cancelled late get the withheld part back too.
     const backPercent = isCalledOff ? 100 : one === 'cancels' ? (isSoon ? lateRefundPercent : 100) : 0;
     const refundCents = percentageOf(priceCents, backPercent);
     const keptFee = feeCents - feeOfRefund({ amountCents: priceCents, feeCents }, refundCents);
@@ -81,7 +81,7 @@ function expectShare(
   }, 0);
 }
 
-/** Books, pays, cancels and calls off through the front door, as the lesson's story has it. */
+/** Books, pays and cancels through the API, following the lesson's history. */
 async function live({ coach, priceCents, fates, isSoon, isCalledOff, latePayer }: Lesson, slotId: string) {
   // A handful of people live through hundreds of bookings.
   await app.db.deleteFrom('rateLimits').execute();
@@ -110,7 +110,7 @@ async function live({ coach, priceCents, fates, isSoon, isCalledOff, latePayer }
   expect([off.status, off.error?.message]).toEqual([200, undefined]);
 }
 
-/** Books; asks again, as the browser does, where a busy server could not answer. */
+/** Books; retries, as the browser does, if a busy server could not answer. */
 async function buy(customer: Someone, slotId: string, priceCents: number): Promise<void> {
   await eventually(async () => {
     const { status, error } = await club.bookUntilDecided(customer, slotId, priceCents);
@@ -120,7 +120,9 @@ async function buy(customer: Someone, slotId: string, priceCents: number): Promi
   });
 }
 
-/** The customer gives up while the charge is on its way; when it arrives the place is gone, and the money goes back. */
+/**
+ * The customer gives up while the charge is in progress; when it arrives the seat is gone, and the money is refunded.
+ */
 async function payTooLate(customer: Someone, slotId: string, priceCents: number): Promise<void> {
   const stop = gate.stopNext('POST /v1/payment_intents', 'before');
   const answer = club.book(customer, slotId, priceCents);
@@ -131,7 +133,7 @@ async function payTooLate(customer: Someone, slotId: string, priceCents: number)
   expect((await answer).status).toBe(402);
 }
 
-/** Moves these lessons and their bookings so many days into the past, which is as if that time had gone by. */
+/** Moves these lessons and their bookings so many days into the past, as if that time had passed. */
 async function advanceTime(slotIds: string[], days: number): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     await sql`
@@ -144,7 +146,7 @@ async function advanceTime(slotIds: string[], days: number): Promise<void> {
   });
 }
 
-/** Two admins want overlapping bookings at once; what one of them got may be marked as paid, by both at once. */
+/** Two admins want overlapping bookings at once; the winner's payrun may be marked as paid, by both at once. */
 async function payOut({
   from,
   count,
@@ -195,7 +197,7 @@ test('balances payruns, files, ledger and audit after a thousand operations [ADM
         const slotIds: string[] = [];
         let soon = 0;
         for (const planned of lessons) {
-          // There are only so many hours in a day; later lessons are then not so soon.
+          // A day has only so many hours; later lessons then start later.
           planned.isSoon &&= soon < 20;
           if (planned.isSoon) soon += 1;
           const slotId = await club.publish({
@@ -212,7 +214,7 @@ test('balances payruns, files, ledger and audit after a thousand operations [ADM
         await advanceTime(slotIds, 30 * history);
         for (const next of payouts) await payOut(next);
 
-        // What `npm run audit` asks of the books, the card network's among them.
+        // What `npm run audit` checks: the books, and the card network's.
         await club.expectBooksInOrder();
         const earnings = await Promise.all(
           coaches.map((coach) => app.call(coach, payoutsApi.getEarnings, {})),

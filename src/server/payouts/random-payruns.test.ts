@@ -32,7 +32,7 @@ const entriesOf = (bookingId: string, feeCents: number, refundCents: number, pri
   ];
 };
 
-/** Writes sales and late cancellations of lessons that are over into the books, as the verbs would have. */
+/** Inserts sales and late cancellations of past lessons into the books, as the product's functions would have. */
 async function writeSales(sales: Sale[], hoursAgo: number): Promise<void> {
   const { db } = app;
   const customer = await app.signIn('customer');
@@ -132,7 +132,7 @@ async function writeSales(sales: Sale[], hoursAgo: number): Promise<void> {
     .execute();
 }
 
-/** Gives some bookings that are in payruns their money back, all of it or half. */
+/** Refunds some bookings that are in payruns, fully or by half. */
 async function refundPaid(count: number, percent: number): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ bookingId: string; feeCents: number; amountCents: number }>`

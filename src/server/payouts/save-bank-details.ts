@@ -14,8 +14,8 @@ import { readBrand } from '#server/settings/queries.ts';
 import { bankDetailsColumns, decryptBankNumbers, encryptBankNumbers, toBankDetails } from './bank-details.ts';
 
 /**
- * Saves or replaces the acting coach's bank details. Throws `unprocessable` where sort code and account number
- * fail the UK modulus check (Pay.UK's VocaLink specification). Log line and mail carry masked numbers only.
+ * Saves or replaces the acting coach's bank details. Throws `unprocessable` if sort code and account number fail the
+ * UK modulus check (Pay.UK's VocaLink specification). Log line and email contain masked numbers only.
  */
 export function saveBankDetails(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },

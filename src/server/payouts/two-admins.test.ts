@@ -101,7 +101,7 @@ test('refuses file and payment to the creator where payruns need two admins [ADM
     .executeTakeFirstOrThrow();
   expect(paid.body.payrun.paidBy).toBe(payer.fullName);
 
-  // Switching it off opens no payrun that waits; who created one may still cancel it.
+  // Switching it off does not unlock pending payruns; their creator may still cancel them.
   expect((await needSecondAdmin(false)).status).toBe(200);
   expect((await markPaid(creator, kept.payrunId)).status).toBe(409);
   const cancelled = await app.call(creator, payoutsApi.cancelPayrun, {

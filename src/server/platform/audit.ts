@@ -10,7 +10,7 @@ type AuditActor = Pick<Person, 'userId'> | { system: string };
 /** Limits what one account adds to a log that nothing is deleted from; a busy office day stays far below. */
 const auditLimit = { points: 300, seconds: 10 * 60 };
 
-/** The actor in the two columns of a log table: a person's id, or the name of the job that acted. */
+/** The actor as the two columns of a log table: a person's id, or the name of the job. */
 export function actorColumns(actor: AuditActor): { actorUserId: string | null; actorSystem: string | null } {
   return 'system' in actor
     ? { actorUserId: null, actorSystem: actor.system }

@@ -3,7 +3,7 @@ import { defaultBrand } from '#domain/default-brand.ts';
 import type { DataKeys } from './encryption.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxy.ts';
 
-/** A private key of the JWK set that signs access tokens (ES256). The first signs, all of them verify. */
+/** A private key of the JWK set that signs access tokens (ES256). The first one signs, all of them verify. */
 const signingKey = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -41,7 +41,7 @@ const wholeBetween = (least: number, most: number) => {
   return z.coerce.number(message).int(message).min(least, message).max(most, message);
 };
 
-/** One key, or several with commas in between. */
+/** One key, or several separated by commas. */
 const dataKeyList = z
   .string()
   .regex(
@@ -50,7 +50,7 @@ const dataKeyList = z
   )
   .transform((text) => text.split(',').map((key) => key.trim()) as unknown as DataKeys);
 
-/** Reads the `DATA_KEY` of an environment for a command that needs nothing else. Throws {@link ConfigError}. */
+/** Reads only the `DATA_KEY` of an environment, for a command that needs nothing else. Throws {@link ConfigError}. */
 export function readDataKeys(text: string | undefined): DataKeys {
   const parsed = dataKeyList.safeParse(text ?? '');
   if (!parsed.success) throw new ConfigError(`DATA_KEY ${parsed.error.issues[0]!.message}`);
@@ -59,7 +59,7 @@ export function readDataKeys(text: string | undefined): DataKeys {
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
-// An empty variable in an env file means the same as none.
+// An empty variable in an env file counts as missing.
 const optional = z
   .string()
   .transform((value) => value.trim() || undefined)
@@ -110,7 +110,7 @@ const descriptions: Record<string, string> = {
 export type Config = {
   /** True on the embedded database only: demo accounts, card-network simulator and outbox page exist. */
   isDemo: boolean;
-  /** True under `npm run dev`: pages refer to the sources of the web app, which Vite's own server gives out. */
+  /** True under `npm run dev`: pages refer to the sources of the web app, which Vite's own server serves. */
   isDevelopment: boolean;
   port: number;
   host: string;
@@ -127,7 +127,7 @@ export type Config = {
     secretKey: string;
     publishableKey: string | undefined;
     webhookSecret: string;
-    /** Where the Stripe API is reached instead of api.stripe.com: the simulator's address. */
+    /** The Stripe API's address instead of api.stripe.com: the simulator's. */
     apiBase: string | undefined;
   };
   /** Refuses all admin calls to an admin without an authenticator app. */
@@ -151,7 +151,7 @@ function findKeyProblem(secret: string | undefined, publishable: string | undefi
   return `STRIPE_PUBLISHABLE_KEY is a ${publishableMode} key, but STRIPE_SECRET_KEY is a ${secretMode} key: take both from the same mode of Stripe's dashboard`;
 }
 
-/** Variables that only a real installation has. */
+/** Variables that only a production installation has. */
 const realOnly = [
   ...['AUTH_SIGNING_KEYS', 'DATA_KEY', 'DATABASE_REPLICA_URL', 'SMTP_URL'],
   ...['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
@@ -193,8 +193,8 @@ function findUnsafe(env: Record<string, string | undefined>, { isDemo }: { isDem
 }
 
 /**
- * Reads the configuration from environment variables (README lists them).
- * Throws {@link ConfigError} whose message lists everything that is missing or wrong at once.
+ * Reads the configuration from environment variables (listed in README). Throws {@link ConfigError}, whose message
+ * lists everything that is missing or wrong.
  */
 export function readConfig(env: Record<string, string | undefined>, { isDemo = false } = {}): Config {
   const parsed = environment.safeParse(env);

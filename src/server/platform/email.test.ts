@@ -45,7 +45,7 @@ test('gives up on a mail server that accepts a connection and says nothing', asy
   const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
   const sendMail = createMailer(mailer, { timeoutMs: 100 });
   try {
-    // Several limits of the same length run at once; which of them ends the wait depends on the machine.
+    // Several equal timeouts run at once; which one ends the wait depends on the machine.
     await expect(sendMail({ to: 'ana@test.example', subject: 'Held', text: 'Held' })).rejects.toThrow(
       /Greeting never received|timeout|abort/i,
     );

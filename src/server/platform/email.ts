@@ -27,9 +27,9 @@ export type SendEmail = (email: Email) => Promise<void>;
 const smtpTimeoutMs = 15_000;
 
 /**
- * Makes what sends emails: through SMTP, or, where an outbox folder is configured instead, into a JSON file per mail
- * ({ to, subject, text, html, replyTo, headers, sentAt }), which only its owner can read. A server that says nothing
- * for `timeoutMs`, or takes twice as long for the whole email, counts as one that refused.
+ * Creates the email sender: SMTP, or, if an outbox folder is configured, one JSON file per email ({ to, subject,
+ * text, html, replyTo, headers, sentAt }) that only its owner can read. A server that is silent for `timeoutMs`, or
+ * takes twice as long for the whole email, counts as a refusal.
  */
 export function createMailer(
   config: Config['email'],
@@ -57,7 +57,7 @@ export function createMailer(
 /** The job that sends queued emails. */
 export const emailJobs = (sendMail: SendEmail): JobHandlers => ({ 'email.send': sendMail });
 
-/** Synchronous: a kilobyte is written sooner than a thread could be asked five times. */
+/** Synchronous: writing a kilobyte is faster than five calls to a thread. */
 function writeToOutbox(folder: string, email: Email): void {
   // Emails contain links that sign people in.
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,20 +1,20 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Keys of 32 bytes as hexadecimal. The first encrypts, all of them open. */
+/** Keys of 32 bytes as hexadecimal. The first encrypts, all of them decrypt. */
 export type DataKeys = readonly [string, ...string[]];
 
 const algorithm = 'aes-256-gcm';
 
 const keyIdOf = (key: Buffer) => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
-/** How every text begins that the first key encrypted. */
+/** The prefix of every text that the first key encrypted. */
 export function ciphertextPrefix([first]: DataKeys): string {
   return `v1.${keyIdOf(Buffer.from(first, 'hex'))}.`;
 }
 
 /**
- * Encrypts a short text with AES-256-GCM under the first of `dataKeys` and a fresh nonce. `context` says what the text
- * is and whose; opening needs the very same one. Answers "v1.keyId.nonce.encrypted" (base64url).
+ * Encrypts a short text with AES-256-GCM under the first of `dataKeys` and a fresh nonce. `context` identifies the
+ * text and its owner; decryption needs the same one. Returns "v1.keyId.nonce.encrypted" (base64url).
  */
 export function encryptText(dataKeys: DataKeys, text: string, context: string): string {
   const key = Buffer.from(dataKeys[0], 'hex');
@@ -26,7 +26,9 @@ export function encryptText(dataKeys: DataKeys, text: string, context: string): 
   );
 }
 
-/** Opens what {@link encryptText} encrypted. Throws for a key that is not known, another context and anything tampered with. */
+/**
+ * Decrypts a text that {@link encryptText} encrypted. Throws for an unknown key, another context or an altered text.
+ */
 export function decryptText(dataKeys: DataKeys, ciphertext: string, context: string): string {
   const [version, keyId, nonce, encrypted] = ciphertext.split('.');
   if (version !== 'v1' || !nonce || !encrypted) throw new Error('This is not an encrypted text.');

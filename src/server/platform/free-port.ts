@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 that nothing listens on at this moment, below those that systems give to outgoing connections:
- * one of these would be taken by anyone who connects anywhere before it is used.
+ * A free port of 127.0.0.1, below the range that systems use for outgoing connections: a port in that range could be
+ * taken by any outgoing connection before it is used.
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {

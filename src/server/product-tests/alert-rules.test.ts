@@ -7,7 +7,7 @@ import { startTestApp } from '#server/test-support/test-app.test-support.ts';
 const token = 'only-for-the-monitor';
 
 test('serves every metric that the alert rules and the guide name', async () => {
-  // Its address answers nothing: the metrics of a replica are there as soon as one is configured.
+  // Its address does not respond: the metrics of a replica exist as soon as one is configured.
   const env = { METRICS_TOKEN: token, DATABASE_REPLICA_URL: 'postgres://127.0.0.1:9/app' };
   const app = await startTestApp({ env });
   try {

@@ -27,7 +27,7 @@ const media = z.strictObject({
   'application/json': z.strictObject({ schema: z.record(z.string(), z.unknown()) }),
 });
 
-/** The parts of an OpenAPI 3.1 document that ours has, as https://spec.openapis.org/oas/v3.1.0 requires them. */
+/** The parts of an OpenAPI 3.1 document that ours uses, as https://spec.openapis.org/oas/v3.1.0 requires them. */
 const document = z.strictObject({
   openapi: z.string().regex(/^3\.1\.\d+$/),
   info: z.strictObject({ title: z.string().min(1), version: z.string().min(1), description: z.string() }),

@@ -52,15 +52,15 @@ const attacks = [
   '+275760-09-13T00:00:00.001Z',
 ];
 
-/** What is missing goes by the specification's name where it has one. */
+/** A missing field is named as in the specification, if it has such a name. */
 const wireNameOf = ({ endpoint }: Call, name: string) => endpoint.wireNames?.[name] ?? name;
 const bodyCalls = () => calls.filter(({ hasBody }) => hasBody);
-/** Sends it with this body as it stands, by somebody who may. */
+/** Sends it with exactly this body, as a person with permission. */
 const sendRaw = (call: Call, body: BodyInit | null, contentType: string | null = 'application/json') =>
   send(app, call, fillIn(call, walk.own), { ...opened.asOwner(call), body, contentType });
 
 describe('every call of the API', () => {
-  test('is declared in a contract, served, described, and behind no other address', async () => {
+  test('is declared in a contract, served and described at one URL only', async () => {
     const contracts = await readContracts();
     expect(calls.map(({ name }) => name).sort()).toEqual([...contracts.keys()].sort());
     const parts = {
@@ -76,7 +76,7 @@ describe('every call of the API', () => {
     expect([...others].sort()).toEqual(['/api/openapi.json', '/api/page.css']);
   });
 
-  test('of the coaches’ and the admins’ part of the API is for them alone, but for a coach’s own money', () => {
+  test('keeps coach and admin calls to their roles, except a coach’s own money', () => {
     for (const { endpoint, name } of calls) {
       const part = formerCoachCalls.includes(name)
         ? 'signedIn'
@@ -85,7 +85,7 @@ describe('every call of the API', () => {
     }
   });
 
-  test('takes the samples this walk begins from', () => {
+  test('accepts the samples that this walk starts from', () => {
     for (const call of calls) {
       const { error } = call.endpoint.input.safeParse(fillIn(call, walk.own));
       expect(error?.issues ?? [], `bad-input.test-support.ts has no good sample for ${call.name}`).toEqual(
@@ -98,7 +98,7 @@ describe('every call of the API', () => {
 describe('refuses bad input, names the field and changes nothing [API-2]', {
   timeout: 120_000,
 }, () => {
-  test('a body that is no JSON object', async () => {
+  test('refuses a body that is not a JSON object', async () => {
     const deep = 30_000;
     const bodies: [BodyInit, number][] = [
       ...['{', '{"a":1}x', "{'a':1}", '{"a":}', '\0', '[', '['.repeat(60_000), '{"a":'.repeat(9000)].map(
@@ -121,7 +121,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     }
   });
 
-  test('a body that is too large, announced or not', async () => {
+  test('refuses a body that is too large, announced or not', async () => {
     for (const call of bodyCalls()) {
       const large = JSON.stringify({ ...fillIn(call, walk.own), more: 'x'.repeat(70_000) });
       await walk.expectNothingChanged(async () => {
@@ -132,7 +132,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     }
   });
 
-  test('a field that is missing', async () => {
+  test('refuses a missing field', async () => {
     for (const call of calls) {
       for (const field of call.fields.filter(({ required, location }) => required && location !== 'path')) {
         await walk.expectNothingChanged(async () => {
@@ -148,7 +148,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     }
   });
 
-  test('no body at all where one is needed', async () => {
+  test('refuses a missing body', async () => {
     for (const call of bodyCalls()) {
       const required = call.fields.filter((field) => field.required && field.location === 'body');
       if (required.length === 0) continue;
@@ -160,7 +160,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     }
   });
 
-  test('a field of the wrong kind, far too large, or with characters that cannot be kept', async () => {
+  test('refuses fields of the wrong type or size, or with unstorable characters', async () => {
     let tried = 0;
     for (const call of calls) {
       await walk.expectNothingChanged(async () => {
@@ -188,7 +188,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     expect(tried).toBeGreaterThan(calls.length * 5);
   });
 
-  test('names that every object has are no input', async () => {
+  test('ignores names that every object has', async () => {
     for (const call of calls.filter(({ fields }) =>
       fields.some(({ required, location }) => required && location !== 'path'),
     )) {
@@ -214,7 +214,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     expect(polluted.status).toBe(200);
   });
 
-  test('an id of nothing', async () => {
+  test('refuses an id of nothing', async () => {
     for (const call of calls) {
       for (const { name, schema } of call.fields) {
         if (schema.format !== 'uuid' && !(schema.anyOf && name in walk.own)) continue;
@@ -231,7 +231,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     }
   });
 
-  test('a method that an address does not answer', async () => {
+  test('refuses an unsupported method', async () => {
     for (const path of new Set(calls.map(({ endpoint }) => endpoint.path))) {
       const here = calls.filter(({ endpoint }) => endpoint.path === path);
       const served = here.map(({ endpoint }) => endpoint.method as string);
@@ -248,7 +248,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     }
   });
 
-  test('what is at the very edge of what a field takes breaks no call', async () => {
+  test('accepts values at the limits of every field', async () => {
     const edges: Record<string, unknown[]> = {
       date: ['0000-01-01', '0001-01-01', '1582-10-10', '9999-12-31'],
       integer: [0, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
@@ -270,7 +270,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     }
   });
 
-  test('whatever chance comes up with', { timeout: 120_000 + chances * 60 }, async () => {
+  test('refuses random bad input', { timeout: 120_000 + chances * 60 }, async () => {
     const value = fc.oneof(
       fc.jsonValue(),
       fc.constantFrom(...attacks),

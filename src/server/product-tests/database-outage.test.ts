@@ -112,7 +112,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
   });
   // Connections that are open already are what would hang.
   await Promise.all(Array.from({ length: 12 }, () => request('/api/slots')));
-  // One booking is between its charge and its being settled when everything stands still.
+  // One booking is between charge and settlement when the outage starts.
   await app.cardNetwork.control({ latencyMs: 4_000, webhooksOff: true });
   const undecided = request(bookingsApi.book.path, bookingOf(other, charged));
   await eventually(async () => (await club.readBookings(charged)).length === 1);
@@ -134,8 +134,8 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
     await app.cardNetwork.control({ latencyMs: 0, webhooksOff: false });
   }
   expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
-  // Five for the statement, three for a connection before it, and many for a busy machine; TCP alone would take
-  // minutes.
+  // Five seconds for the statement, three for a connection before it, and many for a busy machine; TCP alone would
+  // take minutes.
   expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(40);
   for (const { text } of answers.slice(0, 40))
     expect(text).toContain("The service can't reach its database right now. Nothing was changed.");
@@ -143,7 +143,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
     status: 'unavailable',
     reason: 'database does not answer',
   });
-  // It was told that it is being looked after, or to try again; never that it is booked, or that it is not.
+  // The customer was told to wait or to try again; never that the lesson is booked, or that it is not.
   expect(decided.status === 200 ? JSON.parse(decided.text).outcome : decided.status).toBeOneOf([
     'processing',
     503,
@@ -172,7 +172,7 @@ test('restarts an embedded PostgreSQL that was killed [PAY-5]', async () => {
   await eventually(isHealthy);
 }, 180_000);
 
-/** Several statements at once, which the product's own connections do not take. */
+/** Several statements at once, which the product's own connections do not allow. */
 async function run(statements: string): Promise<void> {
   const client = new Client({ connectionString: app.databaseUrl });
   await client.connect();

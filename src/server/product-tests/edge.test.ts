@@ -33,7 +33,7 @@ async function expectNothingChanged(run: () => Promise<unknown>): Promise<void> 
 
 type Refused = { said: string; status: number; headers: Headers; body: Record<string, unknown> };
 
-/** Sends it and fails unless the answer is a refusal in JSON that gives nothing away. */
+/** Sends it and fails unless the response is a refusal in JSON that reveals nothing. */
 async function refuse(path: string, init: RequestInit = {}): Promise<Refused> {
   const response = await fetch(app.url + path, { redirect: 'manual', ...init });
   const text = await response.text();
@@ -179,7 +179,7 @@ describe('the accounts server [API-2]', () => {
     });
   });
 
-  test('a link with a wrong token opens no session and leads to our own site only', async () => {
+  test('opens no session for a wrong token and redirects to our own site only', async () => {
     await expectNothingChanged(async () => {
       for (const token of ['', 'x', '%00', 'x'.repeat(5000), '..%2f', '%ff']) {
         for (const target of [

@@ -48,7 +48,7 @@ const readBy = (node: Node) =>
     (node['Rows Removed by Filter'] ?? 0) +
     (node['Rows Removed by Index Recheck'] ?? 0));
 
-/** The scans by which PostgreSQL answers what `act` asks of it, as it would plan them for these very values. */
+/** The scans in PostgreSQL's plans for the statements of `run`, planned for these very values. */
 async function explain(run: () => Promise<unknown>): Promise<Node[]> {
   const scans: Node[] = [];
   for (const { text, values } of await recordStatements(run)) {
@@ -120,7 +120,7 @@ test.each(lists)(
         expect(answer.status).toBe(200);
       });
       expect(scans.length).toBeGreaterThan(0);
-      // Small tables are best read whole.
+      // Small tables are best scanned whole.
       const whole = scans.filter((node) => node['Node Type'] === 'Seq Scan' && readBy(node) > 100);
       expect(whole).toEqual([]);
       expect(scans.reduce((sum, node) => sum + readBy(node), 0)).toBeLessThan(mostRead);
@@ -137,7 +137,7 @@ test('reads little for the home of admins, however much there is', async () => {
   await client.query('reset enable_sort');
   expect(scans.filter((node) => node['Node Type'] === 'Seq Scan' && readBy(node) > 100)).toEqual([]);
   const read = scans.map((node) => [node['Relation Name'], node['Index Name'], readBy(node)] as const);
-  // Beyond the limit of what is counted only the last 7 days of the books and of new people are read.
+  // Beyond the count limit only the last 7 days of the books and of new people are read.
   const wide = read.filter(([, , rows]) => rows > 10 * mostCounted);
   expect(
     wide.map(([table]) => table).filter((table) => table !== 'ledger_entries' && table !== 'profiles'),

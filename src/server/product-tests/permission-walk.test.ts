@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-describe('every call, tried by everybody who may not [ROLE-5]', { timeout: 120_000 }, () => {
+describe('every call without permission [ROLE-5]', { timeout: 120_000 }, () => {
   const isAllowed = (gate: Gate, roles: readonly Role[]) =>
     gate === 'public' || gate === 'signedIn' || roles.includes(gate);
 
@@ -35,7 +35,7 @@ describe('every call, tried by everybody who may not [ROLE-5]', { timeout: 120_0
     return person;
   }
 
-  test('signed out, with any roles but the right one, and demoted while signed in', async () => {
+  test('refuses visitors, people with other roles and people who have just lost theirs', async () => {
     const every: Role[] = ['customer', 'coach', 'admin'];
     const people: { name: string; person: Someone | null; roles: Role[]; isFormerCoach?: boolean }[] = [
       { name: 'a visitor', person: null, roles: [] },
@@ -73,7 +73,7 @@ describe('every call, tried by everybody who may not [ROLE-5]', { timeout: 120_0
     }
   });
 
-  test('with a token that is forged, expired or of an ended session', async () => {
+  test('refuses a token that is forged, expired or of an ended session', async () => {
     const tokens = await forgeTokens(app, walk.owner.token, walk.stranger.userId);
     await walk.untilIdle();
     for (const call of calls) {
@@ -90,7 +90,7 @@ describe('every call, tried by everybody who may not [ROLE-5]', { timeout: 120_0
     }
   });
 
-  test('with a proof of identity that is older than 15 minutes, where one is needed [ROLE-9]', async () => {
+  test('refuses a proof of identity that is older than 15 minutes [ROLE-9]', async () => {
     const guarded = calls.filter(({ endpoint }) => endpoint.reauthenticate);
     expect(guarded.map(({ name }) => name).sort()).toEqual([
       ...[
@@ -130,7 +130,7 @@ describe('every call, tried by everybody who may not [ROLE-5]', { timeout: 120_0
   });
 
   test('with the record of another person [ROLE-2]', async () => {
-    /** What anybody may see or book; the reason is in the operation's own summary. */
+    /** Calls that anybody may make; the operation's summary has the reason. */
     const open = [
       'discover_slots coachId',
       'get_coach coachId',
@@ -138,7 +138,7 @@ describe('every call, tried by everybody who may not [ROLE-5]', { timeout: 120_0
       'charge-payment-method slotId',
     ];
     let tried = 0;
-    // What an admin does is about other people; that only an admin may is tried above.
+    // An admin's calls concern other people; that they need the admin role is tested above.
     for (const call of calls.filter(({ endpoint }) => endpoint.gate !== 'admin')) {
       for (const { name } of call.fields.filter(({ schema }) => schema.format === 'uuid')) {
         expect(walk.foreign, `contract-walk.test-support.ts makes no ${name}`).toHaveProperty(name);
@@ -160,7 +160,7 @@ describe('every call, tried by everybody who may not [ROLE-5]', { timeout: 120_0
     expect(tried).toBeGreaterThan(8);
   });
 
-  test('with the record of another person, without any role', async () => {
+  test("refuses another person's record to people without any role", async () => {
     const nobody = await signInWithoutRoles();
     const takers = calls.filter(
       ({ endpoint, fields }) =>
@@ -177,7 +177,7 @@ describe('every call, tried by everybody who may not [ROLE-5]', { timeout: 120_0
     }
   });
 
-  test('and what somebody without any role may read holds nothing of another', async () => {
+  test('shows a person without any role nothing of other people', async () => {
     const nobody = await signInWithoutRoles();
     for (const call of calls.filter(
       ({ endpoint, fields, name }) =>
@@ -193,7 +193,7 @@ describe('every call, tried by everybody who may not [ROLE-5]', { timeout: 120_0
     }
   });
 
-  test('and what a person may read holds nothing of another [ROLE-2]', async () => {
+  test('shows a person nothing of other people [ROLE-2]', async () => {
     for (const call of calls.filter(
       ({ endpoint }) => endpoint.method === 'GET' && !['public', 'admin'].includes(endpoint.gate),
     )) {

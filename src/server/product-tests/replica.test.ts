@@ -105,7 +105,7 @@ test('reads from a replica that follows, from the primary while it lags or is go
     expect(await listed(app, club), 'read from the replica').toEqual([slotId]);
     const { body } = await app.call(null, catalogueApi.readAvailability, { slotIds: late });
     expect(body.slots, 'read from the primary').toMatchObject([{ slotId: late, bookedCount: 0 }]);
-    // Something is always written: the recurring jobs do.
+    // There are always writes: from the recurring jobs.
     await eventually(async () => (await readFigure(app, 'lagging')) === 1, 25_000);
     expect(await readFigure(app, 'lag_seconds')).toBeGreaterThan(5);
     expect(await listed(app, club)).toEqual([slotId, late]);

@@ -22,10 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-// A bell, an escape sequence, one of C1, an override and an isolate that turn the text after them around.
+// A bell, an escape sequence, a C1 character, and an override and an isolate, which reverse the text after them.
 const invisible = ['\u0007', '\u001b[2J', '\u0085', '\u202e', '\u2066'];
 
-/** Sends `input` with each kind of control character in a field; a field of one line takes no line's end either. */
+/** Sends `input` with each kind of control character in a field; a single-line field accepts no line ends either. */
 async function expectNoControls<E extends Endpoint>(
   who: Someone,
   endpoint: E,

@@ -21,7 +21,7 @@ export const settingKeys = {
   payrunControl: 'payrun_control',
 } as const satisfies Record<keyof Settings, string>;
 
-/** The cancellation policy in force. Throws where an operator left something in it that cannot be read. */
+/** The current cancellation policy. Throws if an operator stored an unreadable value. */
 export async function readCancellationPolicy(db: Database | Tx): Promise<CancellationPolicy> {
   const row = await db
     .selectFrom('siteSettings')
@@ -49,7 +49,7 @@ export async function readSettings(db: Database | Tx): Promise<Settings> {
     },
     brand: brand.safeParse(values.get(settingKeys.brand)).data ?? { name: defaultBrand },
     contact: contact.safeParse(values.get(settingKeys.contact)).data ?? { email: '' },
-    // A bare list, as a fresh database has it, is one that shows.
+    // A bare list, as in a fresh database, is one that is shown.
     landingStats: landingStats.safeParse(Array.isArray(stats) ? { isShown: true, stats } : stats).data ?? {
       isShown: false,
       stats: [],

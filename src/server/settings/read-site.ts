@@ -15,7 +15,7 @@ export type ReadSite = () => Promise<{
   stats: { figure: string; label: string }[];
 }>;
 
-/** Makes the reader of what every page shows: the brand, the operator's figures, the built files. */
+/** Creates the reader of what every page shows: the brand, the operator's figures, the built files. */
 export function createReadSite({
   config,
   readDb,

@@ -7,7 +7,9 @@ import { readCancellationPolicy, readSettings } from './queries.ts';
 import { listSiteTexts, saveSiteText } from './site-texts.ts';
 import { updateSetting } from './update-setting.ts';
 
-/** What every page may know, and what admins set; the settings that people are emailed about are in admin. */
+/**
+ * Settings that every page may read, and those that admins set; settings that people are emailed about are in admin.
+ */
 export function settingsRoutes({ db, config }: { db: Database; config: Pick<Config, 'isDemo'> }): Route[] {
   return [
     route(settingsApi.getCancellationPolicy, () => readCancellationPolicy(db)),

@@ -23,7 +23,7 @@ export async function listSiteTexts(db: Database | Tx): Promise<SiteText[]> {
   });
 }
 
-/** Changes one text, or brings its default back where `text` is empty. What is already so leaves no trace. */
+/** Changes one text, or restores its default if `text` is empty. An unchanged text leaves no trace. */
 export function saveSiteText(
   db: Database,
   admin: Person,

@@ -30,7 +30,7 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
   return { status: answer.status, headers: answer.headers, html: await answer.text() };
 };
 
-/** The text that a reader without scripts and styles would get, entities and all. */
+/** The text that a reader without scripts and styles would get, with entities. */
 const textOf = (html: string) =>
   html.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 

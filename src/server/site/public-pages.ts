@@ -37,7 +37,7 @@ const busyPageTtlMs = 60_000;
 
 type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets; refuseCrowd: RefuseCrowd };
 
-/** The pages that read without JavaScript: the start page and those of the coaches. `readDb` may lag behind. */
+/** The pages that work without JavaScript: the start page and those of the coaches. `readDb` may lag behind. */
 export function servePublicPages(
   app: Hono<{ Variables: Variables }>,
   { config, readDb, log, assets, readSite, refuseCrowd }: Parts & { readSite: ReadSite },

@@ -12,7 +12,7 @@ afterAll(() => app.stop());
 const ask = (path: string, address: string) =>
   fetch(app.url + path, { headers: { 'x-forwarded-for': address } });
 
-/** Asks from these addresses, a hundred times at once, until a last request to `path` is refused. */
+/** Sends a hundred requests at once from each of these addresses, until one to `path` is refused. */
 const untilRefused = (path: string, addressOf: (n: number) => string) =>
   eventually(async () => {
     const cheap = `${catalogueApi.readAvailability.path}?slotIds=none`;

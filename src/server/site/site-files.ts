@@ -9,13 +9,13 @@ import { createCachedBody, sendCached } from '#server/platform/http/send-cached.
 import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 
-/** The protocol of sitemaps allows 50,000 addresses a file; a club with more coaches shows the newest. */
+/** The sitemaps protocol allows 50,000 URLs per file; a club with more coaches lists the newest. */
 const mostCoaches = 49_000;
 
 /** How long a sitemap serves every crawler, in milliseconds. */
 const sitemapTtlMs = 60_000;
 
-/** What browsers and search engines ask for by fixed names: the manifest to install by, robots.txt, the sitemap. */
+/** What browsers and search engines request by fixed names: the web app manifest, robots.txt, the sitemap. */
 export function serveSiteFiles(
   app: Hono<{ Variables: Variables }>,
   { config, readDb, readSite }: { config: Config; readDb: Database; readSite: ReadSite },
@@ -29,7 +29,7 @@ export function serveSiteFiles(
     sendCached(c, createCachedBody(writeRobots(config.publicUrl), 'text/plain; charset=utf-8')),
   );
 
-  // RFC 9116. Without an address to write to there is nothing to say.
+  // RFC 9116. Without a contact address there is no file.
   app.get('/.well-known/security.txt', async (c) => {
     const { contactEmail } = await readSite();
     if (!contactEmail) throw new AppError('not_found', 'Nothing found at this address.');
@@ -77,7 +77,7 @@ function writeManifest(brand: string): string {
   });
 }
 
-/** Everything behind a sign-in is of no use to a search engine; discover, the start page and coaches are. */
+/** Pages behind a sign-in are useless to a search engine; discover, the start page and coaches are not. */
 function writeRobots(publicUrl: string): string {
   return `User-agent: *
 Allow: /customer/discover

@@ -25,7 +25,7 @@ type Followed = { access_token: string; refresh_token: string; code?: string; ms
 
 export type AccountsServer = Awaited<ReturnType<typeof startAccountsServer>>;
 
-/** Accounts alone, over HTTP, with their jobs, on a database of their own; without routes of later areas. */
+/** Accounts only, over HTTP, with their jobs, on their own database; without routes of later areas. */
 export async function startAccountsServer(options: { limits?: Partial<AuthLimits> } = {}) {
   const database = await createTestDatabase();
   const outbox = await mkdtemp(join(tmpdir(), 'app-outbox-'));
@@ -71,7 +71,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     return emails.filter((message: Email) => message.to === email);
   }
 
-  /** Waits until so many emails to the address have left, and answers the last one. */
+  /** Waits until this many emails to the address have been sent, and returns the last one. */
   async function lastOfEmails(email: string, count: number): Promise<Email> {
     const deadline = Date.now() + 45_000;
     for (;;) {
@@ -82,7 +82,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     }
   }
 
-  /** Waits for an email to the address with such a subject; jobs run beside each other, so their order is no matter. */
+  /** Waits for an email to the address with such a subject; jobs run concurrently, so their order does not matter. */
   async function emailAbout(email: string, subject: RegExp): Promise<Email> {
     const deadline = Date.now() + 45_000;
     for (;;) {
@@ -114,7 +114,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     /** The link of an email, reachable at this test's address. */
     linkIn: (message: Email) => message.text.match(/^http\S+$/m)![0].replace(publicUrl, main.url),
     post,
-    /** Uses an emailed link as the button on its page does; `page` is where that page goes on to. */
+    /** Uses an emailed link like the button on its page; `page` is where that page leads. */
     followLink: async (link: string, type?: string) => {
       const { pathname, searchParams } = new URL(link);
       if (pathname !== '/verify') throw new Error(`${link} does not lead to the page for emailed links`);
@@ -136,7 +136,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
   };
 }
 
-/** auth-js as a browser tab uses it, except for the ticking refresh and the address bar. */
+/** auth-js as in a browser tab, except for the refresh ticks and the address bar. */
 function createClient(url: string): GoTrueClient {
   const items = new Map<string, string>();
   return new GoTrueClient({
@@ -152,7 +152,7 @@ function createClient(url: string): GoTrueClient {
   });
 }
 
-/** Milliseconds of processor time this process has used so far: work, whatever else the machine is doing. */
+/** CPU time of this process so far, in milliseconds: independent of other load on the machine. */
 export function readWorkMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -19,7 +19,7 @@ const samples: Record<string, unknown> = {
   slotIds: randomUUID(),
 };
 
-/** A value that a field takes; `ids` are the caller's own records by field name. */
+/** A value that a field accepts; `ids` are the caller's own records by field name. */
 export function sampleOf(
   { name, schema }: Pick<Field, 'name' | 'schema'>,
   ids: Record<string, string>,
@@ -43,8 +43,8 @@ export function sampleOf(
 const textOf = (size: number) => 'long '.repeat(size / 5);
 
 /**
- * Values of the wrong kind for a field, some of which a lenient field may take after all. In a query everything
- * is text; a value that is a list stands for a name given several times.
+ * Values of the wrong type for a field, some of which a lenient field may accept. In a query everything is text; a
+ * list stands for a repeated name.
  */
 export function wrongValuesFor({ location, schema }: Field): unknown[] {
   const types = [schema.type, ...(schema.anyOf ?? []).map(({ type }) => type)].flat();
@@ -71,7 +71,7 @@ export function wrongValuesFor({ location, schema }: Field): unknown[] {
   return types.includes('null') ? values : [null, ...values];
 }
 
-/** Values that no text or list may have: far too much of it, and characters that cannot be kept. */
+/** Values that no text or list accepts: far too long, and characters that cannot be stored. */
 export function impossibleValuesFor({ location, schema }: Field): unknown[] {
   if (schema.type === 'array')
     return [Array.from({ length: 3000 }, () => '2027-03-28'), ['a\0b'], ['\ud800']];

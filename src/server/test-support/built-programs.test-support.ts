@@ -5,17 +5,17 @@ import { packageRoot } from '#server/platform/package-root.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where this run's built programs lie. */
+    /** The folder of this run's built programs. */
     programsFolder: string;
   }
 }
 
 type Program = 'main' | 'admin' | 'audit' | 'card-network' | 'browser-test-server';
 
-/** Path of one of our programs, built from the sources as they are now; Node runs it. */
+/** Path of one of our programs, built from the current sources; Node runs it. */
 export const pathOfProgram = (name: Program) => join(inject('programsFolder'), `${name}.js`);
 
-/** Runs a program to its end, as an operator does, with exactly this environment; answers what it said. */
+/** Runs a program to its end, as an operator does, with exactly this environment; returns its output. */
 export function runProgram(
   name: Program,
   args: string[],

@@ -19,7 +19,7 @@ export const testCards = {
 
 export type Club = Awaited<ReturnType<typeof openClub>>;
 
-/** A coach with lessons to book, and acts of customers that go through the front door. */
+/** A coach with lessons to book, and customers' actions through the API. */
 export async function openClub(app: TestApp) {
   const { db, call, cardNetwork } = app;
   const coach = await app.signIn('coach', 'customer');
@@ -63,11 +63,11 @@ export async function openClub(app: TestApp) {
     return slotId;
   }
 
-  /** Lets a lesson, with who booked it, be so many minutes from now: time goes by. */
+  /** Moves a lesson and its bookings to this many minutes from now, as if time had passed. */
   const putAt = (slotId: string, startsInMinutes: number, minutes = 60) =>
     putOn(slotId, Date.now() + startsInMinutes * 60_000, minutes);
 
-  /** Lets a lesson, with who booked it, start at an instant (milliseconds since 1970). */
+  /** Moves a lesson and its bookings to start at an instant (milliseconds since 1970). */
   async function putOn(slotId: string, startMs: number, minutes = 60): Promise<void> {
     const [start, end] = [startMs, startMs + minutes * 60_000].map((ms) => new Date(ms).toISOString());
     const times = { startTime: start!, endTime: end! };
@@ -97,7 +97,7 @@ export async function openClub(app: TestApp) {
   const book = (customer: Someone | null, slotId: string, baseAmountCents = 5000) =>
     call(customer, bookingsApi.book, { slotId, baseAmountCents });
 
-  /** Books as the browser does: while the card network has not answered, it asks for settlement again. */
+  /** Books as the browser does: while the card network has not responded, it asks for settlement again. */
   async function bookUntilDecided(customer: Someone, slotId: string, baseAmountCents = 5000) {
     let answer = await book(customer, slotId, baseAmountCents);
     const deadline = Date.now() + 60_000;
@@ -121,7 +121,7 @@ export async function openClub(app: TestApp) {
   const readSlot = (slotId: string) =>
     db.selectFrom('lessonSlots').selectAll().where('slotId', '=', slotId).executeTakeFirstOrThrow();
 
-  /** The customer's bookings of a slot behind the curtain, with what was paid for them, oldest first. */
+  /** The customer's bookings of a slot in the database, with their payments, oldest first. */
   const readBookings = (slotId: string) =>
     db
       .selectFrom('bookings')
@@ -133,7 +133,7 @@ export async function openClub(app: TestApp) {
       .orderBy('bookings.createdAt')
       .execute();
 
-  /** Lets the sweeper look at everything unfinished now instead of when it is due, and waits until it has. */
+  /** Makes the sweeper process everything unfinished now instead of when it is due, and waits until it has. */
   async function sweep(): Promise<void> {
     const past = new Date(0).toISOString();
     const unfinished = db.updateTable('payments').set({ checkAt: past });
@@ -162,7 +162,7 @@ export async function openClub(app: TestApp) {
       .filter((net) => net !== 0);
   }
 
-  /** Waits until no refund is under way, then fails where our books or the card network's disagree. */
+  /** Waits until no refund is pending, then fails if our books and the card network's disagree. */
   async function expectBooksInOrder(): Promise<void> {
     await eventually(async () => {
       const waiting = await db

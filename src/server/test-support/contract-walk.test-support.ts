@@ -17,10 +17,10 @@ import { eventually, type Someone, startTestApp, type TestApp } from './test-app
 /** One call of the API with its fields, as the running product describes it. */
 export type Call = { endpoint: Endpoint; fields: Field[]; name: string; hasBody: boolean };
 
-/** In every text that belongs to somebody else; no answer to a stranger may hold it. */
+/** Part of every text that belongs to another person; no response to a stranger may contain it. */
 export const secretMark = 'Somebody-elses';
 
-/** What somebody with a coach record may do without the role, and nobody else: docs/decisions/0047. */
+/** Calls for a former coach, and for nobody else without the role: docs/decisions/0047. */
 export const formerCoachCalls = [
   ...['get_bank_details', 'save_bank_details', 'get_earnings', 'list_earnings', 'list_payments'],
   'export_payments',
@@ -40,16 +40,16 @@ export async function readContracts(): Promise<Map<string, Endpoint>> {
   return new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]));
 }
 
-/** Every call that the product says it answers, joined with its contract. */
+/** Every call that the product documents, joined with its contract. */
 function readCalls({ paths }: ApiDescription, contracts: Map<string, Endpoint>): Call[] {
-  // The accounts server has contracts of GoTrue's and tests of its own.
+  // The GoTrue-compatible server has GoTrue's contracts and its own tests.
   return Object.entries(paths)
     .filter(([path]) => path.startsWith('/api/'))
     .flatMap(([, operations]) => Object.values(operations))
     .map((operation) => {
       const endpoint = contracts.get(operation.operationId);
       if (!endpoint) throw new Error(`${operation.operationId} is in no contract`);
-      // Sent by the names of the contract; those of the specification have a test of their own.
+      // Sent under the contract's names; the specification's have their own test.
       const nameOf = new Map(Object.entries(endpoint.wireNames ?? {}).map(([name, wire]) => [wire, name]));
       const body = operation.requestBody?.content['application/json'].schema ?? {};
       const fields: Field[] = [
@@ -71,7 +71,7 @@ function readCalls({ paths }: ApiDescription, contracts: Map<string, Endpoint>):
     });
 }
 
-/** Somebody with every role who owns one record of each kind, and a stranger who does too. */
+/** A person with every role and one record of each kind, and a stranger with the same. */
 async function settleIn(
   app: TestApp,
   who: Someone,
@@ -102,7 +102,7 @@ async function settleIn(
   const account = { accountName: `${mark} account`, sortCode: '08-99-99', accountNumber: '66374958' };
   const banked = await app.call(who, payoutsApi.saveBankDetails, account);
   expect(banked.error?.message).toBeUndefined();
-  // Signing this one out ends nobody's walk.
+  // Signing this one out does not affect the walk.
   const { sessionId } = await app.db
     .insertInto('sessions')
     .values({ userId: who.userId })
@@ -117,18 +117,18 @@ async function settleIn(
   return ids;
 }
 
-/** A product, a club in which everybody the walk needs exists, and every call there is. */
+/** A product, a club with everybody the walk needs, and every call of the API. */
 export async function startWalk() {
   const app = await startTestApp();
   const walk = await openWalk(app);
   const answer = await fetch(`${app.url}/api/openapi.json`);
   const calls = readCalls((await answer.json()) as ApiDescription, await readContracts());
-  /** Sends it as somebody who may; a public call as nobody. */
+  /** Sends it as a person with permission; a public call as a visitor. */
   const asOwner = ({ endpoint }: Call) => ({ token: endpoint.gate === 'public' ? null : walk.owner.token });
   return { app, walk, calls, asOwner };
 }
 
-/** A club in which everybody the walk needs exists, and nothing is under way any more. */
+/** A club with everybody the walk needs, and no jobs in progress. */
 async function openWalk(app: TestApp) {
   const club = await openClub(app);
   const owner = await app.signIn('customer', 'coach', 'admin');
@@ -140,7 +140,7 @@ async function openWalk(app: TestApp) {
     .execute();
   const own = await settleIn(app, owner, club, 'My own');
   const foreign = await settleIn(app, stranger, club, secretMark);
-  // The walk asks far more often than a person may; how often is tested elsewhere.
+  // The walk calls far more often than a person may; rate limits are tested elsewhere.
   const forgiveTries = () => app.db.deleteFrom('rateLimits').execute();
   const recurring = [
     'bookings.sweep',
@@ -161,7 +161,7 @@ async function openWalk(app: TestApp) {
     }, 20_000);
   await untilIdle();
 
-  /** Fails where anything in the database is another than before `act`. */
+  /** Fails if anything in the database differs from before `run`. */
   async function expectNothingChanged(run: () => Promise<unknown>): Promise<void> {
     await forgiveTries();
     const before = await readState(app.db, recurring);
@@ -172,12 +172,12 @@ async function openWalk(app: TestApp) {
   return { owner, stranger, own, foreign, untilIdle, expectNothingChanged };
 }
 
-/** The field to fill in where a call takes one of several optional ones. */
+/** The field to fill in if a call takes one of several optional ones. */
 const chosen: Record<string, string> = { preview_payrun: 'bookingIds', create_payrun: 'bookingIds' };
 
 /**
- * The input of a call with everything it needs and the caller's own records, but for the fields in `other`;
- * undefined leaves one out.
+ * The input of a call with all required fields and the caller's own records, except for the fields in `other`;
+ * undefined leaves a field out.
  */
 export function fillIn(call: Call, ids: Record<string, string>, other: Record<string, unknown> = {}) {
   const needed = call.fields.filter(
@@ -197,7 +197,7 @@ export type Sending = {
   contentType?: string | null;
 };
 
-/** A value as it stands in an address; objects as JSON, because their own `toString` may be anything. */
+/** A value for use in a URL; objects as JSON, because their own `toString` may be anything. */
 export const asText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
 
@@ -235,7 +235,7 @@ export type Sent = Awaited<ReturnType<typeof send>>;
 export const internals =
   /node_modules|\.ts:\d|\.js:\d|\n\s+at |kysely|postgres|\bpg\b|zod|violates|relation "|syntax error|insert into|select .* from|TypeError|undefined|\[object|Invalid input|Too (big|small)/i;
 
-/** Fails unless this is a refusal with one of these statuses that a person can read and that gives nothing away. */
+/** Fails unless this is a refusal with one of these statuses and a readable message that reveals nothing. */
 export function expectRefusal(sent: Sent, statuses: number | number[], what: string): ErrorBody['error'] {
   const said = `${what} → ${sent.status} ${sent.text.slice(0, 300)}`;
   expect([statuses].flat(), said).toContain(sent.status);

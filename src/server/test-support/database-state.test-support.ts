@@ -5,8 +5,8 @@ import type { Database } from '#server/platform/db/db.ts';
 const restless = ['health', 'rate_limits', 'schema_migrations'];
 
 /**
- * What every table holds, as "count checksum" by table, and the jobs waiting by name: two states are equal only
- * where nothing was changed between them. `restlessJobs` names the recurring ones.
+ * The content of every table as "count checksum", and the waiting jobs by name: two states are equal only if nothing
+ * was changed between them. `restlessJobs` names the recurring jobs.
  */
 export async function readState(db: Database, restlessJobs: string[]): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>`

@@ -4,8 +4,8 @@ import { Client } from 'pg';
 const patienceMs = 20_000;
 
 /**
- * Drops a database of the server at `serverUrl`, ending its connections. A role that is no superuser may not end the
- * server's own vacuum worker, which happens to be there now and then and leaves by itself: that is waited for.
+ * Drops a database of the server at `serverUrl`, ending its connections. A role that is not a superuser may not end
+ * the server's own vacuum worker, which is there occasionally and ends by itself: the drop waits for it.
  */
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl });

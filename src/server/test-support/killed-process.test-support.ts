@@ -6,10 +6,10 @@ import { pathOfProgram } from './built-programs.test-support.ts';
 import type { TestApp } from './test-app.test-support.ts';
 import { eventually } from './test-app.test-support.ts';
 
-/** The product once more, on the same database and card network, as a process that can be killed. */
+/** Another process of the product, on the same database and card network, that can be killed. */
 export type KillableProduct = { url: string; kill: () => Promise<void> };
 
-/** Starts it on a free port and waits until it answers. `apiBase` is where it reaches the card network. */
+/** Starts it on a free port and waits until it responds. `apiBase` is the card network's address for it. */
 export async function startKillableProduct(app: TestApp, apiBase: string): Promise<KillableProduct> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;

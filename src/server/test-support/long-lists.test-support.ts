@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** Who sees the lists that {@link seedLongLists} fills, and what people search for in them. */
+/** The person who sees the lists that {@link seedLongLists} fills, and search texts for them. */
 export const longLists = {
   adminId: '00000000-0000-4000-8000-00000000000a',
   coachId: '00000000-0000-4000-8000-00000000000c',
   customerId: '00000000-0000-4000-8000-00000000000d',
-  /** Fits everybody, one in ten thousand by three letters, the same by two, and nobody. */
+  /** Matches everybody, one in ten thousand by three letters, the same by two, and nobody. */
   searches: { common: 'member', rare: 'zebedee', short: 'zq', commonShort: 'm', nobody: 'xx' },
 };
 
@@ -15,9 +15,9 @@ const idOf = (kind: string, n = 'n') =>
 const { adminId, coachId, customerId } = longLists;
 
 /**
- * Fills an empty, migrated database with `rows` users, and with as many bookings, all of one customer and over, with one
- * coach every so manyth of them, payruns and lines of the audit log, all of one admin's. The oldest fifth of the bookings was refunded or
- * never paid, and the newest are in payruns: nothing of that can be paid. Ends vacuumed and analysed.
+ * Fills an empty, migrated database with `rows` users and as many past bookings of one customer, spread evenly over
+ * the coaches, with payruns and with audit events of one admin. The oldest fifth of the bookings was refunded or
+ * never paid, and the newest are in payruns: none of these can be paid. Vacuumed and analysed at the end.
  */
 export async function seedLongLists(
   client: pg.Client,

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call stopped on its way: `arrived` when it is there, then let it through or lose it. */
+/** A call stopped on its way: await `arrived`, then let it through or drop it. */
 export type Stop = {
   arrived: Promise<void>;
   pass: () => void;
@@ -15,8 +15,8 @@ const isMeant = (expected: string, call: string) =>
   expected.endsWith('/') ? call.startsWith(expected) : call.split('?')[0] === expected;
 
 /**
- * A wire between the product and the card network on which single calls can be stopped, before the network
- * sees them or after it has acted, and then be let through or lost. `connect` says where the network is.
+ * A proxy between the product and the card network that can stop single calls, before the network sees them or after
+ * it has acted, and then let them through or drop them. `connect` sets the network's address.
  */
 export async function openGate() {
   let target = '';
@@ -68,7 +68,7 @@ export async function openGate() {
     connect: (url: string) => {
       target = url;
     },
-    /** Stops the next call of this name ("POST /v1/payment_intents"); one that ends in a slash takes what begins so. */
+    /** Stops the next call with this name ("POST /v1/payment_intents"); a name that ends in a slash is a prefix. */
     stopNext(call: string, side: Armed['side']): Stop {
       let arrive = () => {};
       let decide = (_: Verdict) => {};

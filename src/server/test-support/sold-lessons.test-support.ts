@@ -12,8 +12,8 @@ export async function addPayableCoach(app: TestApp): Promise<Someone> {
 }
 
 /**
- * Writes lessons of half an hour that were sold at £50 with a fee of £1 into the books, as the verbs would have. The
- * first ended at `endedAt` (milliseconds), each further one an hour before the last. Answers the bookings' ids in that order.
+ * Inserts half-hour lessons sold at £50 with a fee of £1 into the books, as the product would have. The first ended
+ * at `endedAt` (milliseconds), each further one an hour earlier. Returns the bookings' ids in that order.
  */
 export async function writeSoldLessons(
   app: TestApp,

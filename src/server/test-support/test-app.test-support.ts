@@ -20,7 +20,7 @@ import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 import { pathOfProgram } from './built-programs.test-support.ts';
 import { createTestDatabase } from './test-database.test-support.ts';
 
-/** What a call came back with: the status, and either the output or the error. */
+/** The result of a call: the status, and either the output or the error. */
 export type Answer<T> = { status: number; body: T; error: ErrorBody['error'] | undefined };
 
 /** A signed-in person of a test. */
@@ -34,8 +34,8 @@ export const ownProof = { proofKind: 'password', proof: password } as const;
 let people = 0;
 
 /**
- * The whole product on a database of its own: HTTP, jobs, and the card-network simulator as a process.
- * `db` looks behind the curtain for what no screen shows; acts go through `call` and `fetch`.
+ * The whole product on its own database: HTTP, jobs, and the card-network simulator as a process. `db` is for reading
+ * what no screen shows; change data through `call` and `fetch`.
  */
 export async function startTestApp(
   options: { env?: Record<string, string>; database?: { url: string; drop: () => Promise<void> } } = {},
@@ -93,7 +93,7 @@ export async function startTestApp(
     return { status: response.status, body, error: (body as Partial<ErrorBody>).error };
   }
 
-  /** A new person with these roles, verified and signed in through the front door. */
+  /** A new person with these roles, verified and signed in through the API. */
   async function signIn(...roles: Role[]): Promise<Someone> {
     people += 1;
     const email = `person-${people}-${process.pid}@test.example`;
@@ -152,7 +152,7 @@ export async function startTestApp(
     signIn,
     signInAs,
     emailsTo,
-    /** Stops and starts the process's part of the product; database and card network stay. */
+    /** Stops and starts this process's part of the product; database and card network stay. */
     restart: async () => {
       await product.stop();
       product = await start();
@@ -167,7 +167,7 @@ export async function startTestApp(
   };
 }
 
-/** Polls until `probe` answers something truthy; throws after `withinMs`, which even a busy machine does not need. */
+/** Polls until `probe` returns a truthy value; throws after `withinMs`, which even a busy machine does not need. */
 export async function eventually<T>(probe: () => Promise<T>, withinMs = 45_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + withinMs;
   for (;;) {

@@ -12,7 +12,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** A database of the test server that is only used to connect and to create others. */
     postgresUrl: string;
-    /** Begins the name of each database of this run; the migrated one to copy from is `<prefix>_template`. */
+    /** Prefix of every database of this run; the migrated one to copy from is `<prefix>_template`. */
     databasePrefix: string;
   }
 }
@@ -20,7 +20,7 @@ declare module 'vitest' {
 const folderPrefix = 'app-test-';
 
 /**
- * Once per run of vitest: takes the PostgreSQL of DATABASE_URL, else starts the embedded one in a temporary folder, and
+ * Once per run of vitest: uses the PostgreSQL of DATABASE_URL, or starts the embedded one in a temporary folder, and
  * migrates the database that every test copies.
  */
 export default async function prepareTestPostgres(project: TestProject): Promise<() => Promise<void>> {
@@ -58,7 +58,7 @@ async function startTemporaryPostgres() {
   };
 }
 
-/** What these databases hold need not outlive the machine; that they outlive their processes is the kernel's work. */
+/** These databases need not survive a power cut; the kernel keeps their files when a process is killed. */
 async function waitForNoDisk(url: string): Promise<void> {
   const superuser = new URL(url);
   superuser.username = 'postgres';
@@ -68,7 +68,7 @@ async function waitForNoDisk(url: string): Promise<void> {
   await run(superuser.href, 'select pg_reload_conf()');
 }
 
-/** A run that was killed leaves its server running; one that belongs to another user is left to them. */
+/** A killed run leaves its server running; another user's is left alone. */
 async function removeLeftover(dataDir: string): Promise<void> {
   try {
     await stopPostmaster(join(dataDir, 'postgres'));

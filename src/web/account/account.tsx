@@ -12,7 +12,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { OwnData } from './own-data.tsx';
 
-/** What belongs to the person rather than to a role: name, how they sign in, their data, the end of it. */
+/** The settings of the person rather than of a role: name, sign-in, personal data, deletion. */
 export function AccountScreen() {
   const { user, loading } = useAuth();
   if (loading) return <PageSpinner />;

@@ -10,7 +10,7 @@ import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import type { AdminSearch } from './admin-search.ts';
 
-/** The platform's week and what waits for an admin. A failed read is logged, and does not read as if nothing waited. */
+/** The platform's week and the tasks waiting for an admin. A failed read is logged, and is not shown as no tasks. */
 export function AdminHome() {
   const { profile } = useAuth();
   if (profile?.isTwoStepMissing) return null;
@@ -57,7 +57,7 @@ type Item = { key: string; title: string; hint: string; search: AdminSearch };
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
-/** What waits for an admin, the most urgent first. */
+/** The tasks waiting for an admin, the most urgent first. */
 function listItems(home: Home): Item[] {
   const { payoutsDue, givenUpRefunds, pendingPayruns, heldBookings, applicants } = home;
   const more = payoutsDue.isMore ? 'More than ' : '';

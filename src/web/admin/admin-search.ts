@@ -8,15 +8,15 @@ export type AdminTab = (typeof adminTabs)[number];
 /** The admin panel's part of the address: the tab and its filters. */
 export type AdminSearch = {
   tab?: AdminTab;
-  /** Users: a part of the name or address, and a role. */
+  /** Users: part of the name or address, and a role. */
   search?: string;
   role?: Role;
-  /** Payable bookings: a part of the coach's name or address, and only of coaches with bank details. */
+  /** Payable bookings: part of the coach's name or address, and only of coaches with bank details. */
   coach?: string;
   ready?: true;
   /** Payable bookings by coach instead of one by one. */
   group?: 'coaches';
-  /** London dates "2026-11-21", inclusive: when a payable lesson ended, or an entry of the audit log was made. */
+  /** London dates "2026-11-21", inclusive: when a payable lesson ended, or an audit event was recorded. */
   from?: string;
   to?: string;
   /** Audit log: a person or an id, and a kind of event. */
@@ -31,7 +31,7 @@ const text = (value: unknown) =>
 const oneOf = <T extends string>(value: unknown, allowed: readonly T[]) =>
   allowed.find((one) => one === value);
 
-/** Reads the address bar; what makes no sense there is left out rather than refused. */
+/** Parses the URL; invalid parameters are dropped rather than refused. */
 export function readAdminSearch(raw: Record<string, unknown>): AdminSearch {
   const read = {
     tab: oneOf(raw.tab, adminTabs),

@@ -38,7 +38,7 @@ const kindNames: Record<AuditKind, string> = {
   lessons: 'Lessons',
 };
 
-/** Who did what, when, and what it was before and after; the newest first. */
+/** Who did what, when, and the values before and after; newest first. */
 export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
   const filters = { search, kind, from, to };
   const isFiltered = Boolean(search || kind || from || to);
@@ -159,7 +159,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** "Carla Customer", "Location: Riverside Park", "PAYRUN 1A2B3C4D"; a record without a name goes by its id. */
+/** "Carla Customer", "Location: Riverside Park", "PAYRUN 1A2B3C4D"; a record without a name is shown by its id. */
 function describeSubject({ subject, subjectType, subjectName, subjectId }: AuditEntry): string {
   if (subject) return subject.fullName || subject.email;
   const kind = describeAction(subjectType);

@@ -19,7 +19,7 @@ type ConfirmRoleDialogProps = {
 /** Confirms granting or revoking a role and explains the effect. */
 export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
   const { question, ownUserId, onRefuse, onConfirm, isAnswering } = props;
-  // Keeps its words while it closes.
+  // Keeps its text while it closes.
   const last = useRef(question);
   if (question) last.current = question;
   const [chosenId, setChosenId] = useState<string | null>(null);

@@ -5,7 +5,7 @@ import { ExportButton } from '#web/ui/export-button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
 
-/** Downloads what the filters of the audit log show, as CSV. */
+/** Downloads the filtered audit events as CSV. */
 export function ExportAudit({ filters }: { filters: InputOf<typeof adminApi.exportAudit> }) {
   const file = useApiMutation(adminApi.exportAudit, { invalidates: [adminApi.listAudit] });
   const download = () =>

@@ -8,7 +8,7 @@ type SignOutDialogProps = { user: ListedUser | null; onClose: () => void };
 
 /** Confirms signing a person out of every browser. */
 export function SignOutDialog({ user, onClose }: SignOutDialogProps) {
-  // Keeps its words while it closes.
+  // Keeps its text while it closes.
   const last = useRef(user);
   if (user) last.current = user;
   const name = last.current?.fullName;

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 
-/** What an admin sees instead of the panel while the operator waits for two-step sign-in. */
+/** What an admin without two-step sign-in sees instead of the panel if the operator requires it. */
 export function TwoStepMissing() {
   return (
     <EmptyState

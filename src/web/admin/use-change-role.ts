@@ -10,18 +10,18 @@ import { roleNames } from '#web/app/auth/person-line.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 /**
- * What an admin is asked: before anybody gets or loses the admin role, before the coach role goes from somebody who
- * has booked lessons ahead or is the only owner of a business, and before the customer role goes from somebody with
- * lessons to come or refunds under way.
+ * The confirmations an admin gets: before anybody gains or loses the admin role, before a coach with upcoming lessons
+ * or as the only owner of a business loses the coach role, and before a person with upcoming lessons or pending
+ * refunds loses the customer role.
  */
 export type RoleQuestion = { user: ListedUser; role: Role; isHeld: boolean } & RoleObstacles;
 
-/** What was answered of a question: what was told of, and who takes the business over. */
+/** An admin's answers: the confirmed numbers, and the successor for the business. */
 type Assurance = { expectedLessons?: number; expectedRefundCents?: number; successorId?: string | null };
 
 type Pages = InfiniteData<OutputOf<typeof adminApi.listUsers>, string | undefined>;
 
-/** Switches roles of listed users one at a time, asking first where something would be lost. */
+/** Switches roles of listed users one at a time, with a confirmation if something would be lost. */
 export function useChangeRole(ownUserId: string | undefined) {
   const client = useQueryClient();
   const { refreshProfile } = useAuth();

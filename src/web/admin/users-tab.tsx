@@ -28,7 +28,7 @@ type UsersTabProps = {
 
 const roleOptions = roles.map((role) => ({ value: role, label: roleNames[role] }));
 
-/** Everybody with a profile, newest first, with their roles to switch on and off. */
+/** Everyone with a profile, newest first, with switches for their roles. */
 export function UsersTab({ search, role, onFilter }: UsersTabProps) {
   const { profile } = useAuth();
   const filters = { search, role };

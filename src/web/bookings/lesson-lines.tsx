@@ -3,7 +3,7 @@ import { formatLessonTime } from '#domain/time.ts';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { formatLocation } from './slot-facts.tsx';
 
-/** What, when, where and with whom, as the booking dialog says it. `isBooked`: the customer is counted already. */
+/** What, when, where and with whom, for the booking dialog. `isBooked`: the customer is counted already. */
 export function LessonLines({ slot, isBooked }: { slot: OpenSlot; isBooked: boolean }) {
   const taken = Math.min(slot.bookedCount + (isBooked ? 0 : 1), slot.maxCapacity);
   return (

@@ -26,7 +26,7 @@ export function describePolicy(
   return describeTerms({ ...policy, ...unchanged, startTime, amountCents: priceCents }, now);
 }
 
-/** What the coach did to a booked lesson, in a sentence for its customer; null where all is as it was booked. */
+/** What the coach changed about a booked lesson, in a sentence for its customer; null if nothing changed. */
 export function describeChange(booking: Booking, now: number): string | null {
   const { cancelledBy, cancellationReason } = booking;
   if (cancelledBy === 'coach') {
@@ -55,8 +55,7 @@ function describeRelocation({ relocatedFrom, location }: Booking): string | null
 }
 
 /**
- * Which of title, sport and description the coach has changed, with what they are; the row itself shows what was
- * booked.
+ * The current title, sport and description if the coach has changed them; the row itself shows what was booked.
  */
 function describeContent({ changedTo, title, sport, description }: Booking): string | null {
   if (!changedTo) return null;
@@ -70,7 +69,7 @@ function describeContent({ changedTo, title, sport, description }: Booking): str
     : `The coach changed this lesson to: ${changes.join(', ')}.`;
 }
 
-/** What cancelling a booking now gives back, in one sentence and in cents. `now` in milliseconds. */
+/** What cancelling a booking now refunds, in one sentence and in cents. `now` in milliseconds. */
 export function describeRefund(booking: Booking, now: number): { text: string; refundCents: number } {
   const refundCents = refundForCancelling(booking, now);
   if (booking.amountCents === 0)
@@ -94,7 +93,7 @@ export function describeRefund(booking: Booking, now: number): { text: string; r
   };
 }
 
-/** What happened to the money of a cancelled booking; null where there is nothing to say. */
+/** What happened to the money of a cancelled booking; null if there is nothing to say. */
 export function describeRefundState(booking: Booking): string | null {
   const { refund } = booking;
   if (!refund) return booking.status === 'cancelled' && booking.card ? 'Not refunded' : null;

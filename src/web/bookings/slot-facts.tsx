@@ -8,7 +8,7 @@ import { cn } from '#web/ui/class-names.ts';
 export const isFull = (slot: Pick<OpenSlot, 'bookedCount' | 'maxCapacity'>) =>
   slot.bookedCount >= slot.maxCapacity;
 
-/** Why a lesson that is shown can't be booked; null where it can. */
+/** Why a listed lesson can't be booked; null if it can. */
 export function bookingObstacle(slot: {
   status: string;
   startTime: string;
@@ -20,7 +20,7 @@ export function bookingObstacle(slot: {
   return isFull(slot) ? 'Fully Booked' : null;
 }
 
-/** "2 of 8 left", amber when it gets tight; nothing to say about a free individual lesson but that. */
+/** "2 of 8 left", amber if few; a free individual lesson has no such text. */
 export function SeatsLeft({ slot, className }: { slot: OpenSlot; className?: string }) {
   const left = slot.maxCapacity - slot.bookedCount;
   if (left <= 0) return <Badge className={className}>No places left</Badge>;
@@ -34,7 +34,7 @@ export function SeatsLeft({ slot, className }: { slot: OpenSlot; className?: str
   );
 }
 
-/** Town and name of the place, or that the coach will say. */
+/** Town and name of the location, or that the coach will say. */
 export function LocationLine({ slot }: { slot: Pick<OpenSlot, 'location'> }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5">
@@ -54,7 +54,7 @@ export function formatLocation(location: Location | null): string {
   return [location.name, location.address, location.city, location.postcode].filter(Boolean).join(', ');
 }
 
-/** To a map of the location, in a tab of its own; nothing where the location is not known. */
+/** Links to a map of the location, in a new tab; nothing if the location is not known. */
 export function MapLink({ location }: { location: Location | null }) {
   if (!location) return null;
   // https://developers.google.com/maps/documentation/urls/get-started: opens the app on a phone that has it.

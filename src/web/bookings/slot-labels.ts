@@ -4,7 +4,7 @@ import { formatTimes } from './calendar/slot-blocks.ts';
 
 export type SlotState = 'cancelled' | 'completed' | 'over' | 'full' | 'empty' | 'partly';
 
-/** How far a lesson has come and how full it is, for its look in the calendar. `now` in milliseconds. */
+/** The status and fullness of a lesson, for its style in the calendar. `now` in milliseconds. */
 export function stateOf(slot: CoachSlot, now: number): SlotState {
   if (slot.status !== 'scheduled') return slot.status;
   if (Date.parse(slot.endTime) <= now) return 'over';
@@ -12,7 +12,7 @@ export function stateOf(slot: CoachSlot, now: number): SlotState {
   return slot.bookedCount === 0 ? 'empty' : 'partly';
 }
 
-/** The state in words, for those who see neither fill nor outline. */
+/** The state as text, for people who see neither fill nor outline. */
 export function describeState(slot: CoachSlot, now: number): string {
   const left = slot.maxCapacity - slot.bookedCount;
   const labels: Record<SlotState, string> = {
@@ -40,7 +40,7 @@ export function describeSlot(slot: CoachSlot, now: number): string {
   return parts.filter(Boolean).join(', ');
 }
 
-/** Whether the lesson can be dragged, and if not, why not and what to do; null where it is past or called off. */
+/** Whether the lesson can be dragged, and if not, why not and what to do; null if it is past or cancelled. */
 export function describeDrag(slot: CoachSlot, now: number): string | null {
   if (slot.status !== 'scheduled' || Date.parse(slot.startTime) <= now) return null;
   return slot.bookedCount === 0

@@ -19,7 +19,7 @@ const valuesOf = (business: Business | null) => ({
   taxId: business?.taxId ?? '',
 });
 
-/** Sets a business up, or changes it; null where there is none yet. */
+/** Sets a business up, or changes it; null if there is none yet. */
 export function BusinessForm({ business }: { business: Business | null }) {
   const save = useApiMutation(businessesApi.saveBusiness, {
     invalidates: [businessesApi.getBusiness, businessesApi.listTeam],
@@ -38,7 +38,7 @@ export function BusinessForm({ business }: { business: Business | null }) {
   const isNamed = Boolean(watch('businessName').trim());
 
   function submit(input: z.output<typeof businessInput>) {
-    // The server takes an empty field as none.
+    // The server treats an empty field as missing.
     const written = Object.fromEntries(Object.entries(input).map(([name, text]) => [name, text ?? '']));
     save.mutate(written as BusinessInput, {
       onSuccess: (answer) => {

@@ -15,7 +15,7 @@ import { FormSkeleton } from './form-skeleton.tsx';
 const businessFailure = 'Failed to load business details';
 const profileFailure = 'Failed to load your coach profile';
 
-/** The coach's business, to set up, change or read, and what customers read of the coach. */
+/** The coach's business, to set up, change or read, and the coach's public profile. */
 export function BusinessScreen() {
   return (
     <>

@@ -16,7 +16,7 @@ import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 const readList = (typed: string) => typed.split(',').map((entry) => entry.trim());
 
-/** The profile as it is typed: lists with commas, the rate in pounds. */
+/** The profile as typed: lists with commas, the rate in pounds. */
 const typedProfile = z.object({
   coachType: z.string().pipe(coachProfileInput.shape.coachType.unwrap()),
   bio: z.string().pipe(coachProfileInput.shape.bio.unwrap()),
@@ -41,7 +41,7 @@ const typedOf = (profile: CoachProfile): z.input<typeof typedProfile> => ({
 
 const sportOptions = sportSlugs.map((value) => ({ value, label: sports[value] }));
 
-/** What customers read of the coach, to change. */
+/** The coach's public profile, to edit. */
 export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile }) {
   const save = useApiMutation(businessesApi.saveCoachProfile, {
     invalidates: [businessesApi.getCoachProfile],

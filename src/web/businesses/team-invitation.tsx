@@ -13,7 +13,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
 type Invitation = OutputOf<typeof businessesApi.getInvitation>;
 
-/** Where the link of an invitation leads: who invites into which team, to accept or to decline. */
+/** The page of an invitation's link: who invites into which team, to accept or to decline. */
 export function TeamInvitationScreen() {
   const { token } = useSearch({ from: '/team-invitation' });
   const { user, loading } = useAuth();

@@ -16,7 +16,7 @@ import { TeamMembers } from './team-members.tsx';
 
 const loadFailure = 'Failed to load business data';
 
-/** Who works in the coach's business, for owners to manage, and the way out of it. */
+/** The members of the coach's business, for owners to manage, and the button to leave it. */
 export function TeamScreen() {
   const { data, isError, error, isRefetching, refetch } = useApi(businessesApi.listTeam, {});
   useFailureToast(isError && !data, loadFailure);

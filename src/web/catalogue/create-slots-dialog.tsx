@@ -14,7 +14,7 @@ type CreateSlotsDialogProps = {
   onClose: () => void;
   /** London date and time the plan starts from. */
   initialTime: WallTime;
-  /** Receives what was published, in order of time; the dialog has closed itself. */
+  /** Called with the published lessons, in order of time; the dialog has closed itself. */
   onCreated: (slots: CoachSlot[]) => void;
 };
 

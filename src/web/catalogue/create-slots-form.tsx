@@ -24,7 +24,7 @@ type CreateSlotsFormProps = {
   onCreated: (slots: CoachSlot[]) => void;
 };
 
-/** Template, dates and place of new slots beside a preview of what they become. */
+/** Template, dates and location of new slots beside a preview of the result. */
 export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlotsFormProps) {
   const formId = useId();
   const client = useQueryClient();
@@ -48,8 +48,8 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
   });
   const dates: SlotDates = { ...typed, weekdays: typed.weekdays ?? defaultWeekdays(typed.startDate) };
   const firstField = useRef<HTMLSelectElement>(null);
-  // The dialog has put the focus on its cross while the templates were on their way. Where they were there at once,
-  // it comes here by itself, and has to find the focus still on what it returns to.
+  // The dialog has focused its close button while the templates were loading. If they were loaded already, the focus
+  // comes here by itself, and has to find the previous focus on the element that it returns to.
   useEffect(() => {
     if (document.activeElement?.closest('[role="dialog"]')) firstField.current?.focus();
   }, []);

@@ -8,17 +8,17 @@ type DeleteDialogProps<E extends Endpoint> = {
   isOpen: boolean;
   onClose: () => void;
   endpoint: E;
-  /** What is deleted, and what it is called; null while the dialog has never been open. */
+  /** The item to delete and its name; null while the dialog has never been open. */
   itemToDelete: { input: InputOf<E>; name: string } | null;
-  /** The list it disappears from. */
+  /** The list that it is removed from. */
   list: Endpoint;
   /** "Location deleted" */
   done: string;
-  /** What happens with it and to what was made of it. */
+  /** What happens to the item and to everything made from it. */
   children: ReactNode;
 };
 
-/** Asks before something of the coach's is deleted. */
+/** Confirms deleting something of the coach's. */
 export function DeleteDialog<E extends Endpoint>(props: DeleteDialogProps<E>) {
   const { isOpen, onClose, endpoint, itemToDelete, list, done, children } = props;
   const remove = useApiMutation(endpoint, { invalidates: [list] });

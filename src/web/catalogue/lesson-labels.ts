@@ -18,7 +18,7 @@ export function describeCapacity({
   return minCapacity === maxCapacity ? `${maxCapacity} people` : `${minCapacity}–${maxCapacity} people`;
 }
 
-/** "14 Park Road, Leeds, LS6 3AA": the parts of a place that are known, in the order of an envelope. */
+/** "14 Park Road, Leeds, LS6 3AA": the known parts of a location, in the order of an envelope. */
 export function describeAddress(location: { address: string; city: string; postcode: string }): string {
   return [location.address, location.city, location.postcode].filter(Boolean).join(', ');
 }

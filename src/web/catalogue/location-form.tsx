@@ -14,13 +14,13 @@ type LocationFormProps = {
   /** The location to edit; null for a new one. */
   location: Location | null;
   onSaved: (location: Location) => void;
-  /** Lays out the fields and the buttons; `isSaving` while the save is under way. */
+  /** Lays out the fields and the buttons; `isSaving` during the save. */
   children: (fields: ReactNode, isSaving: boolean) => ReactNode;
 };
 
 const emptyLocation: LocationInput = { name: '', address: '', city: '', postcode: '' };
 
-/** A place with its name, address, town and postcode, as a form of its own; the focus starts in its name. */
+/** The form of a location: name, address, town and postcode; the focus starts in its name. */
 export function LocationForm({ location, onSaved, children }: LocationFormProps) {
   const create = useApiMutation(catalogueApi.createLocation, { invalidates: [catalogueApi.listLocations] });
   const update = useApiMutation(catalogueApi.updateLocation, {

@@ -18,7 +18,7 @@ import { LocationForm } from './location-form.tsx';
 const loadFailure = 'Failed to load locations';
 const closed = { isOpen: false, location: null };
 
-/** The places where the coach teaches, to add, edit and delete. */
+/** The locations where the coach teaches, to add, edit and delete. */
 export function LocationsScreen() {
   const { data, isError, error, isRefetching, refetch } = useApi(catalogueApi.listLocations, {});
   useFailureToast(isError, loadFailure);

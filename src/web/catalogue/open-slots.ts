@@ -5,7 +5,7 @@ import type { OpenSlot, SlotAvailability } from '#domain/catalogue/contract.ts';
 type Pages = InfiniteData<{ slots: OpenSlot[]; nextCursor: string | null }, string | undefined>;
 type Change = Partial<SlotAvailability> & Pick<SlotAvailability, 'slotId'>;
 
-/** The contract of lessons brings the validation library along, which a list that came with its page does without. */
+/** The contract of lessons imports the validation library, which a server-rendered list does without. */
 export const loadCatalogueApi = async () => (await import('#domain/catalogue/contract.ts')).catalogueApi;
 
 /** Every list of open lessons in the cache, whatever its filters; discover reads them (its `discoverSlots`). */
@@ -30,7 +30,7 @@ export function mergeAvailability(client: QueryClient, changes: Change[]): void 
   );
 }
 
-/** Tells every list on the screen that a lesson is full. */
+/** Marks a lesson as full in every list on the screen. */
 export function useMarkSlotFull(): (slot: Pick<OpenSlot, 'slotId' | 'maxCapacity'>) => void {
   const client = useQueryClient();
   return useCallback(

@@ -19,7 +19,7 @@ type PlannedSlots = {
 
 const checkDelayMs = 250;
 
-/** The value as it was when it last stood still for the delay; compared by its JSON. */
+/** The value when it last stayed unchanged for the delay; compared by its JSON. */
 function useSettled<Value>(value: Value, delayMs: number): Value {
   const [settled, setSettled] = useState(value);
   const written = JSON.stringify(value);
@@ -31,8 +31,8 @@ function useSettled<Value>(value: Value, delayMs: number): Value {
 }
 
 /**
- * What a plan would publish: reckoned here at once, then checked against the coach's calendar by the server.
- * `plan` is null while it cannot be reckoned; without `durationMinutes` no template is chosen and nothing is checked.
+ * What a plan would publish: computed here immediately, then checked against the coach's calendar by the server.
+ * `plan` is null while it is invalid; without `durationMinutes` no template is chosen and nothing is checked.
  */
 export function usePlannedSlots(plan: SlotPlan | null, durationMinutes: number | undefined): PlannedSlots {
   const isComplete = plan !== null && durationMinutes !== undefined;
@@ -64,7 +64,7 @@ export function usePlannedSlots(plan: SlotPlan | null, durationMinutes: number |
 const wallTime = ({ hour, minute }: Pick<SlotPlan, 'hour' | 'minute'>) =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 
-/** Why a planned slot is left out, or what the clocks do to it, in a sentence; null where there is nothing to say. */
+/** Why a planned slot is skipped, or what the clocks do to it, in a sentence; null if there is nothing to say. */
 export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
   if (slot.obstacle === 'past') return "Already past, so it's left out.";
   if (slot.obstacle === 'duplicate') return "Already published, so it's left out.";
@@ -78,7 +78,7 @@ export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
   return null;
 }
 
-/** A sentence for a plan that reaches over a clock change; null where the clocks stay as they are. */
+/** A sentence for a plan that spans a clock change; null if the clocks don't change. */
 export function describeClockChange(slots: readonly PreviewedSlot[], plan: SlotPlan): string | null {
   const first = slots[0];
   const last = slots.at(-1);

@@ -21,7 +21,7 @@ export type SlotDates = {
 type SlotDatesFieldsProps = {
   value: SlotDates;
   onValueChange: (change: Partial<SlotDates>) => void;
-  /** Sentences by field of the plan. */
+  /** Messages by field of the plan. */
   errors: Record<string, string | undefined>;
 };
 

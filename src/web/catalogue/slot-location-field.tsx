@@ -10,7 +10,7 @@ type SlotLocationFieldProps = {
   value: string | null;
   onValueChange: (locationId: string | null) => void;
   error: string | undefined;
-  /** The place a lesson has already; it stays a choice when it was taken off the list. */
+  /** The location that a lesson has already; still a choice after it was removed from the list. */
   current?: Location | null;
   hint?: string | undefined;
 };

@@ -7,7 +7,7 @@ const badges = {
   completed: { label: 'Completed', tone: 'success' },
 } as const;
 
-/** How far a dated lesson has come. */
+/** The status of a dated lesson. */
 export function SlotStatusBadge({ status }: { status: CoachSlot['status'] }) {
   const { label, tone } = badges[status];
   return <Badge tone={tone}>{label}</Badge>;

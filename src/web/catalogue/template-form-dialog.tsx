@@ -26,7 +26,7 @@ type TemplateFormDialogProps = {
   isOpen: boolean;
   /** The template to edit; null for a new one. */
   template: LessonTemplate | null;
-  /** What a new one is of to begin with. */
+  /** The initial sport of a new one. */
   usualSport: Sport;
   onClose: () => void;
 };

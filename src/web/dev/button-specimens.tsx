@@ -14,7 +14,7 @@ const variants = ['primary', 'secondary', 'ghost', 'destructive', 'link'] as con
 const tones = ['neutral', 'primary', 'success', 'warning', 'destructive', 'outline'] as const;
 const row = 'flex flex-wrap items-center gap-3';
 
-/** Buttons and the small marks. */
+/** Buttons and small indicators. */
 export function ButtonSpecimens() {
   const [filters, setFilters] = useState(['Tennis', 'Leeds', 'Under £40']);
   return (

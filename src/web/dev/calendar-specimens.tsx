@@ -21,7 +21,7 @@ const at = (key: string, column: number, start: number, end: number, sport: stri
   isVacant: false,
 });
 
-/** The grid of hours with blocks that overlap, are short, and can be carried. */
+/** The grid of hours with blocks that overlap, are short, and can be dragged. */
 export function CalendarSpecimens() {
   const [blocks, setBlocks] = useState([
     at('a', 0, 9, 10.5, 'tennis'),

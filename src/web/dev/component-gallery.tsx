@@ -8,7 +8,7 @@ import { OverlaySpecimens } from './overlay-specimens.tsx';
 import { RecordSpecimens } from './record-specimens.tsx';
 import { StateSpecimens } from './state-specimens.tsx';
 
-/** The page /dev/ui: every component in every state, with the theme switch at hand. */
+/** The page /dev/ui: every component in every state, with the theme switch. */
 export function ComponentGallery() {
   return (
     <Page>

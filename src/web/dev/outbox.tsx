@@ -22,7 +22,7 @@ const sentFormat = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-/** In the demo only: the emails that would have been sent, newest first, with their links to follow. */
+/** In the demo only: the emails that would have been sent, newest first, with their links. */
 export function OutboxScreen() {
   const {
     data: emails,
@@ -80,7 +80,7 @@ export function OutboxScreen() {
 // Long lines end where the writer wrapped them; short ones are a list.
 const wrappedLine = /(.{70,})\n/g;
 
-/** The text as it was written, its long lines flowing; addresses on lines of their own become buttons. */
+/** The text as written, with its long lines wrapped; URLs on lines of their own become buttons. */
 function EmailText({ text }: { text: string }) {
   return (
     <div className="mt-3 max-w-reading text-sm">

@@ -165,7 +165,7 @@ function MenuSpecimen() {
   );
 }
 
-/** What floats: dialogs, sheets, menus, toasts. */
+/** Overlays: dialogs, sheets, menus, toasts. */
 export function OverlaySpecimens() {
   return (
     <Section title="Overlays" description="Escape closes each of them and the focus returns to its button.">

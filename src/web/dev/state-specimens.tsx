@@ -11,7 +11,7 @@ import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { Specimen } from './specimen.tsx';
 
-/** What a page shows when it has nothing yet, nothing at all or a fault. */
+/** What a page shows while it is loading, if it is empty or if it failed. */
 export function StateSpecimens() {
   const [isRetrying, setRetrying] = useState(false);
   return (

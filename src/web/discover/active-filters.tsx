@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import type { DiscoverChange, DiscoverFilterName, DiscoverSearch } from './discover-search.ts';
 
-/** The filters that are on, each with words of its own. */
+/** The active filters, each with its label. */
 export function listActiveFilters(value: DiscoverSearch, coachName?: string) {
   const day = (date: string) => formatDay(`${date}T12:00:00Z`, Date.now());
   const found: { name: DiscoverFilterName; label: string }[] = [];
@@ -18,7 +18,7 @@ export function listActiveFilters(value: DiscoverSearch, coachName?: string) {
   return found;
 }
 
-/** The change that takes all of these filters off. */
+/** The change that removes all of these filters. */
 export const takeOff = (filters: { name: DiscoverFilterName }[]): DiscoverChange =>
   Object.fromEntries(filters.map(({ name }) => [name, undefined]));
 
@@ -28,7 +28,7 @@ type FilterChipsProps = {
   coachName: string | undefined;
 };
 
-/** The active filters as chips that take themselves off. */
+/** The active filters as removable chips. */
 export function FilterChips({ value, onChange, coachName }: FilterChipsProps) {
   const active = listActiveFilters(value, coachName);
   if (active.length === 0) return null;

@@ -6,7 +6,7 @@ import { Combobox } from '#web/ui/form/combobox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
 
-// The contract brings the validation library along, so it is fetched after the first paint.
+// The contract imports the validation library, so it is fetched after the first paint.
 const loadApi = async () => (await import('#domain/businesses/contract.ts')).businessesApi;
 const staleTime = 60_000;
 
@@ -38,7 +38,7 @@ type CoachFilterProps = {
   isLabelHidden: boolean;
 };
 
-/** Chooses the coach whose lessons are listed: type part of the name and pick. */
+/** Filters by coach: type part of the name and pick. */
 export function CoachFilter({ value, onChange, isLabelHidden }: CoachFilterProps) {
   const client = useQueryClient();
   const [typed, setTyped] = useState<string | null>(null);

@@ -9,7 +9,7 @@ import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
 
 export type FiltersProps = { value: DiscoverSearch; onChange: (change: DiscoverChange) => void };
 
-/** Every filter but the search box: type, sport, place, coach, dates. */
+/** Every filter except the search box: type, sport, location, coach, dates. */
 export function Choices({ value, onChange, isLabelHidden }: FiltersProps & { isLabelHidden: boolean }) {
   return (
     <>
@@ -94,7 +94,7 @@ type ChoiceProps = {
 
 function Choice({ label, isLabelHidden, value = '', onChoose, children }: ChoiceProps) {
   const select = useRef<HTMLSelectElement>(null);
-  // Chosen on a page that the server drew, before this was there to hear it.
+  // Chosen on a server-rendered page before this component was hydrated.
   const hear = useEffectEvent(() => {
     const chosen = select.current!.value;
     if (chosen !== value) onChoose(chosen || undefined);
@@ -114,7 +114,7 @@ type DateFilterProps = {
   placeholder: string;
   isLabelHidden: boolean;
   value: string | undefined;
-  /** The earliest date to choose; without it, today. */
+  /** The earliest selectable date; by default today. */
   min?: string | undefined;
   onChange: (date: string | undefined) => void;
 };

@@ -7,7 +7,7 @@ import { OverlaySpinner } from '#web/ui/page/spinner.tsx';
 import { listActiveFilters } from './active-filters.tsx';
 import { Choices, type FiltersProps } from './discover-choices.tsx';
 
-// Fetched when it is opened, on a phone.
+// Loaded when it is opened, on a phone.
 const FilterSheet = lazyPart(async () => (await import('./filter-sheet.tsx')).FilterSheet);
 
 function SearchBox({ value, onChange }: FiltersProps) {
@@ -23,8 +23,8 @@ function SearchBox({ value, onChange }: FiltersProps) {
 }
 
 /**
- * The filters of discover: one sticky row on a desktop, the search box and a sheet on a phone.
- * `formatResultCount` stands on the sheet's button: how many lessons the filters leave, as far as it is known.
+ * The filters of discover: one sticky row on a desktop, the search box and a sheet on a phone. `formatResultCount`
+ * gives the label of the sheet's button: how many lessons match, as far as that is known.
  */
 export function DiscoverFilters({
   formatResultCount,

@@ -39,7 +39,7 @@ export const readDate = (value: unknown): string | undefined => {
 const oneOf = <T extends string>(value: unknown, allowed: readonly T[]) =>
   allowed.find((one) => one === value);
 
-/** Reads the address bar; what makes no sense there is left out rather than refused. */
+/** Parses the URL; invalid parameters are dropped rather than refused. */
 export function readDiscoverSearch(raw: Record<string, unknown>): DiscoverSearch {
   const [from, until] = [readDate(raw.from), readDate(raw.to)];
   const read = {

@@ -23,13 +23,13 @@ import { SlotCard } from './slot-card.tsx';
 import { useLiveSeats } from './use-live-seats.ts';
 import { useOpenSlots } from './use-open-slots.ts';
 
-// What opens over the list is fetched when it does.
+// Parts that open over the list are loaded when they do.
 const LessonDialog = lazyPart(async () => (await import('./lesson-dialog.tsx')).LessonDialog);
 const BookingDialog = lazyPart(
   async () => (await import('#web/bookings/booking/booking-dialog.tsx')).BookingDialog,
 );
 
-/** Finding a lesson: filters in the address, results in sections by day, details and booking over the list. */
+/** Discover: filters in the URL, results in sections by day, details and booking over the list. */
 export function DiscoverScreen() {
   const search = useSearch({ strict: false }) as DiscoverSearch;
   const navigate = useNavigate();
@@ -94,7 +94,7 @@ export function DiscoverScreen() {
       {isKnown && slots.length === 0 && <NoLessons filters={filters} onChange={change} />}
       <div
         aria-busy={found.isPlaceholderData}
-        // Cards of a former search are about to move: a press would be lost or reach another card.
+        // Cards of a previous search are about to move: a press would be lost or hit another card.
         className={cn(
           'in-[main:has([data-unsettled])]:pointer-events-none',
           found.isPlaceholderData && 'pointer-events-none opacity-60 transition-opacity delay-150',
@@ -130,7 +130,7 @@ function describeCount(count: number): string {
 
 type SectionsProps = { slots: OpenSlot[]; isByTime: boolean; held: Map<string, HeldSlot> };
 
-/** Lessons by day; by price they are one list, since a day would come up again and again. */
+/** Lessons by day; sorted by price they are one list, since days would repeat. */
 function Sections({ slots, isByTime, held }: SectionsProps) {
   const groups: { day: string; slots: OpenSlot[] }[] = [];
   for (const slot of slots) {
@@ -154,7 +154,7 @@ function Sections({ slots, isByTime, held }: SectionsProps) {
 }
 
 type MorePagesProps = {
-  /** How many there are so far. */
+  /** The number shown so far. */
   count: number;
   hasMore: boolean;
   isLoading: boolean;
@@ -162,7 +162,7 @@ type MorePagesProps = {
   onMore: () => void;
 };
 
-/** Asks for the next page before its end comes into sight; after a failure only when the button is pressed. */
+/** Fetches the next page before its end becomes visible; after a failure only when the button is pressed. */
 function MorePages({ count, hasMore, isLoading, hasFailed, onMore }: MorePagesProps) {
   const end = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);

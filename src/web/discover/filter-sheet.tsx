@@ -5,7 +5,7 @@ import { Choices, type FiltersProps, SortChoice } from './discover-choices.tsx';
 
 type FilterSheetProps = FiltersProps & { formatResultCount: string; isOpen: boolean; onClose: () => void };
 
-/** The filters of discover on a phone; `formatResultCount` stands on the button that goes back to the list. */
+/** The filters of discover on a phone; `formatResultCount` gives the label of the button back to the list. */
 export function FilterSheet({ formatResultCount, isOpen, onClose, ...props }: FilterSheetProps) {
   return (
     <Sheet open={isOpen} onOpenChange={(open) => !open && onClose()}>

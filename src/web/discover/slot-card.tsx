@@ -13,13 +13,15 @@ import { SportDot } from '#web/ui/sport-dot.tsx';
 
 type SlotCardProps = {
   slot: OpenSlot;
-  /** The list has no days of its own. */
+  /** The list is not grouped by day. */
   hasDay: boolean;
   /** The customer's own seat in this lesson. */
   held: HeldSlot | undefined;
 };
 
-/** One lesson of the list: the card opens its details, the button books it, or leads to the customer's booking of it. */
+/**
+ * One lesson of the list: the card opens its details, the button books it, or leads to the customer's booking of it.
+ */
 export function SlotCard({ slot, hasDay, held }: SlotCardProps) {
   const obstacle = bookingObstacle(slot);
   const bookingId = held?.status === 'booked' ? held.bookingId : null;

@@ -6,9 +6,9 @@ const everyMs = 20_000;
 const mostAtOnce = 100;
 
 /**
- * Keeps places and prices of the lessons on the screen true while the page is looked at: every 20 s, and at once on
- * coming back to it. Only cards change, nothing moves: a lesson that fills up stays where it is, as "Fully Booked".
- * `readAt`: when the list was read, in milliseconds; 0 while there is none.
+ * Keeps availability and prices of the visible lessons up to date: every 20 s, and immediately on return to the page.
+ * Only cards change and nothing moves: a lesson that fills up stays where it is, as "Fully Booked". `readAt`: when
+ * the list was read, in milliseconds; 0 while there is none.
  */
 export function useLiveSeats(readAt: number): void {
   const client = useQueryClient();
@@ -31,7 +31,7 @@ export function useLiveSeats(readAt: number): void {
   });
 }
 
-/** The lessons whose cards are in the window or less than a window away from it. */
+/** The lessons whose cards are visible or less than a window away. */
 function listSlotsInSight(): string[] {
   const near = window.innerHeight;
   return [...document.querySelectorAll<HTMLElement>('[data-slot]')]

@@ -5,13 +5,13 @@ import { openSlotsKey } from '#web/catalogue/open-slots.ts';
 
 const minute = 60_000;
 
-/** The contract brings the validation library along, which a list that came with its page does without. */
+/** The contract imports the validation library, which a server-rendered list does without. */
 export const loadDiscoverApi = async () => (await import('#domain/discover/contract.ts')).discoverApi;
 
 /**
- * Lessons that fit the filters, page after page; the former list stays until the first answer is there. Who comes back
- * finds the pages as they were left: asked for again they would lose what has filled up, and with it one's place. What
- * changes on their cards is told by useLiveSeats.
+ * Lessons that match the filters, page by page; the previous list stays until the first page is there. On return the
+ * pages are as they were left: a new request would drop lessons that have filled up, and with them the scroll
+ * position. useLiveSeats updates the cards.
  */
 export function useOpenSlots(filters: DiscoverFilters) {
   return useInfiniteQuery({

@@ -19,7 +19,7 @@ export function CardFormActions({
   isSaving: boolean;
   /** False while there are no fields to save yet. */
   isReady?: boolean;
-  /** Why the card was not saved, where that is about no single field. */
+  /** Why the card was not saved, if that concerns no single field. */
   problem?: string | undefined;
   onCancel: (() => void) | undefined;
 }) {

@@ -17,7 +17,7 @@ const StripeCardForm = lazy(() =>
 const waiting = <Spinner label="Loading payment form..." className="py-10" />;
 
 /**
- * The form that saves a card: Stripe's Payment Element, or on a machine without keys the simulator's. Without a
+ * The form that saves a card: Stripe's Payment Element, or the simulator's on a machine without keys. Without a
  * publishable key it stays at "Loading payment form...".
  */
 export function CardForm({

@@ -4,8 +4,8 @@ import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#w
 import type { ShowChallenge } from './sandbox-network.ts';
 
 /**
- * The bank's page in a dialog, in place. `show` opens it and comes back when the page says that it was answered,
- * or when the customer closed it; `dialog` is to be rendered.
+ * The bank's page in a dialog, in place. `show` opens it and resolves when the page reports an answer, or when the
+ * customer closed it; render `dialog`.
  */
 export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode } {
   const [address, setAddress] = useState<string | null>(null);
@@ -20,7 +20,7 @@ export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode }
     setAddress(null);
     finish.current?.();
   }, []);
-  // Listens before the browser can load the frame, which is put into the page in the same task.
+  // Listens before the browser can load the frame, which is added in the same task.
   useLayoutEffect(() => {
     if (!address) return;
     const listen = (event: MessageEvent) => {

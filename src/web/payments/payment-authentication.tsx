@@ -4,8 +4,8 @@ import { callApi } from '#web/app/api/api.ts';
 import { useChallenge } from './challenge-dialog.tsx';
 
 /**
- * Carries a payment through 3-D Secure in place. `authenticate` comes back when the bank's question was answered or
- * closed; how the payment ended is the server's to say. `dialog` is to be rendered.
+ * Takes a payment through 3-D Secure in place. `authenticate` resolves once the bank's dialog was answered or closed;
+ * the server decides how the payment ended. Render `dialog`.
  */
 export function usePaymentAuthentication(): {
   authenticate: (clientSecret: string) => Promise<void>;

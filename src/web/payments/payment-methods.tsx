@@ -30,7 +30,7 @@ export function PaymentMethodsScreen() {
   const isEditing = isCustomer && (Boolean(next) || open === 'form');
   const card = saved.data?.card;
   const finish = () => {
-    // Going back from there does not return to a form that is done with.
+    // Going back from there does not return to a finished form.
     if (next) leave(next);
     else setOpen(null);
   };

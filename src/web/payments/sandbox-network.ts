@@ -13,7 +13,7 @@ type Intent = {
 
 type CardProblem = { code?: string; decline_code?: string };
 
-/** A card as it was typed. `expiry` is "MM/YY". */
+/** A card as typed. `expiry` is "MM/YY". */
 export type TypedCard = { number: string; expiry: string; cvc: string };
 
 async function ask<T>(path: string, form?: Record<string, string>): Promise<T> {
@@ -29,7 +29,7 @@ async function ask<T>(path: string, form?: Record<string, string>): Promise<T> {
   throw refuseCard(body.error);
 }
 
-/** The refusal of a card at the field that is wrong, or as one about all of it. */
+/** A card's refusal at the invalid field, or as one about the whole card. */
 function refuseCard(error: CardProblem | null | undefined): AppError {
   const { field, message } = explainSetupFailure(error?.code ?? 'not_confirmed', error?.decline_code);
   return new AppError('payment_failed', message, field ? { fields: { [field]: message } } : {});
@@ -42,7 +42,7 @@ const readIntent = (clientSecret: string) => {
   return ask<Intent>(`/v1/${kind}/${idOf(clientSecret)}?client_secret=${encodeURIComponent(clientSecret)}`);
 };
 
-/** Shows the bank's page at this address to the customer and comes back when it was answered or closed. */
+/** Shows the bank's page at this URL to the customer and resolves once it was answered or closed. */
 export type ShowChallenge = (address: string) => Promise<void>;
 
 async function answerChallenge(intent: Intent, clientSecret: string, show: ShowChallenge): Promise<Intent> {
@@ -54,8 +54,8 @@ async function answerChallenge(intent: Intent, clientSecret: string, show: ShowC
 }
 
 /**
- * What Stripe.js does when a card is saved: turns the typed card into a PaymentMethod and confirms the SetupIntent
- * with it, the bank's question included. Answers the PaymentMethod's id; throws `payment_failed`.
+ * Does what Stripe.js does when a card is saved: turns the typed card into a PaymentMethod and confirms the
+ * SetupIntent with it, including the bank's authentication. Returns the PaymentMethod's id; throws `payment_failed`.
  */
 export async function saveTypedCard(
   card: TypedCard,

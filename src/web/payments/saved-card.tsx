@@ -3,7 +3,7 @@ import { describeExpiryWarning, formatExpiry } from '#domain/card-expiry.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import type { SavedCard } from '#domain/payments/contract.ts';
 
-/** A card on file with its sign and, where it is known, until when it is valid. */
+/** A saved card with its logo and, if known, its expiry. */
 export function SavedCardLine({ card }: { card: SavedCard }) {
   const expiry = formatExpiry(card);
   return (
@@ -15,7 +15,7 @@ export function SavedCardLine({ card }: { card: SavedCard }) {
   );
 }
 
-/** Says that a card has expired or does so within a month; nothing for any other. */
+/** Says that a card has expired or expires within a month; nothing for any other. */
 export function CardExpiryWarning({ card }: { card: SavedCard }) {
   const warning = describeExpiryWarning(card, Date.now());
   return (

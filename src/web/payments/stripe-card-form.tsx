@@ -10,7 +10,7 @@ import { useThemeChoice } from '#web/ui/page/theme-switch.tsx';
 import { CardFormActions, type CardFormProps } from './card-form-actions.tsx';
 import { openStripe } from './stripe.ts';
 
-/** Stripe's Payment Element in our form; the card's number goes from Stripe's frame to Stripe alone. */
+/** Stripe's Payment Element in our form; the card's number goes from Stripe's frame to Stripe only. */
 export function StripeCardForm({ publishableKey, ...props }: CardFormProps & { publishableKey: string }) {
   const formId = useId();
   const [theme] = useThemeChoice();
@@ -58,7 +58,7 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
   const [isReady, setIsReady] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // A SetupIntent is confirmed once; where our own save failed after that, the next press goes on from there.
+  // A SetupIntent is confirmed once; if our own save failed after that, the next press continues from there.
   const confirmedId = useRef<string>(undefined);
 
   const confirm = async () => {
@@ -72,7 +72,7 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
     if (error && error.type !== 'validation_error') {
       setProblem(explainSetupFailure(error.code, error.decline_code).message);
     }
-    // The network takes no more cards with this SetupIntent.
+    // The network accepts no more cards with this SetupIntent.
     if (error?.code === 'setup_intent_unexpected_state') setHasFailed(true);
     const method = setupIntent?.payment_method;
     return typeof method === 'string' ? method : method?.id;
@@ -104,7 +104,7 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
     <form onSubmit={(event) => void submit(event)} className="space-y-4">
       {!isReady && <Spinner label="Loading payment form..." className="py-10" />}
       <PaymentElement
-        // Cards alone: what a wallet saves could not be charged later.
+        // Cards only: what a wallet saves could not be charged later.
         options={{ layout: 'tabs', wallets: { applePay: 'never', googlePay: 'never', link: 'never' } }}
         onReady={() => setIsReady(true)}
         onLoadError={() => setHasFailed(true)}

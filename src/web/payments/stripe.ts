@@ -6,7 +6,7 @@ let loading: Promise<Stripe> | undefined;
 
 /**
  * Stripe's own script, fetched from Stripe on first use only: it belongs on pages where a card is shown. Throws
- * `unavailable` where it cannot be reached; the next call tries again.
+ * `unavailable` if it cannot be loaded; the next call tries again.
  */
 export function openStripe(publishableKey: string): Promise<Stripe> {
   loading ??= loadStripe(publishableKey).then(

@@ -31,13 +31,13 @@ const emptyDetails = {
 } satisfies BankDetailsInput;
 
 type BankDetailsFormProps = {
-  /** There are details already; all of them are typed again. */
+  /** There are details already; all of them have to be typed again. */
   isChange: boolean;
   onSaved: () => void;
   onCancel: (() => void) | undefined;
 };
 
-/** Bank details to be typed, always as a whole: nothing that was saved is filled in. */
+/** The form for bank details, always complete: saved details are not filled in. */
 export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsFormProps) {
   const save = useApiMutation(payoutsApi.saveBankDetails, {
     invalidates: [payoutsApi.getBankDetails, payoutsApi.getEarnings],
@@ -153,7 +153,7 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
 
 const keepDigits = (typed: string) => typed.replace(/\D/g, '');
 
-/** Puts what was typed into its form; only at the end of the text, in the middle of which the caret would jump. */
+/** Formats typed input; only with the caret at the end of the text, because elsewhere it would jump. */
 const rewrite =
   (format: (typed: string) => string) =>
   ({ currentTarget: field }: FormEvent<HTMLInputElement>) => {

@@ -11,7 +11,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
-/** Asks before a pending payrun is cancelled; strongly where a bank may have its file. */
+/** Confirms cancelling a pending payrun; with a strong warning if a bank may have its file. */
 export function CancelPayrunDialog({ payrun, onClose }: { payrun: Payrun; onClose: () => void }) {
   const { payrunId, totalAmountCents, exportedAt, bookingCount } = payrun;
   const [reason, setReason] = useState('');

@@ -8,7 +8,7 @@ import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { OwnLessonLink } from './own-lesson-link.tsx';
 
-/** What was paid to the coach, newest first, a page at a time; each payment opens its lessons. */
+/** The coach's payments, newest first, a page at a time; each payment expands to its lessons. */
 export function CoachPayments() {
   const found = useInfiniteQuery({
     queryKey: keyOf(coachPaymentsApi.listPayments),

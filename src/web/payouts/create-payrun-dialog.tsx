@@ -24,17 +24,17 @@ type CreatePayrunDialogProps = {
   selection: PayableSelection;
   onClose: () => void;
   onCreated: () => void;
-  /** Nothing can be created of this selection; these of its bookings cannot be paid any more. */
+  /** No payrun can be created from this selection; these of its bookings are not payable any more. */
   onRefused: (bookingIds: string[]) => void;
 };
 
-/** Shows what each coach gets, takes a reference for their bank statements and makes the payrun of just that. */
+/** Shows what each coach gets, takes a reference for their bank statements and creates the payrun. */
 export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }: CreatePayrunDialogProps) {
   const input = describeSelection(selection);
   const read = useQuery<PayrunPreview, AppError>({
     queryKey: keyOf(payoutsApi.previewPayrun, input),
     queryFn: ({ signal }) => callApi(payoutsApi.previewPayrun, input, signal),
-    // What is paid is what was shown here, so it is read for each opening, and once.
+    // What is paid is what was shown here, so it is fetched once per opening.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -8,7 +8,7 @@ const nameOf = (month: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options }).format(new Date(`${month}-15T12:00:00Z`));
 const longName = (month: string) => nameOf(month, { month: 'long', year: 'numeric' });
 
-/** Twelve months of net earnings as columns, and the same figures as a table to unfold. */
+/** Twelve months of net earnings as columns, and the same figures as a collapsible table. */
 export function EarningsChart({ months }: { months: Earnings['months'] }) {
   return (
     <>

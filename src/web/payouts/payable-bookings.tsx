@@ -18,11 +18,11 @@ type PayableBookingsProps = {
   selection: PayableSelection;
   onToggle: (booking: PayableBooking) => void;
   empty: ReactNode;
-  /** Above the table, once there is one. */
+  /** Above the table, if there is one. */
   children: ReactNode;
 };
 
-/** The payable bookings with a box each, oldest lesson first, a page at a time. */
+/** The payable bookings with a checkbox each, oldest lesson first, a page at a time. */
 export function PayableBookings(props: PayableBookingsProps) {
   const { filter, isReadyOnly, selection, onToggle, empty, children } = props;
   const input = { ...filter, readyOnly: isReadyOnly ? 'true' : 'false' } as const;

@@ -22,7 +22,7 @@ type PayableCoachesProps = {
   children: ReactNode;
 };
 
-/** The payable bookings by coach: a box for all that can be paid of each. */
+/** The payable bookings by coach: a checkbox for all that are ready of each. */
 export function PayableCoaches({ found, selection, onToggle, onOpen, empty, children }: PayableCoachesProps) {
   useFailureToast(found.isError, 'Failed to load payout data');
   if (found.isPending) return <SkeletonRows count={5} label="Loading payable bookings by coach..." />;

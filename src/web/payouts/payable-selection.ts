@@ -1,14 +1,14 @@
 import type { InputOf } from '#domain/endpoint.ts';
 import type { PayableBooking, PayableCoach, payoutsApi } from '#domain/payouts/contract.ts';
 
-/** What the lists of payable bookings are narrowed down to. */
+/** The filters of the lists of payable bookings. */
 export type PayableFilter = {
   search?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 };
 
-/** What is ticked: single bookings, all of some coaches that match the filter, or all that match but for some. */
+/** The ticked bookings: single ones, all matching ones of some coaches, or all matching ones except some. */
 export type PayableSelection =
   | { kind: 'bookings'; bookings: ReadonlyMap<string, PayableBooking> }
   | { kind: 'coaches'; coaches: ReadonlyMap<string, PayableCoach>; filter: PayableFilter }
@@ -18,7 +18,7 @@ export const nothingSelected: PayableSelection = { kind: 'bookings', bookings: n
 
 type Totals = { bookingCount: number; amountCents: number };
 
-/** How many bookings are ticked and what they come to; `all`: what all that match come to. */
+/** How many bookings are ticked and their sum; `all`: the sum of all that match. */
 export function sumSelection(selection: PayableSelection, all: Totals): Totals {
   const sum = (amounts: { amountCents: number }[]) =>
     amounts.reduce((total, { amountCents }) => total + amountCents, 0);
@@ -35,7 +35,7 @@ export function sumSelection(selection: PayableSelection, all: Totals): Totals {
   return { bookingCount: all.bookingCount - except.length, amountCents: all.amountCents - sum(except) };
 }
 
-/** The selection as the API takes it. */
+/** The selection in the API's format. */
 export function describeSelection(selection: PayableSelection): InputOf<typeof payoutsApi.previewPayrun> {
   if (selection.kind === 'bookings') return { bookingIds: [...selection.bookings.keys()] };
   const { search, from, to } = selection.filter;
@@ -46,7 +46,7 @@ export function describeSelection(selection: PayableSelection): InputOf<typeof p
   return { matching: { ...filter, ...(exceptBookingIds.length > 0 && { exceptBookingIds }) } };
 }
 
-/** Ticks a booking, or takes its tick off; a selection by coach gives way to it. */
+/** Ticks or unticks a booking; replaces a selection by coach. */
 export function toggleBooking(selection: PayableSelection, booking: PayableBooking): PayableSelection {
   const flip = (known: ReadonlyMap<string, PayableBooking>) => {
     const next = new Map(known);
@@ -66,7 +66,7 @@ export function isBookingSelected(
   return selection.kind === 'coaches' ? selection.coaches.has(coachId) : selection.bookings.has(bookingId);
 }
 
-/** Ticks all of a coach, or takes the tick off; of all, `coaches` are then those that are left. */
+/** Ticks or unticks all of a coach; of all, `coaches` are then the remaining ones. */
 export function toggleCoach(
   selection: PayableSelection,
   coach: PayableCoach,

@@ -25,7 +25,7 @@ import {
 
 /** The payable bookings' part of the address. */
 export type PayableSearch = {
-  /** A part of the coach's name or address. */
+  /** Part of the coach's name or address. */
   coach?: string;
   /** Only of coaches with bank details. */
   ready?: true;
@@ -45,13 +45,13 @@ type PayablesProps = {
 };
 
 /**
- * Payable bookings one by one or by coach, with a box each; below them, always in sight, what the ticked ones come
- * to.
+ * Payable bookings one by one or by coach, each with a checkbox; below them, always visible, the total of the ticked
+ * ones.
  */
 export function Payables({ search, onFilter, selection: chosen, onSelect, onCreate }: PayablesProps) {
   const { coach, ready, from, to, group } = search;
   const filter: PayableFilter = { search: coach, from, to };
-  // Everything that matches one filter is something else under another.
+  // "All that match" means something else under another filter.
   const isOther = 'filter' in chosen && JSON.stringify(chosen.filter) !== JSON.stringify(filter);
   const selection = isOther ? nothingSelected : chosen;
   const byCoach = useQuery<OutputOf<typeof payoutsApi.listPayableCoaches>, AppError>({

@@ -20,7 +20,7 @@ type PayrunActionsProps = {
   onCancel: () => void;
 };
 
-/** What can be done with a payrun: its file in either layout, marking it as paid, and cancelling it while it is pending. */
+/** The actions for a payrun: its file in either layout, marking it as paid, and cancelling it while it is pending. */
 export function PayrunActions({ payrun, needsAnother, onMarkPaid, onCancel }: PayrunActionsProps) {
   const { payrunId, status } = payrun;
   const name = payrunId.slice(0, 8);

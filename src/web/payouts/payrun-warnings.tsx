@@ -1,7 +1,7 @@
 import type { Payrun } from '#domain/payouts/contract.ts';
 import { describeHold } from './held-reason.tsx';
 
-/** What an admin must know of a payrun before paying it, and why one was cancelled. */
+/** What an admin must know about a payrun before paying it, and why one was cancelled. */
 export function PayrunWarnings({ payrun }: { payrun: Payrun }) {
   const { changedBankDetails, heldBookings, cancellationReason } = payrun;
   return (

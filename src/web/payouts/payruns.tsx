@@ -16,7 +16,7 @@ import { MarkPaidDialog } from './mark-paid-dialog.tsx';
 import { PayrunActions } from './payrun-actions.tsx';
 import { PayrunWarnings } from './payrun-warnings.tsx';
 
-/** The payruns, newest first: their file for the bank, and marking them as paid. */
+/** The payruns, newest first, with their file for the bank and marking them as paid. */
 export function Payruns() {
   const found = useInfiniteQuery({
     queryKey: keyOf(payoutsApi.listPayruns),

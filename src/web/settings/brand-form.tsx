@@ -3,7 +3,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { SettingForm } from './setting-form.tsx';
 
-/** The name the product goes by. */
+/** The product's name. */
 export function BrandForm({ saved }: { saved: Brand }) {
   return (
     <SettingForm

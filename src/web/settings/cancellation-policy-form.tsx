@@ -4,7 +4,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { SettingForm } from './setting-form.tsx';
 
-/** What a customer who cancels gets back, for bookings made from now on. */
+/** The refund of a customer who cancels, for bookings made from now on. */
 export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy }) {
   return (
     <SettingForm

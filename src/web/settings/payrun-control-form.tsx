@@ -2,7 +2,7 @@ import { type PayrunControl, settingsApi } from '#domain/settings/contract.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { SettingForm } from './setting-form.tsx';
 
-/** Whether one admin alone can pay coaches. */
+/** Whether a single admin can pay coaches. */
 export function PayrunControlForm({ saved }: { saved: PayrunControl }) {
   return (
     <SettingForm

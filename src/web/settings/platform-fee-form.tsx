@@ -11,7 +11,7 @@ const exampleCents = 5000;
 const describeFee = ({ enabled, percent }: PlatformFee) => (enabled ? `${percent}%` : 'no fee');
 const percentInForce = ({ enabled, percent }: PlatformFee) => (enabled ? percent : 0);
 
-/** Asks where coaches get more or less by it; a percentage that is switched off concerns nobody. */
+/** Asks if coaches' earnings change; a percentage that is switched off affects nobody. */
 function askAboutFee(values: PlatformFee, saved: PlatformFee) {
   if (percentInForce(values) === percentInForce(saved)) return null;
   return {
@@ -32,7 +32,7 @@ function askAboutFee(values: PlatformFee, saved: PlatformFee) {
   };
 }
 
-/** What the platform keeps of each booking made from now on. */
+/** The platform's share of future bookings. */
 export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
   return (
     <SettingForm

@@ -22,18 +22,18 @@ type SettingFormProps<Values extends FieldValues> = {
   description: ReactNode;
   endpoint: Endpoint;
   saved: Values;
-  /** Picks what this form shows out of the settings that a save answers. */
+  /** Picks this form's values out of the settings that a save returns. */
   pick: (settings: Settings) => Values;
   /** Title of the toast: "Platform fee saved". */
   savedTitle: string;
-  /** Where the setting is read by everybody. */
+  /** The public read of this setting. */
   alsoReadBy?: readonly Endpoint[];
-  /** What is asked before these values replace the saved ones; null where nothing need be asked. */
+  /** The confirmation before these values replace the saved ones; null if none is needed. */
   ask?: (values: Values, saved: Values) => { title: string; text: ReactNode; confirmLabel: string } | null;
   children: (form: UseFormReturn<Values>) => ReactNode;
 };
 
-/** One setting as a form of its own: checked by its contract, saved by its button; a refused save keeps what was typed. */
+/** One setting as a separate form: validated by its contract, saved by its button; a refused save keeps the input. */
 export function SettingForm<Values extends FieldValues>({
   title,
   description,

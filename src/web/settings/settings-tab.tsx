@@ -12,7 +12,10 @@ import { PlatformFeeForm } from './platform-fee-form.tsx';
 import { SiteTextForms } from './site-text-form.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
-/** What an admin sets: platform fee, cancellation policy, brand, contact address, figures of the landing page. Each part is saved by itself. */
+/**
+ * The settings that an admin edits: platform fee, cancellation policy, brand, contact address, figures of the landing
+ * page. Each part is saved by itself.
+ */
 export function SettingsTab() {
   const settings = useApi(settingsApi.getSettings, {});
   useFailureToast(settings.isError, 'Failed to load platform fee settings');

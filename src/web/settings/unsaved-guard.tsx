@@ -4,7 +4,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 
 const ReportUnsaved = createContext<(form: string, isUnsaved: boolean) => void>(() => {});
 
-/** Says whether a form within an {@link UnsavedGuard} holds what isn't saved. */
+/** Tells an {@link UnsavedGuard} whether a form inside has unsaved changes. */
 export function useReportUnsaved(isUnsaved: boolean): void {
   const form = useId();
   const report = useContext(ReportUnsaved);
@@ -17,7 +17,10 @@ export function useReportUnsaved(isUnsaved: boolean): void {
 type Address = { pathname: string; search: object };
 const tabOf = ({ search }: Address) => (search as { tab?: unknown }).tab;
 
-/** Asks before another tab or page, and lets the browser ask before another site, drops what forms in it hold unsaved. */
+/**
+ * Asks before another tab or page, and lets the browser ask before another site, discards unsaved input of the forms
+ * inside.
+ */
 export function UnsavedGuard({ children }: { children: ReactNode }) {
   const unsaved = useRef(new Set<string>());
   const root = useRef<HTMLDivElement>(null);
@@ -29,7 +32,7 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
   const shouldBlockFn = useCallback(({ current, next }: { current: Address; next: Address }) => {
     if (unsaved.current.size === 0) return false;
     if (current.pathname === next.pathname && tabOf(current) === tabOf(next)) return false;
-    // A tab opens when it gets the focus. "Keep editing" returns the focus to where it was, which must not be that tab.
+    // A tab opens on focus. "Keep editing" returns the focus to the previous element, which must not be that tab.
     const field = lastChanged.current;
     (field?.isConnected && field.offsetParent ? field : root.current)?.focus({ preventScroll: true });
     return true;

@@ -12,7 +12,10 @@ const sizes = { sm: 'size-8 text-xs', md: 'size-10 text-sm', lg: 'size-16 text-l
 
 type AvatarProps = { name: string; src?: string | null; size?: keyof typeof sizes; className?: string };
 
-/** A person's picture, or their initials where there is none or it cannot be loaded. The name stands beside it, so it is decoration. */
+/**
+ * A person's picture, or their initials if there is none or it cannot be loaded. The name is beside it, so it is
+ * decorative.
+ */
 export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   return (

@@ -13,7 +13,7 @@ const tones = {
   outline: 'border border-input/60 text-foreground',
 };
 
-/** A short word about the state of a thing ("Completed", "Full"); the words carry the meaning, the tone repeats it. */
+/** A short label for a state ("Completed", "Full"); the text carries the meaning, the tone repeats it. */
 export function Badge({
   tone = 'neutral',
   className,

@@ -15,7 +15,7 @@ const variants = {
   ghost: 'base:text-foreground enabled:hover:bg-accent [a&]:hover:bg-accent',
   destructive:
     'bg-destructive text-destructive-foreground enabled:hover:bg-destructive-hover [a&]:hover:bg-destructive-hover',
-  // In a line of text it is as high as the line; a finger hits more than that.
+  // In a line of text it is as high as the line; its touch target is larger.
   link: 'relative h-auto! px-0! touch:before:absolute touch:before:inset-x-0 touch:before:-inset-y-3 text-primary underline decoration-1 underline-offset-4 hover:decoration-2',
 };
 
@@ -29,7 +29,7 @@ const sizes = {
 export type ButtonProps = ComponentProps<'button'> & {
   variant?: keyof typeof variants;
   size?: keyof typeof sizes;
-  /** Renders the single child (a link) with the button's look instead of a `<button>`. */
+  /** Renders the single child (a link) in the button's style instead of a `<button>`. */
   asChild?: boolean;
   isLoading?: boolean;
   /** Shown beside the spinner while loading; without it the children stay. */
@@ -37,8 +37,8 @@ export type ButtonProps = ComponentProps<'button'> & {
 };
 
 /**
- * The one button. While `isLoading` it keeps its focus and refuses presses (and so a second submit of its form),
- * since a disabled button would drop the focus to the top of the page.
+ * The one button. While `isLoading` it keeps its focus and ignores presses (and so a second submit of its form),
+ * since a disabled button would move the focus to the top of the page.
  */
 export function Button({
   variant = 'primary',

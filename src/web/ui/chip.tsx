@@ -4,13 +4,13 @@ import { cn } from './class-names.ts';
 
 type ChipProps = {
   children: ReactNode;
-  /** What the cross does, read out: "Remove filter Tennis". */
+  /** The accessible name of the cross: "Remove filter Tennis". */
   removeLabel: string;
   onRemove: () => void;
   className?: string;
 };
 
-/** A filter that is on, with a cross to take it off. */
+/** An active filter, with a cross to remove it. */
 export function Chip({ children, removeLabel, onRemove, className }: ChipProps) {
   return (
     <span

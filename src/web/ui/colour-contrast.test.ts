@@ -42,7 +42,7 @@ function contrast(one: Colour, other: Colour): number {
 
 const grounds = ['background', 'card', 'popover'];
 
-/** Text and what it lies on: 4.5 at least. */
+/** Text on its background: at least 4.5. */
 const textPairs: [string, string][] = [
   ['foreground', 'selected'],
   ...[...grounds, 'muted', 'accent'].flatMap((ground): [string, string][] => [
@@ -66,7 +66,7 @@ const textPairs: [string, string][] = [
   ['destructive-foreground', 'destructive-hover'],
 ];
 
-/** Edges of controls, focus rings, dots and icons: 3 at least. */
+/** Edges of controls, focus rings, dots and icons: at least 3. */
 const controlPairs: [string, string][] = grounds.flatMap((ground): [string, string][] => [
   ['input', ground],
   ['ring', ground],

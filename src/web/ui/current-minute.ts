@@ -15,7 +15,7 @@ function subscribe(onChange: () => void) {
     );
   };
   wait();
-  // Timers of a page in the background are late; on return the time is right at once.
+  // Timers of a background page are late; on return the time is right immediately.
   document.addEventListener('visibilitychange', onChange);
   return () => {
     clearTimeout(timer);
@@ -23,7 +23,7 @@ function subscribe(onChange: () => void) {
   };
 }
 
-/** The beginning of the minute it is now, in milliseconds since 1970; renders again when the next one begins. */
+/** The start of the current minute, in milliseconds since 1970; renders again when the next one starts. */
 export function useCurrentMinute(): number {
   return useSyncExternalStore(subscribe, startOfMinute);
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** Makes an element a stop of the arrow keys: its column from 0, and its row, any number that grows downwards. */
+/** Makes an element a stop of the arrow keys: its column from 0, and its row, any number that increases downwards. */
 export const stopAt = (column: number, row: number) => ({
   'data-column': column,
   'data-row': row,
@@ -14,7 +14,7 @@ const columnOf = (stop: HTMLElement) => Number(stop.dataset.column);
 const rowOf = (stop: HTMLElement) => Number(stop.dataset.row);
 const stopsOf = (grid: HTMLElement) => [...grid.querySelectorAll<HTMLElement>(anyStop)];
 
-/** The stop that is nearest to a row, the upper one of two, of a column where it has any. */
+/** The stop of a column nearest to a row, the upper one of two, if it has any. */
 function nearest(
   stops: readonly HTMLElement[],
   row: number,
@@ -28,34 +28,38 @@ function nearest(
   return (inColumn.length > 0 ? inColumn : stops).toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-/** The arrows lead out of the grid; `column` and `row` are where they arrive on the next page of it. */
+/** Called when the arrows leave the grid; `column` and `row` are the target on its next page. */
 export type Leaving = { direction: 'previous' | 'next'; column: 'first' | 'last' | number; row: number };
 
 type RovingFocus = {
   grid: RefObject<HTMLElement | null>;
-  /** What the grid shows; when it changes after the arrows have left it, the focus arrives on the new page. */
+  /**
+   * Identifies the grid's page; when it changes after an arrow key has left the grid, the focus moves to the new
+   * page.
+   */
   page: string;
-  /** Where Tab enters the grid. */
+  /** The stop that Tab focuses first. */
   home: { column: number; row: number };
-  /** Where the columns are weekdays: how many rows one week takes. The arrows then go on from week to week. */
+  /** If the columns are weekdays: how many rows one week takes. The arrows then continue from week to week. */
   weekRows?: number;
-  /** Shows the page before or after this one. */
+  /** Shows the previous or next page. */
   onLeave: (direction: 'previous' | 'next') => void;
 };
 
 /**
- * Arrow keys between the stops of a grid, of which Tab reaches one: up and down within a column, left and right to
- * the nearest stop of the next column, Home and End to the first and the last, Page Up and Page Down a page on.
+ * Arrow keys between the stops of a grid, which is a single tab stop: up and down within a column, left and right to
+ * the nearest stop of the next column, Home and End to the first and the last, Page Up and Page Down to the previous
+ * and next page.
  */
 export function useRovingFocus({ grid, page, home, weekRows, onLeave }: RovingFocus) {
   const active = useRef<HTMLElement | null>(null);
   const arriving = useRef<(Leaving & { from: string }) | null>(null);
 
-  // After every render, since which stops there are changes with what the grid holds.
+  // After every render, since the stops change with the grid's content.
   useLayoutEffect(() => {
     if (!grid.current) return;
     const stops = stopsOf(grid.current);
-    // A grid without anything to press can still be scrolled by keyboard.
+    // A grid without stops can still be scrolled by keyboard.
     grid.current.tabIndex = stops.length === 0 ? 0 : -1;
     const arrival = arriving.current;
     const known = active.current;
@@ -63,7 +67,7 @@ export function useRovingFocus({ grid, page, home, weekRows, onLeave }: RovingFo
       arriving.current = null;
       nearest(stops, arrival.row, arrival.column)?.focus();
     } else if (known && !known.isConnected && document.activeElement === document.body) {
-      // What had the focus gave way to something else at its place.
+      // The focused element was replaced by another one at its position.
       nearest(stops, rowOf(known), columnOf(known))?.focus({ preventScroll: true });
     }
     mark(stops, stops.find((stop) => stop === active.current) ?? nearest(stops, home.row, home.column));

@@ -1,4 +1,4 @@
-/** Hands a text to the browser as a file under this name, as following a download link does. */
+/** Saves a text as a file under this name, like a download link. */
 export function saveFile({ name, type, text }: { name: string; type: string; text: string }): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));

@@ -8,7 +8,10 @@ function subscribe(onChange: () => void) {
   return () => list.removeEventListener('change', onChange);
 }
 
-/** Whether the window is narrower than 768 px, where a screen shows less at once instead of the same smaller; no on the server. */
+/**
+ * Whether the window is narrower than 768 px, where a screen shows less at once instead of the same smaller; false on
+ * the server.
+ */
 export function useIsSmallScreen(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { cn } from './class-names.ts';
 
-/** Hue in degrees per sport slug; one place, so a sport has the same colour on every screen. */
+/** Hue in degrees per sport slug, defined once, so that a sport has the same colour on every screen. */
 const hues: Record<string, number> = {
   athletics: 30,
   badminton: 105,
@@ -29,7 +29,10 @@ const hues: Record<string, number> = {
   yoga: 300,
 };
 
-/** The hue of a sport by slug or name ("Table tennis"); an unknown one gets a hue that is always the same for its name. */
+/**
+ * The hue of a sport by slug or name ("Table tennis"); an unknown one gets a hue that is always the same for its
+ * name.
+ */
 export function sportHue(sport: string): number {
   const slug = sport.trim().toLowerCase().replaceAll(/\s+/g, '-');
   const known = hues[slug];
@@ -39,7 +42,10 @@ export function sportHue(sport: string): number {
   return (hash % 24) * 15;
 }
 
-/** Sets the sport for the classes `bg-sport`, `bg-sport-soft`, `border-sport`, `bg-sport-solid` and `text-sport-solid-foreground` below. */
+/**
+ * Sets the sport for the classes `bg-sport`, `bg-sport-soft`, `border-sport`, `bg-sport-solid` and
+ * `text-sport-solid-foreground` below.
+ */
 export function sportStyle(sport: string): CSSProperties {
   return { '--sport-hue': sportHue(sport) } as CSSProperties;
 }

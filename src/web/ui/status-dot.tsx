@@ -10,7 +10,7 @@ const tones = {
 
 type StatusDotProps = { label: string; tone?: keyof typeof tones; className?: string };
 
-/** A coloured dot before its word, for states in rows where a badge would be loud: "● Booked". */
+/** A coloured dot before its label, for states in rows where a badge would be too strong: "● Booked". */
 export function StatusDot({ label, tone = 'neutral', className }: StatusDotProps) {
   return (
     <span className={cn('inline-flex items-center gap-2 align-bottom text-sm', className)}>

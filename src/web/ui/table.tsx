@@ -6,7 +6,7 @@ const StackedContext = createContext(false);
 type TableProps = ComponentProps<'table'> & {
   /** What the table lists, for screen readers. */
   label: string;
-  /** On a phone each row becomes a block of "label: value" lines; without it the table scrolls sideways. */
+  /** On a phone each row becomes a block of "label: value" lines; otherwise the table scrolls sideways. */
   isStacked?: boolean;
 };
 
@@ -33,7 +33,7 @@ export function Table({ label, isStacked = false, className, children, ...props 
   );
 }
 
-/** A column's heading; `isNumeric` sets it right, over right-set figures. */
+/** A column's heading; `isNumeric` aligns it right, above right-aligned figures. */
 export function Th({
   isNumeric = false,
   className,

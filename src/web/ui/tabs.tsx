@@ -2,12 +2,15 @@ import * as TabsPrimitive from 'radix-ui/tabs';
 import type { ComponentProps } from 'react';
 import { cn } from './class-names.ts';
 
-/** Views of one page beside each other; arrow keys move between them. Set `value`/`onValueChange` to keep it in the URL. */
+/**
+ * Views of one page beside each other; arrow keys move between them. Set `value`/`onValueChange` to keep it in the
+ * URL.
+ */
 export function Tabs({ className, ...props }: ComponentProps<typeof TabsPrimitive.Root>) {
   return <TabsPrimitive.Root className={cn('flex flex-col gap-6', className)} {...props} />;
 }
 
-/** The row of tabs on a hairline; scrolls sideways on a phone. `aria-label` says what the tabs divide. */
+/** The row of tabs on a hairline; scrolls sideways on a phone. `aria-label` names what the tabs divide. */
 export function TabsList({
   className,
   ...props

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Words for screen readers alone, where the eye has a picture or a position instead. */
+/** Text for screen readers only, where a picture or a position says it to others. */
 export function VisuallyHidden({ children }: { children: ReactNode }) {
   return <span className="sr-only">{children}</span>;
 }

@@ -16,7 +16,7 @@ interface Outcome {
   headers?: Record<string, string>;
 }
 
-/** Stripe's API: authenticates, routes, keeps the idempotency rules and misbehaves as switched. */
+/** Stripe's API: authenticates, routes, applies the idempotency rules and misbehaves as the switches say. */
 export async function answerApi(network: Network, keys: IdempotencyKeys, incoming: Incoming) {
   const { request, response, method, path } = incoming;
   const requestId = newId('req');
@@ -113,7 +113,7 @@ async function replay(network: Network, kept: KeptAnswer): Promise<Outcome> {
   };
 }
 
-/** From here on execution has begun: whatever comes out is kept under the idempotency key. */
+/** From here on execution has begun: any result is stored under the idempotency key. */
 function carryOut(
   network: Network,
   change: Change,

@@ -13,7 +13,7 @@ const expandable = new Set([
   'payment_method',
 ]);
 
-/** The paths of `expand[]`, each as its steps. Throws for one that can't be expanded, before anything is done. */
+/** The paths of `expand[]`, each as its steps. Throws for an invalid one before anything is executed. */
 export function readExpand(params: Params): string[][] {
   return params.list('expand').map((path) => {
     const steps = path.split('.');

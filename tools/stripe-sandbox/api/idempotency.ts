@@ -7,7 +7,7 @@ export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
 export interface KeptAnswer {
   key: string;
   path: string;
-  /** The parameters, sorted, so that the order they were sent in makes no difference. */
+  /** The parameters, sorted, so that their order makes no difference. */
   params: string;
   status: number;
   body: unknown;
@@ -21,9 +21,9 @@ export function sortParams(form: string): string {
 }
 
 /**
- * Stripe's rules for `Idempotency-Key`: the first answer is given again, whatever it was, once execution had begun;
- * another endpoint or other parameters under the same key are refused; so is a second request while the first is
- * still running. Answers live in the store, so they survive a restart.
+ * Stripe's rules for `Idempotency-Key`: once execution has begun, the first response is replayed, whatever it was;
+ * the same key with another endpoint or other parameters is refused, and so is a second request while the first is
+ * running. Responses are in the store, so they survive a restart.
  */
 export class IdempotencyKeys {
   readonly #answers: Map<string, KeptAnswer>;
@@ -33,7 +33,7 @@ export class IdempotencyKeys {
     this.#answers = answers;
   }
 
-  /** The answer to give again, or null when this request is the first. Throws Stripe's refusals. */
+  /** The response to replay, or null if this request is the first. Throws Stripe's refusals. */
   find(key: string, path: string, params: string): KeptAnswer | null {
     if (key.length > 255) {
       throw new StripeError(400, {

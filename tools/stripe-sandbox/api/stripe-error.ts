@@ -14,7 +14,7 @@ export interface ErrorBody {
   payment_method_type?: string;
 }
 
-/** An answer in Stripe's error shape: `{ error: … }` with its HTTP status. */
+/** A response in Stripe's error shape: `{ error: … }` with its HTTP status. */
 export class StripeError extends Error {
   readonly status: number;
   readonly error: ErrorBody;

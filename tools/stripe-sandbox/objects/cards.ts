@@ -31,7 +31,7 @@ const declined = (decline: Decline): TestCard => ({
   payDecline: decline,
 });
 
-/** https://docs.stripe.com/testing; a number that is not here is a real card to Stripe's test mode, and refused. */
+/** https://docs.stripe.com/testing; any other number is a real card to Stripe's test mode, and refused. */
 const testCards: Record<string, TestCard> = {
   '4242424242424242': { brand: 'visa' },
   '4000056655665556': { brand: 'visa', funding: 'debit' },

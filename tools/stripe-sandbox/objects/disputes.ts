@@ -35,7 +35,7 @@ const noEvidence: Dispute['evidence'] = {
   uncategorized_text: null,
 };
 
-/** The cardholder goes to the bank about a payment intent that succeeded. */
+/** The cardholder disputes a payment intent that succeeded. */
 export function openDispute(change: Change, intentId: string, reason: string): Dispute {
   const charge = change.store.charges.ofOwner(intentId).find((one) => one.status === 'succeeded');
   if (!charge) throw missingResource('payment_intent', intentId, 'payment_intent');

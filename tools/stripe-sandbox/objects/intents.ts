@@ -167,7 +167,7 @@ const publicFields = new Set([
   'usage',
 ]);
 
-/** What a browser may see of an intent: no customer, no metadata, no charge. Other bodies pass unchanged. */
+/** A browser's view of an intent: no customer, no metadata, no charge. Other bodies pass unchanged. */
 export function publicView(body: unknown): unknown {
   const value = body as { object?: string; error?: Record<string, unknown> };
   if (value.error) {

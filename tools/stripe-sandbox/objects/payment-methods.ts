@@ -186,7 +186,7 @@ export function detach(change: Change, method: PaymentMethod): PaymentMethod {
   return detached;
 }
 
-/** Makes of a card what a browser may have saved instead of one: a payment method without a `card`. */
+/** Turns a card into a payment method without a `card`, such as a browser may have saved instead. */
 export function becomeLink(change: Change, id: string, type: 'link'): PaymentMethod {
   const { card: _, ...method } = findPaymentMethod(change.store, id, 'id');
   return change.put({ ...method, type, link: { email: null } } as unknown as PaymentMethod);
@@ -212,7 +212,7 @@ export function listPaymentMethods({ store, params, path, id }: Call) {
   });
 }
 
-/** The payment method an intent is to use: `payment_method`, or one made on the spot from `payment_method_data`. */
+/** The payment method of an intent: `payment_method`, or a new one from `payment_method_data`. */
 export function readMethodChoice(params: Params): (change: Change) => PaymentMethod | null {
   const id = params.text('payment_method');
   const data = params.nested('payment_method_data');

@@ -31,7 +31,7 @@ export type Refund = Stripe.Refund & { charge: string; payment_intent: string };
 
 export type Dispute = Stripe.Dispute & { charge: string; payment_intent: string };
 
-/** What the network knows about a card and never shows: kept beside its payment method, under the same id. */
+/** Card data that the network knows and never shows: stored beside its payment method, under the same id. */
 export interface VaultCard {
   id: string;
   object: 'vault_card';
@@ -42,7 +42,9 @@ export interface VaultCard {
   is_spent: boolean;
 }
 
-/** Everything durable. A record is never changed in place: a new version replaces it, so events can keep the old one. */
+/**
+ * All durable records. A record is never changed in place: a new version replaces it, so events can keep the old one.
+ */
 export type StoredRecord =
   | Customer
   | PaymentMethod

@@ -65,7 +65,7 @@ export function createRefund({ store, params, switches }: Call): Execution {
   };
 }
 
-/** The bank has the money of a disputed charge until it decides for the seller. */
+/** The bank holds the money of a disputed charge until it decides for the seller. */
 function refuseDisputed(store: Store, charge: Charge) {
   if (store.disputes.ofOwner(charge.id).every(({ status }) => status === 'won')) return;
   throw invalidRequest(

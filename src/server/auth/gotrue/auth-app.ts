@@ -38,9 +38,9 @@ import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
 const apiVersion = '2024-01-01';
 
 /**
- * The accounts server, to be mounted at `/auth/v1` of an app made by `createHttpApp`. It speaks the part of
- * GoTrue's HTTP API that auth-js 2.103.1 uses for sign-up by email, password sign-in and sessions.
- * `limits` replaces single limits of {@link authLimits}.
+ * The GoTrue-compatible server, to be mounted at `/auth/v1` of an app made by `createHttpApp`. It implements the part
+ * of GoTrue's HTTP API that auth-js 2.103.1 uses for sign-up by email, password sign-in and sessions. `limits`
+ * overrides single limits of {@link authLimits}.
  */
 export function createAuthApp({
   db,
@@ -140,7 +140,7 @@ export function createAuthApp({
     return c.json({});
   });
 
-  // GoTrue verifies here. Mail scanners open links too, so this leads to the page whose button does.
+  // GoTrue verifies here. Mail scanners open links too, so this leads to the page whose button verifies.
   app.get('/verify', (c) => {
     const { token_hash: tokenHash, token = tokenHash ?? '' } = c.req.query();
     const type = linkTypes.find((known) => known === c.req.query('type')) ?? 'signup';
@@ -196,7 +196,7 @@ export function createAuthApp({
     if (!scope.success) {
       throw new AuthRefusal(400, 'validation_failed', 'scope must be global, local or others.');
     }
-    // Who knows the password alone could keep the owner signed out.
+    // Anyone who knows the password alone could keep the owner signed out.
     if (scope.data !== 'local') await authenticateFully(c);
     await signOutRecorded(db, session, scope.data);
     return c.body(null, 204);
@@ -228,7 +228,7 @@ export function createAuthApp({
   return app;
 }
 
-/** Every address that is served by now answers 405 to other methods than its own. */
+/** Every URL that is served so far answers 405 to other methods than its own. */
 function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
   const served = app.routes.filter(({ method }) => method !== 'ALL');
   for (const path of new Set(served.map((route) => route.path))) {

@@ -9,7 +9,7 @@ import type { AuthContext } from './auth-requests.ts';
 /** Who calls `/auth/v1`. */
 export type AuthCaller = { user: User & SignInFacts; userId: string; sessionId: string };
 
-/** Ways to find out who calls `/auth/v1`; each throws {@link AuthRefusal} where the caller may not. */
+/** Ways to authenticate callers of `/auth/v1`; each throws {@link AuthRefusal} if the caller is not allowed. */
 export type AuthCallers = Record<
   /** Anybody with a session. */
   | 'authenticate'

@@ -44,8 +44,8 @@ const openPkceClient = () =>
     persistSession: false,
   });
 
-describe('auth-js reads', () => {
-  test('a session and its user after signing in', async () => {
+describe('GoTrue compatibility', () => {
+  test('returns a session and its user after signing in', async () => {
     const { session, user } = await signIn();
     const expected = {
       ...{ id: text, aud: 'authenticated', role: 'authenticated', email, phone: '' },
@@ -74,7 +74,7 @@ describe('auth-js reads', () => {
     expect((await client.getUser()).data.user).toMatchObject(expected);
   });
 
-  test('the one identity of a person', async () => {
+  test('returns a person’s one identity', async () => {
     const { user } = await signIn();
     const { data } = await client.getUserIdentities();
     expect(data?.identities).toEqual([
@@ -89,7 +89,7 @@ describe('auth-js reads', () => {
     ]);
   });
 
-  test('every claim of an access token that it knows', async () => {
+  test('returns every access token claim that auth-js knows', async () => {
     const { session, user } = await signIn();
     const { data } = await client.getClaims();
     expect(data?.claims).toEqual({
@@ -105,7 +105,7 @@ describe('auth-js reads', () => {
     expect(renewed.session!.refresh_token).not.toBe(session.refresh_token);
   });
 
-  test('a sign-up that waits for its email, and one of a known address, alike', async () => {
+  test('answers sign-ups of new and known addresses alike', async () => {
     for (const address of [`new-${email}`, email]) {
       const options = { data: { full_name: fullName } };
       const { data, error } = await client.signUp({ email: address, password, options });
@@ -118,7 +118,7 @@ describe('auth-js reads', () => {
     expect((await client.resetPasswordForEmail(email)).data).toEqual({});
   });
 
-  test('sessions that were set, renewed, ended or never there', async () => {
+  test('reports sessions that were set, renewed, ended or never existed', async () => {
     const { session } = await signIn();
     const other = server.client();
     expect((await other.setSession(session)).error).toBeNull();
@@ -135,7 +135,7 @@ describe('auth-js reads', () => {
     expect(ended.error).toMatchObject({ name: 'AuthSessionMissingError' });
   });
 
-  test('an authenticator app from enrolling to removing', async () => {
+  test('supports an authenticator app from enrolment to removal', async () => {
     await signIn();
     const { data: app } = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
     expect(app).toMatchObject({ type: 'totp', friendly_name: 'Phone', totp: { uri: text, secret: text } });
@@ -151,8 +151,8 @@ describe('auth-js reads', () => {
   });
 });
 
-describe('auth-js is refused by name', () => {
-  test('user data other than the name, which nothing is kept of', async () => {
+describe('GoTrue error codes', () => {
+  test('refuses user data except the name, and stores none of it', async () => {
     await signIn();
     const data = { full_name: 'Somebody Else', hello: 'world' };
     const refusal = {
@@ -168,7 +168,7 @@ describe('auth-js is refused by name', () => {
     expect(await users.execute()).toEqual([]);
   });
 
-  test('PKCE, wherever a client asks for it', async () => {
+  test('refuses PKCE wherever a client asks for it', async () => {
     const pkce = openPkceClient();
     const refusals = [
       await pkce.signUp({ email: `pkce-${email}`, password }),
@@ -187,7 +187,7 @@ describe('auth-js is refused by name', () => {
     expect(await server.emailsTo(email)).toEqual([]);
   });
 
-  test('every way to sign in that is off', async () => {
+  test('refuses every disabled way to sign in', async () => {
     const phone = '+441632960000';
     const idToken = { provider: 'google', token: 'an-id-token' };
     const refusals = [
@@ -208,7 +208,7 @@ describe('auth-js is refused by name', () => {
     expect(await authorize.json()).toMatchObject({ code: 'provider_disabled' });
   });
 
-  test('what an account cannot have: a phone, other factors, more identities, emailed codes', async () => {
+  test('refuses phones, other factors, more identities and emailed codes', async () => {
     const { user } = await signIn();
     const refusals = [
       ['phone_provider_disabled', 400, await client.updateUser({ phone: '+441632960000' })],
@@ -236,7 +236,7 @@ describe('auth-js is refused by name', () => {
     expect(enrolled.error).toMatchObject({ status: 401, code: 'no_authorization' });
   });
 
-  test('passwords that are wrong, missing, weak or the same', async () => {
+  test('refuses wrong, missing, weak and unchanged passwords', async () => {
     await signIn();
     const next = 'purple-touch-line';
     const refusals = [

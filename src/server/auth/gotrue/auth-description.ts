@@ -26,7 +26,7 @@ const factor = z.object({
   created_at: instant,
   updated_at: instant,
 });
-/** What auth-js reads of a user; a user has more fields of GoTrue's. */
+/** What auth-js reads of a user; GoTrue's users have more fields. */
 const user = z.looseObject({
   id: z.uuid(),
   email: z.string(),
@@ -48,7 +48,7 @@ const session = z.object({
 });
 const redirect = z.object({ redirect_to: z.url().optional() });
 
-/** Every call of `/auth/v1` in words, by method and path as the accounts server registers it. */
+/** Descriptions of every call of `/auth/v1`, by method and path as the GoTrue-compatible server registers it. */
 const calls: Record<string, AuthCall> = {
   'POST /signup': {
     operationId: 'auth_sign_up',

@@ -18,7 +18,7 @@ const refuseEmailedCodes = () =>
 
 const refuseLinking = () => new AuthRefusal(404, 'manual_linking_disabled', 'Manual linking is disabled.');
 
-/** Throws for a sign-up that GoTrue knows and this server does not: by phone, or without giving anything. */
+/** Throws for a sign-up that GoTrue supports and this server does not: by phone, or anonymously. */
 export function refuseOtherSignUps({ email, phone, password }: Given): void {
   if (email) return;
   if (phone) throw refusePhone();
@@ -49,7 +49,7 @@ export function refuseOtherFactors({ factor_type: type }: Given): void {
   throw new AuthRefusal(422, code, 'Only authenticator apps can be added.');
 }
 
-/** Refuses the grants of `/token` that other ways to sign in bring along. */
+/** Refuses the grants of `/token` that belong to other ways to sign in. */
 export function refuseGrant(grant: string | undefined): AuthRefusal {
   if (grant === 'id_token') {
     return new AuthRefusal(400, 'provider_disabled', 'Signing in with this provider is not enabled.');
@@ -59,7 +59,7 @@ export function refuseGrant(grant: string | undefined): AuthRefusal {
   return new AuthRefusal(400, 'validation_failed', 'grant_type must be password or refresh_token.');
 }
 
-/** Serves the addresses of GoTrue whose feature is off, so that auth-js reads GoTrue's own code for it. */
+/** Serves the GoTrue endpoints whose feature is off, so that auth-js reads GoTrue's own code for it. */
 export function serveDisabled(
   app: Hono<{ Variables: Variables }>,
   { authenticateFully }: Pick<AuthCallers, 'authenticateFully'>,

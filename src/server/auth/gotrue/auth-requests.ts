@@ -8,7 +8,7 @@ import { AuthRefusal } from './auth-refusal.ts';
 
 export type AuthContext = Context<{ Variables: Variables }>;
 
-/** The address in the one form it is stored and looked up in. */
+/** The address in the form in which it is stored and looked up. */
 const email = z
   .string('Enter your email address.')
   .trim()
@@ -25,7 +25,7 @@ const token = z
   .min(1, 'The token is missing.')
   .max(1000, 'This is no token.');
 
-/** Names what user data cannot be kept: a person has a name here and nothing else. */
+/** Names the user data that cannot be stored: a person has a name here and nothing else. */
 const explainData = {
   error: (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys'
@@ -33,7 +33,7 @@ const explainData = {
       : 'The data of a person is an object.',
 };
 
-/** What auth-js 2.103.1 sends, as far as this server takes it; the rest of a body is ignored. */
+/** What auth-js 2.103.1 sends, as far as this server accepts it; the rest of a body is ignored. */
 export const authRequests = {
   signUp: z.object({
     email,
@@ -84,8 +84,8 @@ export const authRequests = {
 };
 
 /**
- * Reads a JSON body of at most 64 kB; `refuse` may throw first, by what GoTrue would take. Throws {@link AuthRefusal}
- * with the first thing that is wrong with it.
+ * Reads a JSON body of at most 64 kB; `refuse` may throw first, as GoTrue does. Throws {@link AuthRefusal} with the
+ * first problem found.
  */
 export async function readBody<T extends z.ZodType>(
   c: AuthContext,
@@ -121,7 +121,7 @@ export async function readObject(c: AuthContext): Promise<Record<string, unknown
   return given;
 }
 
-/** Refuses PKCE by name; auth-js asks for it with `flowType: 'pkce'`. */
+/** Refuses PKCE by name; auth-js requests it with `flowType: 'pkce'`. */
 export const refusePkce = () =>
   new AuthRefusal(
     400,

@@ -13,9 +13,9 @@ import { refuseUnproved } from '../two-step/prove-identity.ts';
 import { hashPassword, isPasswordRight } from './password-hash.ts';
 
 /**
- * Gives a person a new password that was found strong enough. `isProved`: the current one or an app's code came with
- * the request; only a session that a recovery email opened in the last hour goes without. Every other session and
- * every link to reset the password end with the old one, and its owner is notified by email. Throws
+ * Sets a person's new password, which was found strong enough. `isProved`: the current password or an app's code came
+ * with the request; only a session that a recovery email opened within the last hour needs neither. Every other
+ * session and every password reset link end with the old password, and its owner is emailed. Throws
  * `current_password_required` and `same_password`.
  */
 export async function changePassword(

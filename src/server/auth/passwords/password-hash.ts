@@ -15,12 +15,12 @@ const waitingLimitEach = 30;
 let running = 0;
 const waiting: { who: string; go: () => void }[] = [];
 
-/** Hashing takes a core for tens of milliseconds and 19 MiB: few at a time, a bounded line, the rest turned away. */
+/** Hashing takes tens of milliseconds of a core and 19 MiB: few at a time, a bounded queue, the rest are refused. */
 async function inTurn<T>(who: string, work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     const own = waiting.filter((other) => other.who === who).length;
     if (waiting.length >= waitingLimit || own >= waitingLimitEach) {
-      // Not 503: auth-js throws the message of a 503 away and tries again at once.
+      // Not 503: auth-js discards the message of a 503 and retries immediately.
       throw new AuthRefusal(
         429,
         'over_request_rate_limit',

@@ -37,7 +37,7 @@ const signIn = (secret: string) => server.client().signInWithPassword({ email, p
 const getProfile = (token: string) =>
   fetch(server.url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
 
-/** Asks for a link as the screen does and answers the one of the email. */
+/** Requests a link like the screen and returns the one in the email. */
 async function readLink(emails = 1): Promise<string> {
   const redirectTo = `${server.publicUrl}/reset-password`;
   const { error } = await server.client().resetPasswordForEmail(email, { redirectTo });
@@ -96,7 +96,7 @@ describe('a forgotten password', () => {
     expect(events).toContain('PASSWORD_RECOVERY');
   });
 
-  test('has a link that works once, for an hour, for its purpose, and is not stored as it is', async () => {
+  test('sends a link that works once and for an hour, and stores only its hash', async () => {
     const link = await readLink();
     const token = new URL(link).searchParams.get('token_hash')!;
     const stored = await server.db.selectFrom('oneTimeTokens').selectAll().execute();

@@ -114,7 +114,7 @@ describe('the access token', () => {
     }
   });
 
-  test('of a session that ended reads as "Auth session missing!" [AUTH-9]', async () => {
+  test('reports an ended session as "Auth session missing!" [AUTH-9]', async () => {
     const { client, session } = await signIn();
     await server.client().getUser(session.access_token);
     const elsewhere = await signIn();

@@ -35,7 +35,7 @@ export type AccessTokens = {
 /** The only sign-in method here, as GoTrue's `app_metadata`. */
 export const appMetadata = { provider: 'email', providers: ['email'] };
 
-/** GoTrue's `user_metadata`: the name, the only thing that is kept there. */
+/** GoTrue's `user_metadata`: the name, the only thing stored there. */
 export const describeUserMetadata = (fullName: string | null | undefined) =>
   fullName ? { full_name: fullName } : {};
 
@@ -52,7 +52,7 @@ export function createAccessTokens(config: Pick<Config, 'signingKeys' | 'publicU
   const signingKey = config.signingKeys[0]!;
   const keySet = { keys: config.signingKeys.map(publicKeyOf) };
   const findKey = createLocalJWKSet(keySet);
-  // A signature costs far more to check than to remember, and the same token comes with every request.
+  // Verifying a signature costs far more than remembering it, and the same token comes with every request.
   const verified = new Map<string, AccessClaims>();
 
   return {
@@ -108,7 +108,7 @@ export function createAccessTokens(config: Pick<Config, 'signingKeys' | 'publicU
   };
 }
 
-/** The token of an `Authorization: Bearer …` header; null where the header is none of that kind. */
+/** The token of an `Authorization: Bearer …` header; null for any other kind of header. */
 export function readBearer(authorization: string | undefined): string | null {
   return /^Bearer ([\w.~+/=-]+)$/i.exec(authorization ?? '')?.[1] ?? null;
 }

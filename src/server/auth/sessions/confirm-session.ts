@@ -2,10 +2,10 @@ import { AppError } from '#domain/errors.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { SignInFacts } from '../queries.ts';
 
-/** Minutes in which a session may do what could lock its person out; a browser left open is not enough. */
+/** Minutes in which a session may make changes that could lock its owner out; an unattended browser is not enough. */
 const confirmedMinutes = { password: 15, recovery: 60 };
 
-/** SQL: whether the person of a session (aliased `s`) proved who they are by password or app a short while ago. */
+/** SQL: whether the person of a session (aliased `s`) proved their identity by password or app recently. */
 export const isRecentlyAuthenticatedSql = `coalesce(
     greatest(case when s.method = 'password' then s.confirmed_at end, s.second_step_at)
       > now() - interval '${confirmedMinutes.password} minutes', false)`;
@@ -22,7 +22,7 @@ export function isConfirmed(
   return methods.includes(method) && isRecent;
 }
 
-/** Throws `confirmation_required` unless the password was given in this session a short while ago. */
+/** Throws `confirmation_required` unless the password was given in this session recently. */
 export async function assertConfirmed(tx: Database | Tx, sessionId: string): Promise<void> {
   const session = await tx
     .selectFrom('sessions')

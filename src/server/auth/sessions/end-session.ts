@@ -5,7 +5,7 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
 /**
- * Ends one of the person's own sessions at once, which is recorded. Throws `not_found` for one that has ended or is
+ * Ends one of the person's own sessions immediately and records it. Throws `not_found` for one that has ended or is
  * not theirs.
  */
 export async function endSession(db: Database, person: Person, sessionId: string): Promise<void> {

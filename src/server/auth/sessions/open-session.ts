@@ -4,10 +4,10 @@ import type { AccountFacts, SignInMethod, User } from '../queries.ts';
 import type { AccessTokens } from './access-token.ts';
 import { accessTokenSeconds, appMetadata, describeUserMetadata } from './access-token.ts';
 
-/** Where a sign-in came from; kept with the session so that its owner can recognise it. */
+/** The origin of a sign-in; stored with the session so that its owner can recognise it. */
 export type Device = { userAgent: string; ipAddress: string };
 
-/** An open session before it is put into the form auth-js takes. */
+/** An open session before conversion to auth-js's format. */
 export type OpenSession = {
   user: User;
   sessionId: string;
@@ -20,10 +20,10 @@ export type OpenSession = {
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** A secret for a link or a refresh token: 256 random bits, fit for a URL. */
+/** A secret for a link or a refresh token: 256 random bits, URL-safe. */
 export const generateToken = (): string => randomBytes(32).toString('base64url');
 
-/** Begins a session, the family of all refresh tokens that follow from its first one. */
+/** Opens a session: the family of all refresh tokens that follow from its first one. */
 export async function openSession(
   tx: Tx,
   user: User,

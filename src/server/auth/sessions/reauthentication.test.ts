@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Lets everything this person proved be so many minutes ago. */
+/** Makes all proofs of identity of this person this many minutes old. */
 async function letPass({ userId }: Someone, minutes: number) {
   const confirmedAt = new Date(Date.now() - minutes * 60_000).toISOString();
   await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', userId).execute();
@@ -102,7 +102,7 @@ test('refuses the admin role and a proof of its own to a stolen session [ROLE-9]
     401,
     'reauthentication_needed',
   ]);
-  // A session that a recovery email's link opened knows neither password nor app.
+  // A session opened by a recovery email's link has proved neither password nor app.
   await app.db
     .updateTable('sessions')
     .set({ method: 'recovery', confirmedAt: new Date().toISOString() })

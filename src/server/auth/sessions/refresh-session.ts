@@ -13,13 +13,16 @@ const graceSeconds = 10;
 const notFound = () =>
   new AuthRefusal(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 
-/** The tokens that may follow another one: the first is the one to give, the others a process with other keys gave. */
+/**
+ * The possible successors of a token: the first is the one to issue, the others were issued by a process with other
+ * keys.
+ */
 type Succession = (token: string) => readonly [string, ...string[]];
 
 /**
- * The token that follows another one, under each data key. It is derived with a secret of the server instead of drawn, so that a
- * second tab that comes with the same token a moment later gets the same successor, although only hashes
- * are stored; without the secret nobody can tell it from chance.
+ * A token's successor, under each data key. It is derived with a server secret instead of generated, so that a second
+ * tab with the same token a moment later gets the same successor, although only hashes are stored; without the secret
+ * it is indistinguishable from a random one.
  */
 export function createSuccession(config: Pick<Config, 'dataKeys'>): Succession {
   const keys = config.dataKeys.map((dataKey) =>
@@ -32,9 +35,9 @@ export function createSuccession(config: Pick<Config, 'dataKeys'>): Succession {
 }
 
 /**
- * Exchanges a refresh token for its successor. A token works once. Using it again within ten seconds answers
- * the token that is current by then; later it means that two hold it, and the whole session ends. `count`
- * may refuse by throwing. Throws {@link AuthRefusal}.
+ * Exchanges a refresh token for its successor. A token works once. Using it again within ten seconds returns the then
+ * current token; later use means that two parties hold it, and the whole session ends. `count` may refuse by
+ * throwing. Throws {@link AuthRefusal}.
  */
 export async function refreshSession(
   db: Database,
@@ -47,7 +50,7 @@ export async function refreshSession(
     .where('tokenHash', '=', hashToken(token))
     .executeTakeFirst();
   if (!known) throw notFound();
-  // Before the exchange: a refusal after it would cost the person the new token.
+  // Before the exchange: a refusal after it would lose the person's new token.
   await count(known.sessionId);
   const outcome = await db.transaction().execute(async (tx): Promise<OpenSession | AuthRefusal> => {
     const row = await tx
@@ -82,7 +85,7 @@ export async function refreshSession(
 }
 
 /**
- * Marks the token as used and stores its successor. False where the session has just been ended, was not used for
+ * Marks the token as used and stores its successor. False if the session has just been ended, has not been used for
  * 30 days, or began 180 days ago: then the person signs in again.
  */
 async function advance(tx: Tx, sessionId: string, token: string, successor: string): Promise<boolean> {
@@ -108,7 +111,7 @@ async function advance(tx: Tx, sessionId: string, token: string, successor: stri
   return true;
 }
 
-/** The unused token at the end of the line that begins at a used one; null where the line breaks. */
+/** The unused token at the end of the chain that begins at a used one; null if the chain is broken. */
 async function findCurrent(tx: Tx, token: string, succeed: Succession): Promise<string | null> {
   let current = token;
   for (;;) {

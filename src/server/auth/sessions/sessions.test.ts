@@ -48,7 +48,7 @@ async function refresh(token: string) {
 const getProfile = (token: string) =>
   fetch(server.url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
 
-/** Makes the exchange of a token lie so long ago that it is no longer a tab's second try. */
+/** Makes a token's exchange so old that using it again is no longer a tab's second attempt. */
 const ageUse = (token: string) =>
   server.db
     .updateTable('refreshTokens')
@@ -103,8 +103,8 @@ describe('signing in', () => {
       }
     }
     expect(answers.size).toBe(1);
-    // The server runs in this process, and its work, unlike the time, does not depend on what else runs here.
-    // Without the hash the unknown address would take a small part of the other's.
+    // The server runs in this process, and its CPU time, unlike elapsed time, does not depend on other load. Without
+    // the hash the unknown address would take a small part of the other's.
     expect(workMs[1]).toBeGreaterThan(workMs[0]! * 0.6);
     const { error } = await server.client().signInWithPassword({ email, password: 'not-the-password' });
     expect(error).toMatchObject({
@@ -186,7 +186,7 @@ describe('refreshing', () => {
 });
 
 describe('a session in the end', () => {
-  test('is over after 30 days without use, and after 180 days in any case', async () => {
+  test('expires after 30 days without use, and after 180 days in any case', async () => {
     for (const [column, days, isOver] of [
       ['refreshedAt', 29, false],
       ['refreshedAt', 31, true],
@@ -206,7 +206,7 @@ describe('a session in the end', () => {
     }
   });
 
-  test('that a thief keeps opening with the old password does not outlive its change', async () => {
+  test('ends even if a thief keeps signing in with the old password', async () => {
     const { client } = await signIn();
     const tokens: string[] = [];
     let isOver = false;
@@ -245,7 +245,7 @@ describe('signing out', () => {
     expect((await getProfile(elsewhere.session.access_token)).status).toBe(200);
   });
 
-  test('everywhere ends every session of the person and of nobody else [AUTH-12b]', async () => {
+  test('ends every session of the person, and nobody else’s [AUTH-12b]', async () => {
     const [one, two] = [await signIn(), await signIn()];
     const other = 'other-person@session.example';
     await createUser({
@@ -265,7 +265,7 @@ describe('signing out', () => {
     expect((await getProfile(stranger.session!.access_token)).status).toBe(200);
   });
 
-  test('of the others keeps this one; a scope that does not exist changes nothing', async () => {
+  test('keeps this session if only the others end; ignores unknown scopes', async () => {
     const [one, two] = [await signIn(), await signIn()];
     const authorization = `Bearer ${one.session.access_token}`;
     const wrong = await server.post('/auth/v1/logout?scope=everyone', {}, { authorization });

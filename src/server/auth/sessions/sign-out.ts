@@ -7,7 +7,8 @@ export const signOutScopes = ['global', 'local', 'others'] as const;
 export type SignOutScope = (typeof signOutScopes)[number];
 
 /**
- * Ends sessions at once: their access tokens are refused from now on, not only their refresh tokens. Answers how many.
+ * Ends sessions immediately: their access tokens are refused from now on, not only their refresh tokens. Returns how
+ * many.
  */
 export async function signOut(
   db: Database | Tx,
@@ -25,7 +26,9 @@ export async function signOut(
   return Number(numUpdatedRows);
 }
 
-/** The same on the person's own request. Ending other browsers' sessions is recorded, signing out of this one is not. */
+/**
+ * The same at the person's own request. Ending other browsers' sessions is recorded, signing out of this one is not.
+ */
 export async function signOutRecorded(
   db: Database,
   session: { userId: string; sessionId: string },

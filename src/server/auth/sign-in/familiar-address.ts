@@ -3,8 +3,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { keyOfAddress } from '#server/platform/http/rate-limit.ts';
 
 /**
- * Whether this account was signed in to from this network address in the last 90 days, completely: with the
- * code where it takes one. False for an address that has no account.
+ * Whether a sign-in to this account was completed from this network address in the last 90 days, including the code
+ * if it needs one. False for an address without an account.
  */
 export async function isFamiliarAddress(db: Database, email: string, ipAddress: string): Promise<boolean> {
   const sessions = await db

@@ -17,13 +17,13 @@ const noticeLimits = {
   wrongCode: { points: 1, seconds: 60 * 60 },
 };
 
-/** An account that was confirmed within this time has no history to compare a sign-in with. */
+/** An account confirmed within this time has no history to compare a sign-in with. */
 const newAccountMs = 24 * 60 * 60_000;
 
 /**
- * Emails the owner of an account about a completed sign-in from a browser or a network that the account was not used
- * from in 90 days, and records it. Does nothing for an account that has just signed up. No cookie says which device
- * it is, so browser, system and network stand for it.
+ * Emails the owner of an account about a completed sign-in from a browser or network that the account has not used in
+ * 90 days, and records it. Does nothing for a new account. No cookie identifies the device, so browser, system and
+ * network stand for it.
  */
 export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: string): Promise<void> {
   const sessions = await tx
@@ -36,7 +36,7 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
     .execute();
   const current = sessions.find((session) => session.sessionId === sessionId);
   if (!current) return;
-  // Where codes are asked for, a session without one proves only that somebody knew the password.
+  // If codes are required, a session without one proves only that somebody knew the password.
   const earlier = sessions.filter(
     (session) => session !== current && (!current.secondStepAt || session.secondStepAt),
   );
@@ -67,8 +67,8 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
 }
 
 /**
- * Emails the owner of an account that somebody entered the right password and then a wrong code of the authenticator
- * app, at most once an hour, and records it.
+ * Emails the owner of an account about a right password with a wrong authenticator code, at most once an hour, and
+ * records it.
  */
 export function noteWrongCode(db: Database, config: Site, user: User): Promise<void> {
   return db.transaction().execute(async (tx) => {

@@ -12,8 +12,9 @@ import { noteSignIn } from './sign-in-notices.ts';
 const refuse = () => new AuthRefusal(400, 'invalid_credentials', 'Invalid login credentials');
 
 /**
- * Opens a session for an address and password, and notifies the owner of a new device. Throws `invalid_credentials` alike, and after the same work,
- * for an unknown address and a wrong password; `email_not_confirmed` only to who knows the password.
+ * Opens a session for an address and password, and notifies the owner of a new device. Throws `invalid_credentials`
+ * for an unknown address and a wrong password alike, after the same work; `email_not_confirmed` only if the password
+ * is right.
  */
 export async function signIn(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
@@ -41,7 +42,7 @@ export async function signIn(
       .executeTakeFirst();
     if (!user) throw refuse();
     const session = await openSession(tx, user, device);
-    // Where a code is asked for, the sign-in is complete only with it.
+    // If a code is required, the sign-in is complete only with it.
     if (!(await hasVerifiedFactor(tx, user.userId))) await noteSignIn(tx, config, user, session.sessionId);
     return session;
   });

@@ -134,7 +134,7 @@ describe('signing up', () => {
     expect(owner.error).toBeNull();
   });
 
-  test('neither does a link sent again after a stranger signed up', async () => {
+  test('does not do so with a resent link after a stranger signed up either', async () => {
     const email = 'sent-again@sign-up.example';
     await signUp(email, 'The Owner');
     await signUp(email, 'A Stranger', 'the-strangers-password');
@@ -217,8 +217,8 @@ describe('signing up', () => {
         workMs[kind] = Math.min(workMs[kind], readWorkMs() - before);
       }
     }
-    // The work of this process, which the server runs in, does not depend on what else runs here. A hash is
-    // most of it, so one that was skipped would show.
+    // The CPU time of this process, which the server runs in, does not depend on other load. A hash is most of it, so
+    // a skipped one would show.
     expect(workMs.known).toBeGreaterThan(workMs.fresh * 0.6);
     expect(workMs.fresh).toBeGreaterThan(workMs.known * 0.6);
   });
@@ -232,7 +232,7 @@ describe('signing up', () => {
   });
 });
 
-describe('bodies that make no sense', () => {
+describe('malformed bodies', () => {
   const cases: [string, unknown, number, string][] = [
     ['no JSON', '{"email":', 400, 'bad_json'],
     ['a list', '[]', 400, 'bad_json'],

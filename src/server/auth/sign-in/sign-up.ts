@@ -18,10 +18,9 @@ import { generateToken, hashToken } from '../sessions/open-session.ts';
 type Site = Pick<Config, 'publicUrl'>;
 
 /**
- * Registers an address and emails its owner a link; who has an account already is emailed that instead, and
- * the account is untouched. The caller learns nothing of the difference. An address that was never confirmed
- * may sign up again, but then no password of these sign-ups counts (see verify-sign-up.ts). `redirectTo` is a
- * checked address.
+ * Registers an address and emails its owner a link; the owner of an existing account is emailed that instead, and the
+ * account is unchanged. The caller can't tell the difference. An unconfirmed address may sign up again, but then no
+ * password of these sign-ups counts (see verify-sign-up.ts). `redirectTo` is a checked address.
  */
 export async function signUp(
   { db, config }: { db: Database; config: Site },
@@ -48,7 +47,7 @@ export async function signUp(
   });
 }
 
-/** Sends the link once more, where the address waits for it; does nothing for any other address. */
+/** Sends the link again if the address is unconfirmed; does nothing for any other address. */
 export async function resendVerification(
   { db, config }: { db: Database; config: Site },
   { email, redirectTo }: { email: string; redirectTo: string },
@@ -77,8 +76,8 @@ async function emailVerification(tx: Tx, config: Site, user: User, redirectTo: s
 }
 
 /**
- * The answer to every sign-up, word for word the same whether the address is new, waiting or taken; hence an
- * id that is nobody's and no identity.
+ * The response to every sign-up is identical whether the address is new, unconfirmed or taken; hence a random id and
+ * no identity.
  */
 export function describeApplicant(email: string, fullName: string | null) {
   const now = new Date().toISOString();

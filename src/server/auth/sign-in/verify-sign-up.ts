@@ -5,10 +5,10 @@ import { nobodysHash } from '../passwords/password-hash.ts';
 import { type Device, hashToken, type OpenSession, openSession } from '../sessions/open-session.ts';
 
 /**
- * Confirms the address a link was sent to and opens a session; every other link of the address stops working. The
- * password of the sign-up becomes the account's. Where there were several sign-ups, one of them may be a stranger's
- * whose mail was opened by mistake: then no password counts, and the session is one to choose a new one in. Throws
- * `user_already_exists` for a link to an address that is verified, `otp_expired` for one that is unknown or too old.
+ * Confirms the address that a link was sent to and opens a session; every other link of the address stops working.
+ * The password given at sign-up becomes the account's. If there were several sign-ups, one of them may be a
+ * stranger's whose email was opened by mistake: then no password counts, and the session is for choosing a new one.
+ * Throws `user_already_exists` for a link to a verified address, `otp_expired` for an unknown or expired link.
  */
 export async function verifySignUp(db: Database, token: string, device: Device): Promise<OpenSession> {
   return db.transaction().execute(async (tx) => {
@@ -21,7 +21,7 @@ export async function verifySignUp(db: Database, token: string, device: Device):
       .where('expiresAt', '>', sql<string>`now()`)
       .returning(['userId', 'passwordHash', 'fullName'])
       .executeTakeFirst();
-    // Each sign-up hashed its password with a salt of its own.
+    // Each sign-up hashed its password with its own salt.
     const { signUps } = await tx
       .selectFrom('oneTimeTokens')
       .select(sql<number>`count(distinct password_hash)`.as('signUps'))
@@ -49,7 +49,7 @@ export async function verifySignUp(db: Database, token: string, device: Device):
   });
 }
 
-/** Whether this link, used or not, went to an address that is verified. Only its owner can ask. */
+/** Whether this link, used or not, was sent to a verified address. Only its owner can ask. */
 async function isVerified(tx: Tx, token: string): Promise<boolean> {
   const owner = await tx
     .selectFrom('oneTimeTokens')

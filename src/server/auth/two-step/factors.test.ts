@@ -36,11 +36,11 @@ async function signIn() {
 type Client = Awaited<ReturnType<typeof signIn>>['client'];
 const tokenOf = async (client: Client) => (await client.getSession()).data.session!.access_token;
 
-/** The code an authenticator app shows; `steps` of 30 seconds later or earlier. */
+/** The code of an authenticator app; `steps` of 30 seconds later or earlier. */
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 
-/** The code of the next step, which the server takes already. */
+/** The next step's code, which the server accepts already. */
 const nextCodeOf = (secret: string) => codeOf(secret, 1);
 
 /** A code that the app shows at no time near now. */
@@ -50,8 +50,8 @@ function wrongCodeOf(secret: string): string {
 }
 
 /**
- * Switches two-step sign-in on with the code of now; `nextCodeOf` is unused then. The code of the step before would be
- * refused where the step ends on its way to the server.
+ * Switches two-step sign-in on with the current code; `nextCodeOf` is unused then. The previous step's code would be
+ * refused if the step ended on its way to the server.
  */
 async function enrol(client: Client) {
   const { data, error } = await client.mfa.enroll({ factorType: 'totp' });

@@ -42,8 +42,8 @@ export async function hasVerifiedFactor(db: Database | Tx, userId: string): Prom
 }
 
 /**
- * Draws a secret for an authenticator app; it counts once a first code of it was verified. An earlier try that
- * was not finished is forgotten. Throws `too_many_enrolled_mfa_factors` where the account has an app already.
+ * Generates a secret for an authenticator app; it counts once its first code has been verified. An earlier unfinished
+ * attempt is discarded. Throws `too_many_enrolled_mfa_factors` if the account already has an app.
  */
 export async function enrolFactor(
   { db, config }: Parts,
@@ -78,7 +78,7 @@ export async function enrolFactor(
   return { factorId, qr_code: renderSVG(uri), secret: secret.base32, uri };
 }
 
-/** Asks a session for a code; `expiresAt` in seconds since 1970. */
+/** Starts a challenge for a session; `expiresAt` in seconds since 1970. */
 export async function challengeFactor(
   db: Database,
   { userId, sessionId, factorId }: { userId: string; sessionId: string; factorId: string },
@@ -102,8 +102,7 @@ export async function challengeFactor(
 }
 
 /**
- * Whether this is the code that an app (locked by the caller) shows now; a right one is used up by it, since no
- * code works twice.
+ * Whether this is the current code of an app (locked by the caller); a right one is used up, since no code works twice.
  */
 export async function takeTotpCode(
   tx: Tx,
@@ -114,7 +113,7 @@ export async function takeTotpCode(
   const secret = decryptText(config.dataKeys, factor.encryptedSecret, contextOf(factor.userId));
   const totp = new TOTP({ ...algorithm, secret });
   const timestamp = Date.now();
-  // One step to either side: clocks differ, and a code is typed for a while.
+  // One step to either side: clocks differ, and typing a code takes time.
   const delta = totp.validate({ token: code, timestamp, window: 1 });
   const step = delta === null ? 0 : totp.counter({ timestamp }) + delta;
   if (step <= factor.lastStep) return false;

@@ -48,7 +48,7 @@ async function call(client: Client, method: 'GET' | 'POST', body?: unknown) {
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 
-/** Switches two-step sign-in on with the code of now; the one of the next step is unused then. */
+/** Switches two-step sign-in on with the current code; that of the next step is unused then. */
 async function enrol(client: Client) {
   const { data } = await client.mfa.enroll({ factorType: 'totp' });
   const { id: factorId, totp } = data as { id: string; totp: { secret: string } };

@@ -28,7 +28,7 @@ function generateCode(): string {
   return code.match(/.{4}/g)!.join('-');
 }
 
-/** What was typed in the one form that is hashed; null where it cannot be a recovery code. */
+/** A typed code in the normalised form that is hashed; null if it cannot be a recovery code. */
 export function readRecoveryCode(typed: string): string | null {
   const bare = typed.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
   return bare.length === codeLength && [...bare].every((sign) => alphabet.includes(sign)) ? bare : null;
@@ -39,7 +39,7 @@ const hashCode = (userId: string, code: string): Buffer =>
     .update(`${userId}:${readRecoveryCode(code)}`)
     .digest();
 
-/** How many codes are left, and when they were made; null where there never were any. */
+/** How many codes are left, and when they were created; null if there never were any. */
 export async function countRecoveryCodes(
   db: Database | Tx,
   userId: string,
@@ -55,9 +55,9 @@ export async function countRecoveryCodes(
 }
 
 /**
- * Makes ten codes, which replace all before them, and emails the person. It takes the app's code, except
- * for the first ones after the app was set up. Throws `conflict` without an app, `unprocessable` for a wrong or
- * missing code, `confirmation_required` where the password was not given lately.
+ * Creates ten codes, which replace all earlier ones, and emails the person. It takes the app's code, except for the
+ * first codes after the app was set up. Throws `conflict` without an app, `unprocessable` for a wrong or missing
+ * code, `confirmation_required` if the password was not given recently.
  */
 export function makeRecoveryCodes(
   { db, config }: Parts,
@@ -103,7 +103,7 @@ export function makeRecoveryCodes(
 const isJustSetUp = ({ updatedAt }: { updatedAt: string }) =>
   Date.now() - Date.parse(updatedAt) < 15 * 60_000;
 
-/** Uses a code up instead of the app's one and emails the person; false where there is no such code. */
+/** Uses up a code instead of the app's one and emails the person; false if there is no such code. */
 export async function spendRecoveryCode(
   tx: Tx,
   config: Parts['config'],
@@ -129,7 +129,7 @@ export async function spendRecoveryCode(
   return true;
 }
 
-/** What every email about somebody's codes says: to whom, of which product, and where the codes are. */
+/** Common data of every email about a person's codes: the recipient, the brand and the page of the codes. */
 async function readAddressee(tx: Tx, { publicUrl }: Parts['config'], userId: string) {
   const { email } = await tx
     .selectFrom('users')

@@ -9,8 +9,8 @@ import type { User } from '../queries.ts';
 import { signOut } from '../sessions/sign-out.ts';
 
 /**
- * Switches two-step sign-in off for somebody who has lost both app and recovery codes: ends every session, tells the
- * person by email and records it. Answers false, and changes nothing, where it is off already.
+ * Switches two-step sign-in off for a person who has lost both app and recovery codes: ends every session, emails the
+ * person and records it. False, without any change, if it is off already.
  */
 export function resetTwoStep(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },

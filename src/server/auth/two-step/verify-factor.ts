@@ -14,9 +14,9 @@ import { refuseFactor, takeTotpCode } from './factors.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
 
 /**
- * Confirms the session with a code of the app, or with a recovery code in its place, and gives it a new refresh
- * token. The first code of an app switches two-step sign-in on, which ends the account's other sessions and is
- * emailed. A code works once. Throws `mfa_challenge_expired` and `mfa_verification_failed`.
+ * Confirms the session with a code of the app, or with a recovery code instead, and gives it a new refresh token. The
+ * first code of an app switches two-step sign-in on, which ends the account's other sessions and is emailed. A code
+ * works once. Throws `mfa_challenge_expired` and `mfa_verification_failed`.
  */
 export async function verifyFactor(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },

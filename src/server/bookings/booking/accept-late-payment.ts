@@ -29,7 +29,7 @@ export async function acceptLatePayment(
   }
 }
 
-/** True where the customer has the lesson after all, and it was this call that gave it to them. */
+/** True if the customer has the lesson after all, and this call confirmed it. */
 async function rebookOrReturn(
   tx: Tx,
   { bookingId, paymentId }: PaymentRecord,

@@ -184,7 +184,7 @@ test.each([
 ])('explains a card that %s and frees the seat', async (_, card, sentence) => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
-  // Such a card could not be saved, so it went bad afterwards.
+  // Such a card can't be saved, so it must have become invalid afterwards.
   await app.db
     .updateTable('profiles')
     .set({ stripePaymentMethodId: card })
@@ -242,7 +242,7 @@ test('frees the seat after an abandoned check [PAY-4]', async () => {
     .execute();
   await club.sweep();
   await eventually(async () => (await club.readSlot(slotId)).bookedCount === 0);
-  // Anyone who comes back to the bank's page later can no longer pay.
+  // A later return to the bank's page can't pay any more.
   await club.authenticate(body.clientSecret, 'succeeded');
   expect(await club.netCharges(slotId)).toEqual([]);
   const settled = await app.call(customer, bookingsApi.settle, { bookingId: body.bookingId });

@@ -21,11 +21,11 @@ type Shown = {
 };
 
 /**
- * Books a slot: takes the seat, charges the saved card, confirms. Repeated for a slot the customer is already booking
- * it continues that booking. `baseAmountCents` is the price the customer was shown, `startTime` the time and
- * `location` the place. Throws `not_found`, `slot_unavailable`, `time_changed`, `price_changed` (details.priceCents),
- * `slot_full`, `location_changed`, `no_card`, `overlap`, `already_booked` (details.bookingId), `too_many_requests`
- * after many bookings or failed payments.
+ * Books a slot: takes the seat, charges the saved card, confirms. Called again for a slot that the customer is
+ * already booking, it continues that booking. `baseAmountCents`, `startTime` and `location` are what the customer was
+ * shown. Throws `not_found`, `slot_unavailable`, `time_changed`, `price_changed` (details.priceCents), `slot_full`,
+ * `location_changed`, `no_card`, `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many
+ * bookings or failed payments.
  */
 export async function bookSlot(
   parts: BookingParts & { readFacts: ReadBookingFacts },
@@ -86,7 +86,7 @@ function refuse(facts: BookingFacts, userId: string, shown: Shown): void {
 const slotFull = () =>
   new AppError('slot_full', 'Sorry, the last place has just gone. You have not been charged.');
 
-/** Null where the person's earlier hold ran out, so that a new one can begin. */
+/** Null if the person's earlier hold expired, so that a new one can begin. */
 async function continueBooking(
   parts: BookingParts,
   facts: BookingFacts,
@@ -102,7 +102,7 @@ async function continueBooking(
   return facts.isOwnHoldOver && settlement.outcome === 'failed' ? null : settlement;
 }
 
-/** Null where another look is needed: the seat went, or the customer's own other request came first. */
+/** Null if it must be tried again: the seat was taken, or the customer's own other request came first. */
 async function tryToHold(
   db: Database,
   slotId: string,
@@ -113,8 +113,8 @@ async function tryToHold(
     return await holdSeat(db, slotId, userId, facts);
   } catch (error) {
     if (isViolation(error, 'bookings_one_active_per_slot')) return null;
-    // The customer's late payment may be taking its place back at the same time: PostgreSQL ends one of two that wait
-    // for each other.
+    // The customer's late payment may be taking its seat back at the same time: PostgreSQL ends one of two
+    // transactions that wait for each other.
     if ((error as { code?: string }).code === '40P01') return null;
     if (!isViolation(error, 'bookings_customer_never_overlap')) {
       // Nothing is charged before the seat is held.

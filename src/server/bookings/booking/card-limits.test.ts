@@ -40,7 +40,7 @@ test('pauses a person after repeated declines and says how long', async () => {
   expect((await response.json()).error.message).toBe(
     'Several payments did not go through. You have not been charged. Check your card with your bank, or save another one. Please try again in 60 minutes.',
   );
-  // Neither a lesson that costs nothing nor anybody else is held up.
+  // Neither free lessons nor other people are limited.
   expect((await club.book(customer, await club.publish({ priceCents: 0 }), 0)).status).toBe(200);
   expect((await club.book(await club.join(), slotId)).status).toBe(200);
 });
@@ -68,7 +68,7 @@ test('never delays people whose payments succeed', async () => {
     .where('key', '=', keyOfCardTries(customer.userId))
     .executeTakeFirstOrThrow();
   expect(count.points).toBe(0);
-  // A place that is gone, a price that is another one: no card was asked, so nothing is counted.
+  // The seat is gone or the price changed: no card was used, so nothing is counted.
   const taken = await club.publish({ seats: 1 });
   await club.book(await club.join(), taken);
   for (let tries = 0; tries < 12; tries++) {
@@ -124,7 +124,7 @@ test('limits bookings and lookups by the dozen', async () => {
   expect(body.outcome).toBe('requiresAction');
   const settle = () => app.call(asking, bookingsApi.settle, { bookingId: body.bookingId });
   expect((await settle()).status).toBe(200);
-  // As if asked every second for ten minutes.
+  // As if it was asked every second for ten minutes.
   await app.db
     .updateTable('rateLimits')
     .set({ points: 600 })

@@ -6,9 +6,9 @@ import { type BookingParts, settleAnswer } from './settle-booking.ts';
 const againInMs = 10_000;
 
 /**
- * Ends at the card network a payment whose hold was released when the coach cancelled or moved the lesson: what the
- * bank still asks about is called off, what was charged meanwhile goes back. A charge may still be on its way,
- * so this looks again until the network would know of it.
+ * Ends a payment at the card network whose hold was released when the coach cancelled or moved the lesson: an open
+ * authentication is cancelled, a charge made meanwhile is refunded. A charge may still be in progress, so this is
+ * repeated until the network would know of it.
  */
 export async function endPayment(parts: BookingParts, paymentId: string): Promise<void> {
   const payment = await readPayment(parts.db, { paymentId });

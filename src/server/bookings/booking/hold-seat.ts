@@ -21,7 +21,7 @@ export type BookingFacts = {
   status: string;
   startTime: string;
   endTime: string;
-  /** Where it is; null for a place still to be agreed, and where the slot is not open. */
+  /** The location; null if it is still to be agreed, and if the slot is not open. */
   location: Location | null;
   coachId: string;
   isCoachActive: boolean;
@@ -34,9 +34,9 @@ export type BookingFacts = {
   stripePaymentMethodId: string | null;
   cardBrand: string | null;
   cardLastFour: string | null;
-  /** The template's title; null where the slot is not open. */
+  /** The template's title; null if the slot is not open. */
   title: string | null;
-  /** For how long payments from this IP address are paused because many cards were refused; null where they are not. */
+  /** How long payments from this IP address are paused because many cards were refused; null if they are not. */
   addressWaitMs: number | null;
   fee: { percent: number; enabled: boolean } | null;
   policy: { freeUntilHours: number; lateRefundPercent: number; refundsEnabled: boolean } | null;
@@ -85,16 +85,15 @@ export const locationObject = sql`case when location.location_id is not null the
   'locationId', location.location_id, 'name', location.name, 'address', location.address, 'city', location.city,
   'postcode', location.postcode) end`;
 
-/** How often a hold is tried again that the same person's other requests got in the way of. */
+/** How often a hold is retried after colliding with the same person's other requests. */
 const tries = 4;
 
 /**
- * Takes a seat for 15 minutes (5 for somebody who let a hold run out within the last day) and writes booking, a copy
- * of the lesson as it is sold, and payment down with it, in one statement, which begins by counting what the customer
- * does and goes on within the limits alone: the conditional update of the slot is the check. Null where the seat, the
- * price, the time, the place, the slot's being open or the customer's account was lost since `facts` were read.
- * Throws `too_many_requests`, also for a fourth payment at once that is not decided, and violations of the two
- * constraints on a customer's bookings.
+ * Takes a seat for 15 minutes (5 for a person who let a hold expire within the last day) and inserts the booking, its
+ * snapshot of the lesson and the payment, in one statement. The statement first consumes the customer's limits and
+ * stops if one is exceeded; the conditional update of the slot is the seat check. Null if the seat, price, time,
+ * location, open slot or customer account changed since `facts` was read. Throws `too_many_requests`, also for a
+ * fourth undecided payment, and violations of the two constraints on a customer's bookings.
  */
 export async function holdSeat(
   db: Database,

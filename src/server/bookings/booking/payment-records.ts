@@ -10,7 +10,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 /** How long to wait for a charge that the card network does not know: longer than our longest call takes. */
 const giveUpSeconds = 35;
 
-/** A payment with its booking, as settling needs to see them. */
+/** A payment with its booking, as settling needs them. */
 export type PaymentRecord = {
   paymentId: string;
   bookingId: string;
@@ -34,7 +34,7 @@ export type PaymentRecord = {
   isOverdue: boolean;
 };
 
-/** Reads one payment by its own id, its booking's or its payment intent's; undefined where there is none. */
+/** Reads one payment by its own id, its booking's or its payment intent's; undefined if there is none. */
 export async function readPayment(
   db: Database | Tx,
   by: { paymentId: string } | { bookingId: string } | { intentId: string },
@@ -65,7 +65,7 @@ export function chargeOf(payment: PaymentRecord): Charge {
     paymentId,
     bookingId,
     amountCents,
-    // The same in every call for this payment, as its idempotency key demands: "Tennis basics, Sat 21 Nov 2026,
+    // Identical in every call for this payment, as its idempotency key requires: "Tennis basics, Sat 21 Nov 2026,
     // 09:00–10:00".
     description: `${title}, ${formatLessonTime(startTime, endTime, 0)}`.slice(0, 500),
     createdAt,
@@ -75,8 +75,8 @@ export function chargeOf(payment: PaymentRecord): Charge {
 }
 
 /**
- * Makes a pending booking a booked one, with its ledger entries and the job that sends the receipt, in one
- * statement. False where it was not pending any more.
+ * Confirms a pending booking, with its ledger entries and the job that sends the receipt, in one statement. False if
+ * it is not pending any more.
  */
 export async function confirmBooking(
   db: Database,
@@ -126,7 +126,7 @@ export async function recordIntent(
   return rows.length > 0;
 }
 
-/** Locks the slot of a booking first, as every change of a booking that also changes its slot does. */
+/** Locks the slot of a booking first, like every change of a booking that also changes its slot. */
 export async function lockSlotOf(tx: Tx, bookingId: string): Promise<void> {
   await sql`
     select from lesson_slots
@@ -134,7 +134,7 @@ export async function lockSlotOf(tx: Tx, bookingId: string): Promise<void> {
     for no key update`.execute(tx);
 }
 
-/** Ends a hold: the seat is free again, the payment failed. False where the booking was not pending any more. */
+/** Ends a hold: the seat is free again and the payment failed. False if the booking is not pending any more. */
 export async function releaseHold(
   db: Database,
   payment: PaymentRecord,

@@ -87,7 +87,7 @@ test('settles within a minute when killed during a rush [PAY-5]', async () => {
   expect(await club.netCharges(slotId)).toHaveLength(seats);
   await club.expectBooksInOrder();
 
-  // Anyone who comes back now finds the places that are left.
+  // A customer who comes back finds the seats that are left.
   await Promise.all(customers.map((customer) => book(customer, again.url)));
   await eventually(() => isDecided(slotId));
   expect((await club.readSlot(slotId)).bookedCount).toBe(capacity);

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const charge = 'POST /v1/payment_intents';
 
-/** As if this much time had gone by since the booking began. */
+/** As if this much time had passed since the booking began. */
 async function age(slotId: string, seconds: number) {
   const createdAt = new Date(Date.now() - seconds * 1000).toISOString();
   const [booking] = await club.readBookings(slotId);
@@ -143,7 +143,7 @@ test('ignores repeated, late and reordered webhooks [PAY-5]', async () => {
   const challenge = await club.book(careful, walked);
   if (challenge.body.outcome !== 'requiresAction') throw new Error('expected a challenge');
   await club.authenticate(challenge.body.clientSecret, 'succeeded');
-  // Nobody asks for settlement: the webhook alone books it.
+  // No client asks for settlement: the webhook alone confirms the booking.
   await eventually(async () => (await club.readBookings(walked))[0]!.status === 'booked');
   await eventually(async () => (await club.readBookings(cancelled))[0]!.status === 'refunded');
   await eventually(async () => {
@@ -164,7 +164,7 @@ test('waits for the same charge in progress elsewhere [PAY-5]', async () => {
   const slotId = await club.publish();
   const message = 'There is currently another in-progress request using this Idempotent Key.';
   const error = { type: 'invalid_request_error', code: 'idempotency_key_in_use', message };
-  // The first call and both that the SDK makes after it.
+  // The first call and the SDK's two retries.
   for (let count = 0; count < 3; count++) gate.stopNext(charge, 'before').answer(409, { error });
   const customer = await club.join();
   const answer = await club.book(customer, slotId);

@@ -40,8 +40,8 @@ export function answerAttempt(settlement: Settlement): BookingAttempt {
 }
 
 /**
- * Settles a payment while its customer waits, and counts a card that was refused against the IP address the request
- * comes from. See {@link settlePayment}.
+ * Settles a payment while its customer waits; a refused card counts against the request's IP address. See {@link
+ * settlePayment}.
  */
 export async function settleForCustomer(
   parts: BookingParts,
@@ -124,7 +124,7 @@ async function settleIntent(
       ? { outcome: 'requiresAction', bookingId, clientSecret: intent.client_secret! }
       : { outcome: 'processing', bookingId };
   }
-  // Nothing may be charged any more once the seat is free, so the intent ends before the hold does.
+  // Nothing may be charged once the seat is free, so the intent is cancelled before the hold is released.
   const ended = await cancelIntent(parts.cards, intent.id);
   if (ended.kind !== 'intent') return settleAnswer(parts, payment, ended);
   const { status } = ended.intent;

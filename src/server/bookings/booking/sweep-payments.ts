@@ -7,11 +7,11 @@ import { readPayment } from './payment-records.ts';
 import { type BookingParts, settlePayment } from './settle-booking.ts';
 
 const atOnce = 16;
-// Often enough that a charge whose answer was lost is settled within a minute, even when a first look fails too.
+// Short enough that a charge with a lost response is settled within a minute, even if the first attempt fails too.
 const everySeconds = 5;
 const longestRunMs = 45_000;
 
-/** Queues the sweep that follows; one waits at a time, however many processes ask. */
+/** Queues the next sweep; only one waits at a time, however many processes ask. */
 export function queueSweep(db: Database, inSeconds = everySeconds): Promise<void> {
   return enqueue(
     db,

@@ -44,7 +44,7 @@ test('holds at most three lessons at once for a person who has not paid', async 
     /^Three of your bookings are still waiting for payment\. Finish one of them in My Bookings, or try again in \d+ minutes\. You have not been charged for this one\.$/,
   );
   expect((await club.readSlot(fourth!)).bookedCount).toBe(0);
-  // One that is under way goes on, one that costs nothing is no burden, and nobody else is held up.
+  // A payment in progress continues, a free lesson is not limited, and no other customer is blocked.
   expect((await club.book(customer, second!)).body.outcome).toBe('requiresAction');
   const { slotId: freeSlot } = { slotId: await club.publish({ priceCents: 0 }) };
   expect((await club.book(customer, freeSlot, 0)).body.outcome).toBe('booked');
@@ -76,7 +76,7 @@ test('shortens a hold after one that expired', async () => {
   await eventually(async () => (await club.readBookings(abandoned!))[0]!.status === 'released');
   await club.book(customer, next!);
   expect(await holdMinutesOf(next!)).toBe(5);
-  // One that is given up keeps no seat from anybody.
+  // A released payment holds no seat.
   const other = await club.join(testCards.needsAuthentication);
   await club.book(other, next!);
   await app.call(other, bookingsApi.release, {

@@ -83,7 +83,7 @@ test("leaves another coach's day alone and cancels once [SLOT-9]", async () => {
 test('leaves a lesson in progress to a separate decision [SLOT-9]', async () => {
   const running = await club.publish();
   const date = today();
-  // Also in the first minutes of a day it began on that day.
+  // Even in the first minutes of a day: it began on that day.
   const midnight = Date.parse(instantOf({ date, hour: 0, minute: 0 }).instant);
   await club.putOn(running, Math.max(midnight, Date.now() - 5 * 60_000), 10);
   expect((await preview(date)).body.lessons.map(({ slotId }) => slotId)).not.toContain(running);
@@ -118,7 +118,7 @@ test('finishes cancelling a day after being killed, refunding once [SLOT-9] [PAY
   const done = await readCancelled();
   const rest = await cancelDay(date, 'Rain');
   expect(rest.body.lessons).toHaveLength(slots.length - done);
-  // What the killed process had taken on is the sweeper's now.
+  // The sweeper finishes what the killed process had started.
   await club.sweep();
   await eventually(async () => {
     const bookings = (await Promise.all(slots.map(club.readBookings))).flat();

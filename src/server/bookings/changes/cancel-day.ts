@@ -6,7 +6,7 @@ import { addDays, instantOf, type PlainDate } from '#domain/time.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { cancelSlot } from './cancel-slot.ts';
 
-/** The lessons of a London date that cancelling the day would cancel, by start: scheduled and not started yet. */
+/** The lessons that cancelling this London date would cancel, by start: scheduled and not started. */
 export async function previewCancelDay(
   db: Database,
   coachId: string,
@@ -47,7 +47,7 @@ export async function cancelDay(
       const { slot: _, ...written } = await cancelSlot(db, coach, { slotId: lesson.slotId, reason });
       cancelled.push({ ...lesson, ...written });
     } catch (error) {
-      // Somebody was faster: it is cancelled already.
+      // Another request was faster: it is cancelled already.
       if (error instanceof AppError && error.code === 'conflict') continue;
       if (cancelled.length === 0) throw error;
       throw new AppError(

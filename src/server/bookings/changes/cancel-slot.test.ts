@@ -53,7 +53,7 @@ test('tells everyone booked why and refunds them in full, whatever the policy [S
   await setPolicy({ ...standard, refundsEnabled: false });
   await club.book(never, slotId);
   await setPolicy(standard);
-  // Cancelled late, without a refund: the coach would have kept all of it.
+  // Cancelled late, without a refund: the coach would have kept the whole price.
   const gone = (await club.book(early, slotId)).body.bookingId;
   await app.call(early, bookingsApi.cancel, { bookingId: gone, expectedRefundCents: 0 });
 
@@ -149,7 +149,7 @@ test('refunds the kept part of a late cancellation when the coach cancels [EARN-
     toComeCents: 0,
     readyCents: 0,
   });
-  // Nothing of it is payable once the lesson would have been over.
+  // None of it is payable at the time the lesson would have ended.
   await club.putAt(slotId, -90);
   const admin = await app.signIn('admin');
   const payable = await app.call(admin, payoutsApi.listPayableBookings, {});

@@ -16,10 +16,10 @@ import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 export type CancelledSlot = { people: number; lateCancellers: number; refundCents: number };
 
 /**
- * Cancels one of the coach's lessons. Everybody who booked gets all of the money back, whatever their policy, and so
- * does anyone who had cancelled late: the coach keeps nothing of a lesson that does not take place. A customer who is
- * about to pay loses the hold. Slot, bookings, ledger and the jobs that tell and pay commit together. `reason` stands
- * in the emails; empty for none. Throws `not_found`, and `conflict` for a lesson that is over or cancelled already.
+ * Cancels one of the coach's lessons. Every customer gets a full refund, whatever their policy, including those who
+ * had cancelled late: the coach earns nothing from a lesson that does not take place. A customer who is still paying
+ * loses the hold. Slot, bookings, ledger and the jobs for emails and refunds commit together. `reason` is quoted in
+ * the emails; empty for none. Throws `not_found`, and `conflict` for a lesson that is over or already cancelled.
  */
 export async function cancelSlot(
   db: Database,

@@ -22,7 +22,7 @@ export async function changeBookings(
       ? sql`template_id = ${of.templateId}::uuid`
       : sql`template_id = (select slot.template_id from bookings join lesson_slots slot using (slot_id)
           where booking_id = ${of.bookingId}::uuid)`;
-  // Its next change waits, and is announced by a job of its own.
+  // Its next change waits, and has its own job.
   const template = await sql<LessonContent & { templateId: string }>`
     select template_id, title, description, sport from lesson_templates
     where ${isMeant} for no key update`.execute(tx);
@@ -46,6 +46,6 @@ export async function changeBookings(
     from json_array_elements(${JSON.stringify(jobs)}::json) payload`.execute(tx);
 }
 
-/** True where title, description and sport read the same. */
+/** True if title, description and sport are the same. */
 export const isSameContent = (a: LessonContent, b: LessonContent) =>
   a.title === b.title && a.description === b.description && a.sport === b.sport;

@@ -39,7 +39,7 @@ test('another price is for new bookings alone, and anyone shown the former is as
   expect((await club.book(second, slotId, 1234)).body.outcome).toBe('booked');
   const kept = await app.call(first, bookingsApi.getMine, { bookingId });
   expect(kept.body.booking.amountCents).toBe(5000);
-  // Discover finds it at a price its template never had, in both orders.
+  // Discover lists it at a price that its template never had, in both sort orders.
   for (const sort of ['price_low', 'price_high'] as const) {
     const { body } = await app.call(null, discoverApi.discoverSlots, { coachId: club.coach.userId, sort });
     expect(body.slots.find((slot) => slot.slotId === slotId)?.priceCents).toBe(1234);
@@ -70,7 +70,7 @@ test('forgets prices that no lesson has any more, so that discover reads few', a
   const kept = (await readTemplate(slotId)).formerPricesCents;
   expect(kept).toContain(1500);
   expect(kept).not.toContain(6000);
-  // As many different prices as a template may stand at; then one more.
+  // As many different prices as a template may have; then one more.
   const [first] = await Promise.all([club.publish(), club.publish()]);
   await sql`
     insert into lesson_slots (template_id, coach_id, start_time, end_time, lesson_type, min_capacity, max_capacity, price_cents)
@@ -130,7 +130,7 @@ test('emails everyone once about a new location, with the old one [SLOT-9]', asy
   expect(received!.text).toContain('New location: New Court, 14 Park Road, Leeds, LS6 3AA');
   expect(received!.text).toContain('Old location: Old Court, 14 Park Road, Leeds, LS6 3AA');
   expect(await emails()).toHaveLength(1);
-  // A place that was taken off the list stays where it is, and cannot be chosen again.
+  // A location that was removed from the list keeps its lessons, and can't be chosen again.
   await app.call(club.coach, catalogueApi.deleteLocation, { locationId: next.locationId });
   expect((await edit(slotId, { locationId: next.locationId })).status).toBe(200);
   expect((await edit(await club.publish(), { locationId: next.locationId })).status).toBe(404);
@@ -146,7 +146,7 @@ test('shows both locations and lets customers cancel until the start', async () 
   const { bookingId } = (await club.book(before, slotId)).body;
   await edit(slotId, { locationId: next.locationId });
   const later = (await club.book(after, slotId)).body.bookingId;
-  // Within the last 24 hours, in which the policy gives nothing back.
+  // Within the last 24 hours, when the policy refunds nothing.
   await club.putAt(slotId, 300);
   const read = async (who: Someone, id: string) =>
     (await app.call(who, bookingsApi.getMine, { bookingId: id })).body.booking;
@@ -180,7 +180,7 @@ test('counts a new address as another location, not a new name or spelling', asy
   expect(received.text).toContain('New location: The Hall, 1 Harbour Street, Dover, CT16 1LA');
   expect(received.text).toContain('Old location: Hall, 14 Park Road, Leeds, LS6 3AA');
   expect((await read()).relocatedFrom).toEqual({ location: venue });
-  // Who books now has seen the new address.
+  // Anyone who books now has seen the new address.
   const second = await club.join();
   const seen = (await club.book(second, slotId, 5500)).body.bookingId;
   const shown = await app.call(second, bookingsApi.getMine, { bookingId: seen });
@@ -205,7 +205,7 @@ test('does not book somebody shown the old location without asking [SLOT-9]', as
       details: { location: next },
     }),
   );
-  // Another address of the same location is another place, another name is not.
+  // Another address of the same location is another location; another name is not.
   const moved = { ...next, address: '1 Harbour Street', city: 'Dover', postcode: 'CT16 1LA' };
   await app.call(club.coach, catalogueApi.updateLocation, moved);
   expect(await refusalOf(next)).toMatchObject({ code: 'location_changed', details: { location: moved } });

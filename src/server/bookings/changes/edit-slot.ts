@@ -10,9 +10,10 @@ import { lockCoachSlot } from './lock-coach-slot.ts';
 import { relocateBookings } from './relocate-bookings.ts';
 
 /**
- * Changes place, price and size of one of the coach's lessons. Bookings keep the price they were made at; everybody who booked
- * is told of a new place and may cancel for a full refund until the start. Throws `not_found` for a slot or location that is not the coach's own,
- * `conflict` once the lesson has started, `unprocessable` for a size that does not fit.
+ * Changes location, price and capacity of one of the coach's lessons. Bookings keep their price; customers are
+ * notified of a new location and may cancel for a full refund until the start. Throws `not_found` for a slot or
+ * location that is not the coach's own, `conflict` once the lesson has started, `unprocessable` for an invalid
+ * capacity.
  */
 export async function editSlot(
   db: Database,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { AppError } from '#domain/errors.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 
-/** Locks one of the coach's own slots, before anything else of it is touched; throws `not_found` for any other. */
+/** Locks one of the coach's own slots before anything else of it is touched; throws `not_found` for any other slot. */
 export async function lockCoachSlot(tx: Tx, coachId: string, slotId: string) {
   const slot = await tx
     .selectFrom('lessonSlots')
@@ -27,9 +27,8 @@ export async function lockCoachSlot(tx: Tx, coachId: string, slotId: string) {
 }
 
 /**
- * Locks the bookings of a slot that have a seat, hold one, or were cancelled without a whole refund; the slot is locked
- * already. A payment that is being
- * confirmed at this moment is a booking afterwards, and must be seen as one by the statement that comes next.
+ * Locks the bookings of an already locked slot that have a seat, hold one, or were cancelled without a full refund. A
+ * payment that is being confirmed at this moment is a booking afterwards, and the next statement must see it as one.
  */
 export async function lockBookingsOf(tx: Tx, slotId: string): Promise<void> {
   await sql`

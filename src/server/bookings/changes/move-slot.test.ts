@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 afterEach(() => club.expectBooksInOrder());
 
-/** So many days and hours from now, as a London clock shows it. */
+/** This many days and hours from now, as a London clock shows it. */
 const inDays = (days: number, hours = 0): WallTime =>
   wallTimeOf(Math.ceil(Date.now() / 60_000) * 60_000 + days * 86_400_000 + hours * 3_600_000);
 const move = (slotId: string, to: WallTime & { durationMinutes?: number }, coach: Someone = club.coach) =>
@@ -45,7 +45,7 @@ test('moves bookings along, emails both times, and refunds in full until the sta
   expect(error?.message).toBeUndefined();
   expect(Date.parse(body.slot.endTime) - Date.parse(body.slot.startTime)).toBe(90 * 60_000);
   expect(body.slot).toMatchObject({ bookedCount: 2, status: 'scheduled' });
-  // Moved again: what counts is the time that was bought, what is told the time before.
+  // Moved again: the original time decides about refunds; the email names the previous time.
   const again = (await move(slotId, inDays(31))).body.slot;
   const mine = await app.call(leaving, bookingsApi.getMine, { bookingId });
   expect(mine.body.booking).toMatchObject({
@@ -64,13 +64,13 @@ test('moves bookings along, emails both times, and refunds in full until the sta
   expect(received.text).toContain("If it doesn't, you can cancel until it starts and get your £50.00 back.");
   expect(received.text).toMatch(/Old time: \w{3} \d/);
 
-  // Five hours before the start its policy would have given nothing.
+  // Five hours before the start the policy would have refunded nothing.
   await club.putAt(slotId, 300);
   const cancelled = await app.call(leaving, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   expect(cancelled.error?.message).toBeUndefined();
   await eventually(async () => (await club.readBookings(slotId)).some(({ status }) => status === 'refunded'));
   expect(await club.netCharges(slotId)).toEqual([5000]);
-  // Somebody who books now knew the time.
+  // Anyone who books now knows the time.
   const late = await club.join();
   const lateId = (await club.book(late, slotId)).body.bookingId;
   const refused = await app.call(late, bookingsApi.cancel, { bookingId: lateId, expectedRefundCents: 5000 });
@@ -135,13 +135,13 @@ test('refuses to move a booked lesson to the next minutes [SLOT-9]', async () =>
   const shorter = await move(slotId, { ...inDays(130), durationMinutes: 15 });
   expect(shorter.error!.fields!.durationMinutes).toContain('Somebody has booked 60 minutes');
   expect(await club.readSlot(slotId)).toEqual(bought);
-  // Earlier, with a day to see it, and then later again within the day.
+  // Earlier, at a day's notice, and then later again within the day.
   expect((await move(slotId, inDays(1, 1))).status).toBe(200);
   await club.putAt(slotId, 60);
   expect((await move(slotId, inDays(0, 2))).status).toBe(200);
   const cancelled = await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   expect(cancelled.error?.message).toBeUndefined();
-  // Nobody is left who would be surprised.
+  // No customer is left to surprise.
   expect((await move(slotId, { ...inDays(0, 1), durationMinutes: 15 })).status).toBe(200);
 });
 
@@ -243,7 +243,7 @@ test('never books two lessons at once during a move [SLOT-9]', async () => {
     const elsewhere = await club.publish({ coachId: other.userId });
     await club.putAt(elsewhere, days * 24 * 60);
     const [moved, booked] = await Promise.all([move(slotId, inDays(days)), club.book(customer, elsewhere)]);
-    // One of them came first; the other was told.
+    // One of them came first; the other was refused.
     expect([moved.status, booked.status].sort()).toEqual([200, 409]);
   }
 });

@@ -22,11 +22,11 @@ type LessonTime = { startTime: Instant; endTime: Instant };
 type Move = z.output<typeof moveInput> & { slotId: string };
 
 /**
- * Moves one of the coach's lessons to another London wall time. Who booked comes along, is told, and may cancel
- * with a full refund until the start; who is about to pay for the former time loses the hold.
- * Throws `not_found`, `conflict` for a lesson that has started, is cancelled, has other than the
- * `expectedBookedCount` places taken, or whose people are busy then,
- * `unprocessable` for a time in the past, `overlap` naming the coach's lesson in the way.
+ * Moves one of the coach's lessons to another London wall time. Its customers move with it, are notified and may
+ * cancel with a full refund until the start; customers who are still paying lose their holds. Throws `not_found`;
+ * `conflict` if the lesson has started or is cancelled, its booked count differs from `expectedBookedCount`, or one
+ * of its customers is busy at the new time; `unprocessable` for a time in the past; `overlap` naming the coach's
+ * conflicting lesson.
  */
 export async function moveSlot(db: Database, coach: Person, move: Move): Promise<CoachSlotDetail> {
   for (let attempt = 1; ; attempt++) {
@@ -35,7 +35,7 @@ export async function moveSlot(db: Database, coach: Person, move: Move): Promise
       return await getCoachSlot(db, coach.userId, move.slotId);
     } catch (error) {
       await explainCollision(db, coach.userId, move, error);
-      // What stood in the way is gone by now, or PostgreSQL ended one of two that waited for each other.
+      // The conflict is gone by now, or PostgreSQL ended one of two transactions that waited for each other.
       if (attempt === 3) throw error;
     }
   }
@@ -67,7 +67,7 @@ const isSameTime = (a: LessonTime, b: LessonTime) =>
 
 async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTime): Promise<void> {
   const { code, message } = explainFailure('lesson_moved');
-  // Holds go first: what their customers have at the new time is no reason to refuse.
+  // Holds are released first: their customers' other bookings at the new time are no reason to refuse.
   await sql`
     with released as (
       update bookings set status = 'released' where slot_id = ${slotId}::uuid and status = 'pending'

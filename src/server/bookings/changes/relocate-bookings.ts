@@ -4,16 +4,16 @@ import { isSameLocation } from '#domain/catalogue/location.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { parseLocationSearch } from '../queries.ts';
 
-/** Payload of the job that emails a new location; null for a location still to be agreed. */
+/** Payload of the job that emails a new location; null for a location that is still to be agreed. */
 export type RelocatedPayload = { bookingId: string; from: Location | null; to: Location | null };
 
 type RelocatedRow = { bookingId: string; was: Location | null };
 
 /**
- * Brings the location that customers were last told up to date for lessons to come: of one lesson, of all lessons at a
- * location, or of one booking. Bookings at another address keep where they were bought, and anyone who booked is emailed.
- * A place that is only held is brought up to date once it is booked, so that its customer is emailed, too. Repeating it
- * changes nothing.
+ * Brings the location that customers were last told up to date for lessons to come: of one lesson, of all lessons at
+ * a location, or of one booking. Bookings at another address keep where they were bought, and anyone who booked is
+ * emailed. A place that is only held is brought up to date once it is booked, so that its customer is emailed, too.
+ * Repeating it changes nothing.
  */
 export async function relocateBookings(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function relocateBookings(
 /** Locks the upcoming scheduled lessons, so that none moves in the meantime; a location before its lessons. */
 async function lockSlots(tx: Tx, of: Parameters<typeof relocateBookings>[1]) {
   if ('locationId' in of) {
-    // Its next change waits, and is announced by a job of its own.
+    // Its next change waits, and has its own job.
     await sql`select from locations where location_id = ${of.locationId}::uuid for no key update`.execute(tx);
   }
   const isMeant =

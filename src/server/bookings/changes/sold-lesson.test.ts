@@ -34,7 +34,7 @@ const sold: TemplateInput = {
 };
 const court = { name: 'Old Court', address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
 
-/** A lesson of a template and at a location of its own. */
+/** A lesson with its own template and location. */
 async function publish(slot: Parameters<Club['publish']>[0] = {}) {
   const { template } = (await app.call(club.coach, catalogueApi.createTemplate, sold)).body;
   const { location } = (await app.call(club.coach, catalogueApi.createLocation, court)).body;
@@ -92,7 +92,7 @@ test('emails changed content with what it was and makes cancelling free', async 
   const { slotId, template } = await publish();
   const [before, after] = [await club.join(), await club.join()];
   const { bookingId } = (await club.book(before, slotId)).body;
-  // Neither price nor length changes what is booked.
+  // Neither price nor length affects existing bookings.
   await change(template, { basePriceCents: 6000, durationMinutes: 90 });
   await change(template, { title: 'Match play', sport: 'badminton' });
   const message = await firstEmail(before, 'Changed: Tennis basics');
@@ -104,7 +104,7 @@ test('emails changed content with what it was and makes cancelling free', async 
     title: 'Match play',
     sport: 'badminton',
   });
-  // Back to what was sold: told once more, and still free, because an email promised it.
+  // Back to the location as sold: notified once more, and still free, because an email promised it.
   await change(template, {});
   await eventually(async () => (await emailsAbout(before, 'Changed')).length === 2);
   const later = (await club.book(after, slotId)).body.bookingId;
@@ -179,7 +179,7 @@ test('tells a customer what changed while they were paying', async () => {
   const { slotId, template, location } = await publish();
   const customer = await club.join(testCards.needsAuthentication);
   const held = await holdSeat(customer, slotId);
-  // As the coach's change leaves it whose job looks just before the hold is committed.
+  // As after a coach's change whose job runs just before the hold is committed.
   const { templateId } = template;
   await app.db
     .updateTable('lessonTemplates')

@@ -23,7 +23,7 @@ afterAll(() => app.stop());
 const booked = `(select booking_id from bookings where status = 'booked' order by booking_id limit 1)`;
 const paid = `(select min(payment_id::text)::uuid from bookings where status = 'booked')`;
 
-// What breaks the books, and what mends them again.
+// What breaks the books, and what repairs them.
 test.each([
   [
     'booked_count is the number',
@@ -119,7 +119,7 @@ test('compares events since an instant and charges refunded since', async () => 
   expect(await compare(hours(2)), 'charged before').toEqual([]);
   await sql`update payments set amount_cents = 5000 where payment_id = ${paymentId}`.execute(app.db);
 
-  // Refunded since: in our books with another instant than at the card network, where it was never sent.
+  // Refunded since: at another instant in our books than at the card network, where it was never sent.
   await sql`insert into refunds (payment_id, amount_cents, status, reason, updated_at)
     values (${paymentId}, 1000, 'succeeded', 'customer_cancelled', ${hours(3)})`.execute(app.db);
   expect(await compare(hours(2)), 'refunded since').toMatchObject([

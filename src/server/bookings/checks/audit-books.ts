@@ -11,9 +11,10 @@ import { findExternalMoney } from '../refunds/find-external-money.ts';
 export type Finding = { rule: string; rows: object[] };
 
 /**
- * Checks the books against the rules of money and seats (audit.sql) at one moment, and, given the card network,
- * against its ledger. With `since`, an instant, only what happened after it is asked for there: charges made, and earlier ones
- * that were refunded. Refunds and disputes made there are written down on the way. An empty answer means that all is well.
+ * Checks the books against the rules for money and seats (audit.sql) in one snapshot and, given the card network,
+ * against its ledger. With `since`, an instant, it reads only what happened there afterwards: new charges, and
+ * refunds of earlier ones. Refunds and disputes that were made there are recorded on the way. An empty list means
+ * that the books are correct.
  */
 export async function auditBooks(
   db: Database,
@@ -57,14 +58,14 @@ type OwnPayment = { paymentId: string; intentId: string | null; chargedCents: nu
 
 type Charge = { paymentId: string; chargedCents: number; refundedCents: number };
 
-/** Our clock and the card network's may differ by less than this, in seconds. */
+/** The most by which our clock and the card network's may differ, in seconds. */
 const overlapSeconds = 3_600;
 
-/** Both ledgers, payment by payment: what was taken and what went back. */
+/** Both ledgers, payment by payment: charged and refunded amounts. */
 async function compareWithCardNetwork(db: Database, cards: Stripe, since: string | null): Promise<Finding[]> {
   const earlier = since ? await readRefundedSince(db, since) : [];
   const theirs = await readCharges(cards, since, earlier);
-  // Ours is read last, so what happened in between shows as a difference that the next run no longer has.
+  // Our own ledger is read last, so a change in between shows as a difference that disappears in the next run.
   const ours = await db.transaction().execute((tx) => readPaid(tx, since, [...theirs.keys()]));
   const ownByIntent = new Map(ours.map((payment) => [payment.intentId, payment]));
   const rows: object[] = [];
@@ -82,7 +83,7 @@ async function compareWithCardNetwork(db: Database, cards: Stripe, since: string
   return rows.length > 0 ? [{ rule: "The books agree with the card network's ledger", rows }] : [];
 }
 
-/** The card network's charges by intent. `earlier`: intents from before `since` that are to be read all the same. */
+/** The card network's charges by intent. `earlier`: intents from before `since` to read as well. */
 async function readCharges(
   cards: Stripe,
   since: string | null,

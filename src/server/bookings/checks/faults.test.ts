@@ -4,7 +4,7 @@ import { buildProcesses, type Commands } from '../../../../chaos/build.ts';
 import { type KillablePostgres, startKillablePostgres } from '../../../../chaos/postgres.ts';
 import { runSchedule } from '../../../../chaos/schedule.ts';
 
-// The long version is `npm run bench -- faults`; docs/faults.md tells how it works.
+// The long version is `npm run bench -- faults`; docs/faults.md explains how it works.
 let commands: Commands;
 let postgres: KillablePostgres;
 beforeAll(async () => {

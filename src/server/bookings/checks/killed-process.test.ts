@@ -14,7 +14,7 @@ import {
   type TestApp,
 } from '#server/test-support/test-app.test-support.ts';
 
-// The product that is killed reaches the card network through the gate; the one that lives on does not.
+// The process that is killed reaches the card network through the gate; the surviving one does not.
 let app: TestApp;
 let club: Club;
 let gate: Awaited<ReturnType<typeof openGate>>;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   club = await openClub(app);
   gate = await openGate();
   gate.connect(app.cardNetwork.url);
-  // What the network tells by webhook must not be needed.
+  // The flow must not depend on webhooks.
   await app.cardNetwork.control({ webhooksOff: true });
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ const post = (customer: Someone, path: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-/** Begins a booking at the product that will be killed; its answer is expected to be lost. */
+/** Starts a booking on the process that will be killed; its response is expected to be lost. */
 function startBooking(customer: Someone, slotId: string): Promise<unknown> {
   return post(customer, bookingsApi.book.path, { slotId, baseAmountCents: 5000 }).catch(() => 'lost');
 }
@@ -125,7 +125,7 @@ test('refunds once when killed after the charge and cancelled meanwhile [SLOT-9]
   stop.pass();
   await lost;
   await app.call(club.coach, bookingsApi.cancelSlot, { slotId });
-  // Nobody comes back for it and no webhook tells of it.
+  // No browser comes back for it and no webhook reports it.
   await eventually(async () => (await club.readBookings(slotId))[0]!.refundStatus === 'succeeded');
   expect(await club.readBookings(slotId)).toMatchObject([{ status: 'released', paymentStatus: 'succeeded' }]);
   expect(await club.netCharges(slotId)).toEqual([]);
@@ -141,7 +141,7 @@ test('books when killed while the bank asks the customer [PAY-4] [PAY-5]', async
   await product.kill();
   stop.pass();
   await lost;
-  // The browser comes back to another process, which finds the open question.
+  // The browser comes back to another process, which finds the open authentication.
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
   await club.authenticate(body.clientSecret, 'succeeded');
@@ -176,7 +176,7 @@ test.each(['before', 'after'] as const)(
     const stopped = stop.arrived.then(() => true);
     const bookingIds: string[] = [];
     let isStopped = false;
-    // Either process may take the job; only the one to be killed goes through the gate, so try until it does.
+    // Either process may take the job, and only the one to be killed uses the gate, so try until it does.
     while (!isStopped) {
       const slotId = await club.publish();
       const { bookingId } = (await club.book(customer, slotId)).body;

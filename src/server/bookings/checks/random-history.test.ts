@@ -42,7 +42,7 @@ const quiet = {
 
 let histories = 0;
 
-// What can happen to two slots of two places each; the numbers pick customer, slot and booking.
+// The events of two slots with two seats each; the numbers pick customer, slot and booking.
 const who = fc.nat({ max: 3 });
 const where = fc.nat({ max: 1 });
 const which = fc.nat({ max: 11 });
@@ -85,7 +85,7 @@ const event = fc.oneof(
 );
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
-/** What goes on while later events happen, and the charges that are stopped on their way. */
+/** Operations that run across later events, and charges stopped half way. */
 type Flight = { running: Promise<void>[]; stops: Stop[] };
 
 async function happen(event: Event, slots: string[], flight: Flight): Promise<void> {
@@ -110,16 +110,16 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
     if (event.kind === 'coach cancels')
       return ignore(app.call(club.coach, bookingsApi.cancelSlot, { slotId }));
     if (event.kind === 'coach moves') {
-      // Each history has days of its own, so that a move is refused for what happens in it alone.
+      // Each history uses its own days, so that a move is refused only for its own events.
       const day = 20 + histories * 4 + event.days;
       const to = wallTimeOf(Date.now() + day * 86_400_000 + event.where * 7_200_000);
       return ignore(app.call(club.coach, bookingsApi.moveSlot, { slotId, ...to }));
     }
-    // A handful of people live through thousands of bookings.
+    // A handful of people make thousands of bookings.
     await app.db.deleteFrom('rateLimits').execute();
     const booking = ignore(club.book(customers[event.who]!, slotId));
     running.push(booking);
-    // Unless something stops it, it is over before the next moment.
+    // Unless something stops it, it ends before the next moment.
     await Promise.race([booking, ...stops.map(({ arrived }) => arrived)]);
     return;
   }
@@ -140,7 +140,7 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
   if (secret) await club.authenticate(secret, event.ok ? 'succeeded' : 'failed');
 }
 
-/** An answer may be any, except that something is wrong with us. */
+/** Any response is valid, except a server error. */
 async function ignore(
   answer: Promise<{ status: number; error: { message: string } | undefined }>,
 ): Promise<void> {
@@ -216,7 +216,7 @@ test('keeps the books in order after random concurrent operations [PAY-5] [BOOK-
   ).toEqual([]);
 }, 180_000);
 
-/** Lets the looks at payments whose hold a coach ended happen now; true while there are any to come. */
+/** Runs the checks of payments whose hold a coach ended; true while there are more to come. */
 async function isPaymentBeingEnded(): Promise<boolean> {
   const { rows } = await sql`
     select graphile_worker.reschedule_jobs(array[id], run_at => now())
@@ -224,7 +224,7 @@ async function isPaymentBeingEnded(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Nobody is to be slowed down for what failed in the histories before. */
+/** Failures of earlier histories must not slow anyone down. */
 async function deleteFailures(): Promise<void> {
   const createdAt = new Date(Date.now() - 7_200_000).toISOString();
   await app.db.updateTable('payments').set({ createdAt }).where('status', '=', 'failed').execute();
@@ -233,7 +233,7 @@ async function deleteFailures(): Promise<void> {
 const listMoves = (subject: string, transitions: Record<string, readonly string[]>) =>
   Object.entries(transitions).flatMap(([from, next]) => next.map((to) => `${subject} ${from} to ${to}`));
 
-/** Every change of a status is noted by the database itself, to be held against the domain's transitions. */
+/** The database itself records every change of a status, for comparison with the domain's transitions. */
 async function watchStatuses(): Promise<void> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: app.databaseUrl });

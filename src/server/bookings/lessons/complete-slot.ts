@@ -8,8 +8,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { lockCoachSlot } from '../changes/lock-coach-slot.ts';
 
 /**
- * Marks one of the coach's lessons completed before the job that does it once it is over. Marks of who came and the
- * day from which it can be paid out stay what they are. Throws `not_found`, `conflict` before the start.
+ * Marks one of the coach's lessons completed, ahead of the job that does so once it is over. Attendance and the
+ * payable date don't change. Throws `not_found`, and `conflict` before the start.
  */
 export async function completeSlot(db: Database, coach: Person, slotId: string): Promise<CoachSlotDetail> {
   await db.transaction().execute(async (tx) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 afterEach(() => club.expectBooksInOrder());
 
-/** A booked lesson whose start is moved into the past, an hour further each time. */
+/** A booked lesson whose start moves into the past, an hour further each time. */
 async function bookStarted() {
   const slotId = await club.publish();
   const customer = await club.join();

@@ -212,7 +212,7 @@ test('a refund the bank takes days over, and one it sends back, are shown as the
     .execute();
   expect(noted).toHaveLength(1);
 
-  // Somebody pays it back by hand at the card network, and an admin says that it was for this.
+  // Somebody refunds it by hand at the card network, and an admin states that it was for this booking.
   const [booking] = await club.readBookings(bounced.slotId);
   await app.cards.refunds.create({ payment_intent: booking!.stripePaymentIntentId! });
   const admin = await app.signIn('admin');

@@ -44,7 +44,7 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
     .execute();
   for (const { refundId, keyNumber } of own) {
     const sent = made.filter((one) => one.refundId === refundId);
-    // Of one that was tried again only the last try can fail it; whichever is alive has been paid.
+    // Only the last attempt of a retried refund can mark it as failed; any that succeeds has paid it.
     const last = sent.find(({ isAlive }) => isAlive) ?? sent.find((one) => one.keyNumber === keyNumber);
     if (last) await recordRefund(parts, refundId, last.refund);
   }

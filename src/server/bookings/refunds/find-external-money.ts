@@ -12,8 +12,8 @@ const refundDays = 35;
 const disputeDays = 180;
 
 /**
- * Asks the card network for refunds and disputes that we do not know, or not as they are now, and writes them down:
- * for the audit, which must not depend on an event that arrived.
+ * Fetches refunds and disputes that are unknown here or out of date from the card network and records them: for the
+ * audit, which must not depend on an event that arrived.
  */
 export async function findExternalMoney(db: Database, cards: Stripe): Promise<void> {
   const nowSeconds = Math.floor(Date.now() / 1000);

@@ -89,7 +89,7 @@ test('asks again under a new key after a definite refusal, and pays once [PAY-5]
   const stop = gate.stopNext('POST /v1/refunds', 'after');
   await club.sweep();
   await stop.arrived;
-  // The answer is lost after the network acted: the key stays, and the refund is found.
+  // The response is lost after the network acted: the key stays, and the refund is found.
   stop.lose();
   await club.sweep();
   await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');

@@ -12,13 +12,13 @@ import type { BookingParts } from '../booking/settle-booking.ts';
 import { readRefundsAgain } from './external-refunds.ts';
 import { coverRefund, lockBookingOf, showRefundState } from './refund-records.ts';
 
-/** What of a payment was refunded at the card network itself and is not explained yet, in cents. */
+/** The part of a payment that was refunded at the card network itself and is not explained yet, in cents. */
 export const unexplainedCents = sql`(
   select coalesce(sum(external.amount_cents - external.covers_cents), 0) from external_refunds external
   where external.payment_id = payment.payment_id and external.status not in ('failed', 'canceled')
 )`;
 
-/** A page of the refunds that were given up, the one that waits longest first. */
+/** A page of the given-up refunds, oldest first. */
 export async function listGivenUpRefunds(
   db: Database,
   { cursor, limit }: ParsedInputOf<typeof refundsApi.listGivenUp>,
@@ -50,7 +50,10 @@ export async function listGivenUpRefunds(
   };
 }
 
-/** Sends a given-up refund again under a new idempotency key. Throws `not_found`, and `conflict` where it is not given up. */
+/**
+ * Sends a given-up refund again under a new idempotency key. Throws `not_found`, and `conflict` if it is not given
+ * up.
+ */
 export async function retryRefund({ db }: BookingParts, admin: Person, refundId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ amountCents: number }>`
@@ -72,9 +75,9 @@ export async function retryRefund({ db }: BookingParts, admin: Person, refundId:
 }
 
 /**
- * Says that the customer was paid a given-up refund another way. The card network is asked first whether it went through
- * after all. Throws `not_found`, `conflict` where it is not given up or where the refunds made at the card network do not
- * cover it, and `unavailable` where the network does not answer.
+ * Records that a given-up refund was paid to the customer another way, after asking the card network whether it went
+ * through after all. Throws `not_found`; `conflict` if it is not given up or if refunds made at the card network do
+ * not cover it; `unavailable` if the network does not respond.
  */
 export async function settleRefund(
   parts: BookingParts,

@@ -6,8 +6,8 @@ import { enqueue } from '#server/platform/jobs/jobs.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
 
 /**
- * Writes down how far a refund has come on the card network. Forward only: a finished one stays finished, save
- * that a bank can send back, days later, what had succeeded.
+ * Records a refund's progress at the card network. Forward only: a finished refund stays finished, except that a bank
+ * can return a successful one days later.
  */
 export async function recordRefund(
   parts: BookingParts,
@@ -50,8 +50,8 @@ export async function completeRefund(
 }
 
 /**
- * Gives a refund up: the card network refused it for good, or, with `stripeRefundId`, a bank sent that one back. An
- * admin has to act, and customer and admins are emailed. Once; a refund that was sent again since is left alone.
+ * Gives up a refund that the card network refused for good or, with `stripeRefundId`, that a bank sent back. An admin
+ * has to act, and customer and admins are emailed. Only once; a refund that has been sent again since is left alone.
  */
 export async function failRefund(
   db: Database,
@@ -114,7 +114,7 @@ export async function lockBookingOf(tx: Tx, refundId: string): Promise<void> {
     for no key update`.execute(tx);
 }
 
-/** A cancelled booking reads "refunded" while all of its refunds have arrived. Its row is locked. */
+/** A cancelled booking has the status "refunded" once all of its refunds have arrived. Its row is locked. */
 export async function showRefundState(tx: Tx, paymentId: string): Promise<void> {
   await sql`
     update bookings booking set status = refund.booking_status

@@ -6,7 +6,7 @@ import type { BookingParts } from '../booking/settle-booking.ts';
 import { listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
 import { completeRefund, failRefund, recordRefund } from './refund-records.ts';
 
-/** After so many definite refusals by the card network a refund is given up, and an admin has to act. */
+/** After this many definite refusals by the card network a refund is given up, and an admin has to act. */
 export const maxRefusals = 5;
 
 /**
@@ -28,11 +28,11 @@ type PendingRefund = {
 };
 
 /**
- * Pays a refund back to the card, once. Whatever was sent for it is found by its id in the metadata; what is asked
- * and the idempotency key are written down before the call and stay until the network has definitely refused, so a
- * lost answer never leads to a second refund. Asks for no more than is left on the charge: what somebody refunded at
- * the card network itself is not refunded again. A refund that cannot be sent now is tried again by the sweeper,
- * later and later; after {@link maxRefusals} refusals it is given up.
+ * Refunds a card once. A refund already sent is found by its id in the metadata. The request and its idempotency key
+ * are stored before the call and kept until the network has definitely refused, so a lost response never leads to a
+ * second refund. Asks for at most what is left on the charge, so money refunded at the card network itself is not
+ * refunded again. A refund that can't be sent is retried by the sweeper with increasing delays, and given up after
+ * {@link maxRefusals} refusals.
  */
 export async function sendRefund(parts: BookingParts, refundId: string): Promise<void> {
   const refund = await readPendingRefund(parts.db, refundId);

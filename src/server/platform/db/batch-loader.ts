@@ -1,16 +1,16 @@
 import { isQueryTimeout } from './database-failure.ts';
 
-/** So many calls of one reader are under way at most; who asks meanwhile is answered by the next. */
+/** The most concurrent calls per reader; later callers join the next one. */
 const maxConcurrentBatches = 2;
 
-/** The most questions that one call answers. */
+/** The most keys per batch. */
 const maxBatchSize = 100;
 
 /**
- * Makes a reader of single things out of one that reads many: what is asked at the same moment is read by one call, so
- * that a rush costs the database a few statements instead of one each. `readMany` answers in the order of the questions.
- * A read always begins after it was asked for, so nobody is told an older state; one that fails fails for all it answers,
- * and, where the database kept silent, for all that wait: each further read would keep them waiting as long again.
+ * Batch loader: combines concurrent single reads into one call of `readMany`, so a rush costs the database a few
+ * statements instead of one per caller. `readMany` returns its values in the order of the keys. A read always starts
+ * after it was requested, so no caller gets an older state. If it fails, it fails for its whole batch; after a query
+ * timeout also for every waiting caller, because each further read would keep them waiting as long again.
  */
 export function createBatchLoader<Key, Value>(
   readMany: (keys: Key[]) => Promise<Value[]>,

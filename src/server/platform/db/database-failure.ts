@@ -10,7 +10,7 @@ export type DatabaseTrouble =
 
 type PgError = Error & { code?: string };
 
-/** Codes are PostgreSQL's (appendix A of its manual), those in capitals Node's. */
+/** Codes such as ECONNREFUSED are Node's, the others PostgreSQL's (appendix A of its manual). */
 const troubleByCode = new Map<string, DatabaseTrouble>(
   Object.entries({
     'database unreachable':
@@ -66,8 +66,9 @@ const sentences: Record<DatabaseTrouble, string> = {
 const untextCodes = new Set(['22021', '22P05']);
 
 /**
- * Reads a database failure that is not ours: null, a 503 that asks to try again, or a refusal of text with
- * characters that PostgreSQL cannot keep (NUL). `reassurance` is a sentence on what did not happen, where that is sure.
+ * Classifies a database failure that is not our mistake: null, a 503 that asks to try again, or a refusal of text
+ * with characters that PostgreSQL can't store (NUL). `reassurance` is a sentence on what did not happen, if that is
+ * certain.
  */
 export function readDatabaseFailure(error: unknown, reassurance = ''): AppError | null {
   if (untextCodes.has((error as PgError | undefined)?.code ?? '')) {

@@ -9,8 +9,8 @@ type Host = { host: string; port: number };
 const probeMs = 2_000;
 
 /**
- * The addresses in a URL that names several hosts as libpq does (`postgres://user@one:5432,two:5432/club`), each as a
- * URL of its own. The driver itself takes one host only.
+ * Splits a URL that names several hosts as libpq allows (`postgres://user@one:5432,two:5432/club`) into one URL per
+ * host. The driver itself takes one host only.
  */
 export function splitHosts(url: string): string[] {
   const found = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url);
@@ -19,7 +19,7 @@ export function splitHosts(url: string): string[] {
   return hosts.split(',').map((host) => start + host + rest);
 }
 
-/** What a pool or client needs to connect. `check` is to be awaited on each new connection. */
+/** Connection options for a pool or client. Await `check` on each new connection. */
 export type Connecting = {
   options: { connectionString: string };
   Client: typeof pg.Client;
@@ -76,7 +76,7 @@ export function connectingTo(url: string, role: HostRole = 'primary'): Connectin
   };
 }
 
-/** With the SQLSTATE of a write on a standby, so that it counts as a database that takes no writes for now. */
+/** With the SQLSTATE of a write on a standby, so that it counts as a database that is read-only for the moment. */
 const roleError = (role: HostRole) =>
   Object.assign(new Error(`None of the database hosts is a ${role} right now.`), { code: '25006' });
 

@@ -15,9 +15,9 @@ types.setTypeParser(pg.types.builtins.INT8, Number);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readInstant);
 
 /**
- * An instant as PostgreSQL writes it ("2026-06-01 10:00:00.123456+01"), in ISO 8601 and UTC. Instants travel as text
- * from the database to the screen; sessions are in UTC, so nothing is left to convert, but the right instant must not
- * depend on that.
+ * Converts an instant as PostgreSQL prints it ("2026-06-01 10:00:00.123456+01") to ISO 8601 in UTC. Instants stay
+ * text from the database to the screen. Sessions are in UTC, so there is normally nothing to convert, but correctness
+ * must not depend on that.
  */
 function readInstant(text: string): string {
   const [, date, time, fraction = '', offset = ''] =
@@ -32,7 +32,7 @@ function readInstant(text: string): string {
 
 const statementNames = new Map<string, string>();
 
-/** A stable name for a statement text, so that PostgreSQL plans it once per connection. */
+/** A stable name for a statement's text, so that PostgreSQL plans it once per connection. */
 export function nameStatement(text: string): string {
   let name = statementNames.get(text);
   if (!name) {
@@ -52,8 +52,8 @@ const statementMs = 2_000;
 export const queryTimeoutMs = 2.5 * statementMs;
 
 /**
- * What every session needs. It is set on each new connection and not by options at its start, which connection poolers
- * refuse or ignore.
+ * Session settings. They are set on each new connection and not by start-up options, which connection poolers refuse
+ * or ignore.
  */
 const sessionSettings = Object.entries({
   timezone: 'UTC',
@@ -70,10 +70,10 @@ const poolsOfSeveralHosts = new WeakSet<pg.Pool>();
 type PoolSettings = { size?: number; acquireTimeoutMs?: number; queryTimeoutMs?: number; role?: HostRole };
 
 /**
- * Opens a pool of connections in UTC with the time limits every request lives under. A URL may name several hosts:
- * `role` says which of them is wanted, the primary unless given. A request that finds no free connection within
- * `acquireTimeoutMs`, or hears nothing of a statement for `queryTimeoutMs`, fails, which the edge answers with 503.
- * Without `queryTimeoutMs` it waits as long as the network does.
+ * Opens a pool of connections in UTC with the time limits that apply to every request. A URL may name several hosts:
+ * `role` selects one, the primary by default. A request fails, with a 503 to the client, if it finds no free
+ * connection within `acquireTimeoutMs` or gets no response to a statement for `queryTimeoutMs`. Without
+ * `queryTimeoutMs` it waits as long as the network does.
  */
 export function openPool(
   url: string,
@@ -110,7 +110,7 @@ export type Connection = {
 /** Where Kysely gets connections from. */
 export type ConnectionSource = { connect: () => Promise<Connection>; end: () => Promise<void> };
 
-/** A database whose statements are in snake_case there and in camelCase here. */
+/** A database with statements in snake_case there and camelCase here. */
 export const openDatabase = (pool: pg.Pool): Database => openDatabaseOn(connectionsOf(pool));
 
 /** Like {@link openDatabase}, with connections from another source. */
@@ -121,7 +121,7 @@ export function openDatabaseOn({ connect, end }: ConnectionSource): Database {
   });
 }
 
-/** The connections of a pool, on which every statement is a named one, and one that nobody answers is given up. */
+/** A pool's connections. Every statement on them is named, and given up after the query timeout. */
 export function connectionsOf(pool: pg.Pool): ConnectionSource {
   let answeredAt = 0;
   const wrappers = new WeakMap<pg.PoolClient, Connection>();
@@ -159,7 +159,8 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
     try {
       return wrap(await connectAgain(pool));
     } catch (error) {
-      // Statements end sooner than a wait for a connection: a pool in which none did meanwhile is not crowded.
+      // Statements time out before a wait for a connection does: if none ended meanwhile, the database is not
+      // responding.
       const isSilent = isPoolFull(error) && answeredAt < askedAt;
       throw isSilent ? new QueryTimeoutError('No answer from the database', { cause: error }) : error;
     }

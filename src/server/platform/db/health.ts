@@ -10,22 +10,22 @@ import type { Database } from './db.ts';
 const ttlMs = 1_000;
 /** A slower database, for example a frozen one, counts as not responding. */
 const patienceMs = 4_000;
-/** A payment sweep runs every few seconds; after this many seconds without one, payments are not settled. */
+/** A payment sweep runs every few seconds; payments are considered unsettled after this many seconds without one. */
 const lateSweepSeconds = 120;
 
-/** Whether this process still takes requests. */
+/** Whether this process still accepts requests. */
 export type Lifecycle = { isStopping: boolean };
 
 type Health = { reason: DatabaseTrouble | 'database failed' } | { reason: null; sweepAge: number };
 
 /**
- * Serves the checks of monitors, supervisors and load balancers, in words that give nothing away:
+ * Serves the checks of monitors, supervisors and load balancers, without revealing details:
  *
  * - `/healthz`: 200 while this process can read and write its database, otherwise 503 and why.
- * - `/livez`: 200 while the process answers at all; it asks nobody. One that fails it needs a restart.
- * - `/readyz`: as `/healthz`, and 503 once the process is told to stop. It tells how many seconds ago the last
- *   payment sweep of any process ended; a late one is named and still answers 200, since every process would be taken
- *   out at once.
+ * - `/livez`: 200 while the process responds, with no other check. A process that fails it needs a restart.
+ * - `/readyz`: as `/healthz`, and 503 while the process is stopping. Reports how many seconds ago any process last
+ *   finished a payment sweep; a late sweep is reported with 200, because otherwise every process would be taken out
+ *   at once.
  */
 export function serveHealth(app: Hono<{ Variables: Variables }>, db: Database, lifecycle: Lifecycle): void {
   const read = memoizeWithTtl(ttlMs, () => readHealth(db));

@@ -16,15 +16,14 @@ const lockWaitMs = 2_000;
 const lockTries = 30;
 /** Between retries, in milliseconds. */
 const againInMs = 1_000;
-/** For a connection to a host that is gone. */
+/** For a connection to an unreachable host. */
 const connectMs = 10_000;
 
 /**
- * Brings a database to the newest schema. Plain SQL files run in the order of their names, each in a transaction of
- * its own, once. One that does not get its locks at once is tried again for about a minute: requests would otherwise
- * queue behind it for as long as a long transaction lasts. Throws {@link StartRefusal} where the database is no fit
- * one, where a file that has already run was changed since, and where the database knows a migration that this code
- * does not.
+ * Brings a database to the newest schema. Plain SQL files run once, in the order of their names, each in its own
+ * transaction. A migration that can't get its locks is retried for about a minute, because requests would queue
+ * behind it as long as any long transaction lasts. Throws {@link StartRefusal} if the database is unsuitable, if an
+ * applied file has been changed, or if the database contains a migration that this code does not know.
  */
 export async function migrate(url: string, { waitMs = lockWaitMs, tries = lockTries } = {}): Promise<void> {
   const { options, Client, check } = connectingTo(url);

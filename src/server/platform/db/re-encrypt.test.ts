@@ -68,7 +68,7 @@ async function auth(url: string, someone: Someone, path: string, body: object = 
   return { status: answer.status, body: (await answer.json()) as Record<string, string> };
 }
 
-/** The same product as another process that was started with these keys. */
+/** The same server as another process, started with these keys. */
 async function serveWith(dataKeys: DataKeys) {
   const parts = { db: app.db, readDb: app.db, cards: app.cards, log: createLog('silent') };
   const config = { ...app.config, dataKeys };
@@ -77,13 +77,13 @@ async function serveWith(dataKeys: DataKeys) {
 }
 
 /**
- * What people see of everything that is encrypted: the coach's details, the file for the bank, whether a code is taken.
+ * Everything encrypted as people see it: the coach's details, the bank's file, whether a code is taken.
  */
 async function readEncrypted(url: string) {
   const ask = async (who: Someone, method: string, path: string) =>
     (await fetch(url + path, { method, headers: { authorization: `Bearer ${who.token}` } })).json();
   const { id: challenge_id } = (await auth(url, twoStep, `/factors/${factorId}/challenge`)).body;
-  // Each code works once, so every look takes that of another step of the clock.
+  // Each code works once, so every attempt uses that of another time step.
   await app.db.updateTable('factors').set({ lastStep: 0 }).execute();
   const code = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: 30 }).generate();
   const verified = await auth(url, twoStep, `/factors/${factorId}/verify`, { challenge_id, code });
@@ -99,7 +99,7 @@ test('rotates the data key while running, and retires the old one', async () => 
   expect(before).toMatchObject({ details: '••••7491', codeStatus: 200 });
   expect(JSON.stringify(before.rows)).toContain('88837491');
 
-  // Two processes, of which one knows the new key only behind the old one.
+  // Two processes, one of which knows the new key only as the second one.
   const renewed = await serveWith([newKey, oldKey]);
   expect(await readEncrypted(renewed.url)).toEqual(before);
   expect(await countRowsWithOldKeys(app.db, [newKey, oldKey], tables)).toEqual([

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ciphertextPrefix, type DataKeys, decryptText, encryptText } from '../encryption.ts';
 import type { Database, Tx } from './db.ts';
 
-/** A table with encrypted columns; `contexts` gives what each was encrypted for, of a row in camelCase. */
+/** A table with encrypted columns; `contexts` returns the encryption context of each, for a row in camelCase. */
 export type EncryptedTable = {
   table: string;
   /** Columns of the primary key, all of them uuids. */
@@ -10,13 +10,13 @@ export type EncryptedTable = {
   contexts: Record<string, (row: Record<string, string>) => string>;
 };
 
-/** How many rows were encrypted again, and how many no known key opens. */
+/** How many rows were re-encrypted, and how many no known key decrypts. */
 export type ReEncrypted = { table: string; reEncrypted: number; unreadable: number };
 
 const batchSize = 100;
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The condition that a row has a text which the first key did not encrypt. */
+/** The condition that a row has a text which another key encrypted. */
 function isOld(columns: string[], dataKeys: DataKeys) {
   const prefix = ciphertextPrefix(dataKeys);
   return sql`(${sql.join(
@@ -25,7 +25,7 @@ function isOld(columns: string[], dataKeys: DataKeys) {
   )})`;
 }
 
-/** Rows that the first key did not encrypt, by table; those with none are left out. */
+/** Rows that another key encrypted, by table; tables without any are left out. */
 export async function countRowsWithOldKeys(
   db: Database,
   dataKeys: DataKeys,
@@ -41,8 +41,8 @@ export async function countRowsWithOldKeys(
 }
 
 /**
- * Encrypts everything with the first key that another one encrypted, in transactions of a hundred rows. Killed in between it has
- * done a part, and the next run does the rest; what people change meanwhile is kept.
+ * Re-encrypts with the first key everything that another key encrypted, in transactions of a hundred rows. If it is
+ * killed, the next run does the rest; concurrent changes are kept.
  */
 export async function reEncryptTable(
   db: Database,

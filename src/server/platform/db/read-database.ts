@@ -12,23 +12,24 @@ import {
 } from './db.ts';
 import { type ReplicaWatch, watchReplica } from './replica-watch.ts';
 
-/** Connections to the primary for what visitors read: so few that a crowd of them cannot slow bookings down. */
+/** Connections to the primary for visitors' reads: too few for a crowd of them to slow bookings down. */
 const primarySize = 4;
-/** How long a read waits for the replica before it asks the primary, in milliseconds. */
+/** How long a read waits for the replica before it falls back to the primary, in milliseconds. */
 const replicaMs = 2_500;
 
-/** Where visitors' pages are read. */
+/** The database that visitors' pages are read from. */
 export type ReadDatabase = {
   db: Database;
   pools: Record<string, pg.Pool>;
-  /** State and lag of the replica; none without one. */
+  /** State and lag of the replica; undefined without one. */
   readGauges: () => Gauge[];
   close: () => Promise<void>;
 };
 
 /**
- * Opens what may be read a moment late: the replica while it follows closely, otherwise the primary, through a small pool
- * of its own. Meant for single statements outside of transactions: one that the replica fails is sent to the primary.
+ * Opens the database for reads that may lag: the replica while it follows closely, otherwise the primary through its
+ * own small pool. Meant for single statements outside transactions: a statement that fails on the replica is sent to
+ * the primary.
  */
 export function openReadDatabase(
   {
@@ -64,7 +65,7 @@ export function openReadDatabase(
   };
 }
 
-/** Kysely ends the pool of a database only once it was used. */
+/** Kysely closes a database's pool only if it was used. */
 async function end(db: Database, ...pools: pg.Pool[]): Promise<void> {
   await db.destroy();
   await Promise.all(pools.map((pool) => (pool.ended ? undefined : pool.end())));
@@ -102,7 +103,7 @@ function preferReplica(
   };
 }
 
-/** A statement that took too long would take as long on the primary; one that replaying the log cancelled (40001) would not. */
+/** A statement that timed out would take as long on the primary; one that log replay cancelled (40001) would not. */
 function isReplicaToBlame(error: unknown): boolean {
   const trouble = findDatabaseTrouble(error);
   if (trouble !== 'database overloaded') return trouble !== null;

@@ -2,25 +2,25 @@ import type pg from 'pg';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics.ts';
 
-/** What a replica is found to be; it is read from only in the first state. */
+/** The state of a replica; it is read from only in the first state. */
 const states = ['in_use', 'lagging', 'unreachable', 'not_a_standby'] as const;
 type State = (typeof states)[number];
 
-/** How far behind a replica may be to be read from, in seconds. */
+/** The largest lag of a replica that is read from, in seconds. */
 const mostLagSeconds = 5;
 const everyMs = 1_000;
-/** Positions of the primary that are kept to tell the lag by: older ones say "at least so long". */
+/** The number of primary positions kept to compute the lag; an older position means "at least this long". */
 const mostSamples = 600;
 
 export type ReplicaWatch = {
   isUsable: () => boolean;
-  /** Takes the replica out of use until it was looked at again. */
+  /** Stops using the replica until it has been checked again. */
   fail: (error: unknown) => void;
   readGauges: () => Gauge[];
   stop: () => Promise<void>;
 };
 
-/** A position in the write-ahead log (bytes), and when the primary had got there (`performance.now()`). */
+/** A position in the write-ahead log (bytes), and when the primary reached it (`performance.now()`). */
 type Sample = { position: number; atMs: number };
 
 const primarySql = `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::float8 as position,
@@ -30,9 +30,9 @@ const replicaSql = `select pg_is_in_recovery() as is_standby,
   (select system_identifier::text from pg_control_system()) as system, current_database() as database`;
 
 /**
- * Looks every second whether the replica is a standby of this very database and how far behind it is. The lag is the age of
- * the newest position of the primary that the replica has replayed: unlike the time of its last transaction it also grows
- * where the replica lost its connection to the primary.
+ * Checks every second whether the replica is a standby of this very database and how far behind it is. The lag is the
+ * age of the newest primary position that the replica has replayed: unlike the time of its last transaction, it also
+ * grows while the replica is disconnected from the primary.
  */
 export function watchReplica({
   primary,
@@ -61,7 +61,7 @@ export function watchReplica({
 
   const look = async () => {
     const atMs = performance.now();
-    // While the primary is away nothing is written either, so the replica falls no further behind.
+    // Nothing is written while the primary is away, so the replica falls no further behind.
     const own = await primary.query(primarySql).catch(() => undefined);
     if (own) {
       const { position, system, database } = own.rows[0];

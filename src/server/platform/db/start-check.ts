@@ -1,16 +1,16 @@
 import type pg from 'pg';
 import { splitHosts } from './database-hosts.ts';
 
-/** A database that the server cannot start on; the message is one sentence for the operator. */
+/** A database that the server can't start on; the message is one sentence for the operator. */
 export class StartRefusal extends Error {}
 
 const oldestMajor = 15;
-/** How often a pooler is given the chance to show that it moves a session between connections. */
+/** How many attempts a pooler gets to show that it moves a session between connections. */
 const poolerRounds = 3;
 
 /**
- * Throws {@link StartRefusal} where the server is too old, or reached through a pooler that gives each transaction another
- * connection: settings, locks and notifications belong to sessions. `another` makes a second client, not connected yet.
+ * Throws {@link StartRefusal} if the server is too old, or reached through a transaction pooler: settings, locks and
+ * notifications belong to sessions. `another` creates a second, unconnected client.
  */
 export async function checkServer(client: pg.Client, another: () => pg.Client): Promise<void> {
   const { rows } = await client.query(
@@ -38,7 +38,7 @@ export async function checkServer(client: pg.Client, another: () => pg.Client): 
   }
 }
 
-/** Two sessions that are both open have a server process each, unless a pooler lends them out by transaction. */
+/** Two open sessions have one server process each, unless a pooler lends processes out per transaction. */
 async function refuseSharedConnection(client: pg.Client, other: pg.Client): Promise<void> {
   const pidOf = async (one: pg.Client) =>
     (await one.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
@@ -54,8 +54,9 @@ async function refuseSharedConnection(client: pg.Client, other: pg.Client): Prom
 }
 
 /**
- * Why a start failed on this database, as one sentence for the operator without password or stack; undefined where the
- * database is not the reason. Codes are PostgreSQL's (appendix A of its manual), those in capitals Node's.
+ * Why a start failed on this database, as one sentence for the operator without password or stack; undefined if the
+ * database is not the reason. Codes such as ECONNREFUSED are Node's, the others PostgreSQL's (appendix A of its
+ * manual).
  */
 export function explainStartFailure(error: unknown, databaseUrl: string): string | undefined {
   if (error instanceof StartRefusal) return error.message;

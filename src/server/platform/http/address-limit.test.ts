@@ -28,7 +28,7 @@ test('allows a hundred requests at once and ten more a second', () => {
   const { countAllowed, pass } = openLimit();
   expect(countAllowed('203.0.113.7', 200)).toBe(100);
   expect(countAllowed('198.51.100.9', 5)).toBe(5);
-  // The refused request counts too, and is made up for first.
+  // The refused request counts too, and has to expire first.
   pass(1_100);
   expect(countAllowed('203.0.113.7', 200)).toBe(10);
   pass(3_600_000);

@@ -136,7 +136,7 @@ function showParameters({ parameters = [] }: Operation): Html {
   </ul>`;
 }
 
-/** The fields of an object, or of each of the objects it may be. */
+/** The fields of an object, or of each of its alternatives. */
 function showFields(schema: JsonSchema): Html {
   if (schema.oneOf) {
     return html`${schema.oneOf.map((choice, i) => html`${i > 0 ? html`<p class="or">or</p>` : ''}${showFields(choice)}`)}`;
@@ -158,7 +158,7 @@ function showField(name: string, schema: JsonSchema, notes: string[]): Html {
   return html`<li><code>${name}</code> <span>${said}</span>${inner ? showFields(inner) : ''}</li>`;
 }
 
-/** The object that a field holds, alone, in a list, or unless it is null. */
+/** The object in a field: alone, in a list, or unless it is null. */
 function innerOf(schema: JsonSchema): JsonSchema | null {
   if (schema.properties) return schema;
   const parts = schema.items ? [schema.items] : (schema.anyOf ?? []);

@@ -15,7 +15,7 @@ import { findClientAddress, type TrustedProxies } from './trusted-proxy.ts';
 /** The caller: present behind a gate, possibly null if the gate is `public`. */
 type Caller<G extends Gate> = G extends 'public' ? Person | null : Person;
 
-/** One served endpoint. Built by {@link route}, which keeps handler and contract of one type. */
+/** One served endpoint. Create it with {@link route}, which checks the handler's type against the contract. */
 export type Route = {
   endpoint: Endpoint;
   handle: (input: never, caller: never, request: RequestFacts) => Promise<unknown>;
@@ -24,7 +24,7 @@ export type Route = {
 /** Request details for a handler beyond its input. */
 export type RequestFacts = { requestId: string; ipAddress: string; userAgent: string };
 
-/** Ties a handler to its contract. */
+/** Combines a handler with its contract. */
 export function route<In extends z.ZodType, Out extends z.ZodType, G extends Gate>(
   endpoint: Endpoint<In, Out, G>,
   handle: (input: z.output<In>, caller: Caller<G>, request: RequestFacts) => Promise<z.input<Out>>,
@@ -32,12 +32,12 @@ export function route<In extends z.ZodType, Out extends z.ZodType, G extends Gat
   return { endpoint, handle } as unknown as Route;
 }
 
-/** Variables that the outer layers leave on a request. */
+/** Variables that middleware sets on a request. */
 export type Variables = {
   requestId: string;
   ipAddress: string;
   userId?: string;
-  /** Of an endpoint: false until its handler begins, so that nothing can have been changed before. */
+  /** Set per endpoint: false until its handler starts, so that nothing can have changed before. */
   isHandling?: boolean;
 };
 type Ctx = Context<{ Variables: Variables }>;
@@ -45,12 +45,13 @@ type Ctx = Context<{ Variables: Variables }>;
 /** One finished request: `route` is the matched pattern, never the address, which may contain personal data. */
 export type AnsweredRequest = { method: string; route: string; status: number; seconds: number };
 
-/** The largest JSON body an endpoint takes, in bytes. */
+/** The largest JSON body an endpoint accepts, in bytes. */
 export const bodyLimitBytes = 64 * 1024;
 
 /**
- * Serves every route the same way: identify → gate → parse input → recent proof where needed → handle → parse output
- * → JSON. `identify` reads the bearer token: a person, null without a token, or throws `unauthenticated`.
+ * Serves every route the same way: authenticate → gate → parse input → recent proof if needed → handle → parse output
+ * → JSON. `authenticate` reads the bearer token: it returns a person, or null without a token, or throws
+ * `unauthenticated`.
  */
 export function serveRoutes(
   app: Hono<{ Variables: Variables }>,
@@ -142,7 +143,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a body of at most `limitBytes` as UTF-8. Throws `payload_too_large` as soon as it is longer, and
- * `bad_request` where it breaks off or is no UTF-8.
+ * `bad_request` if it is cut off or not UTF-8.
  */
 export async function readText(request: Request, limitBytes = bodyLimitBytes): Promise<string> {
   const bytes = await readBytes(request, limitBytes);
@@ -204,7 +205,7 @@ function refuseBrokenText(input: Record<string, unknown>): void {
   }
 }
 
-/** The fields go by the names that the caller used. */
+/** The fields have the names that the caller used. */
 function describeIssues(
   error: z.ZodError,
   { wireNames = {} }: Endpoint,
@@ -222,9 +223,9 @@ function describeIssues(
 }
 
 /**
- * Gives every request an id (kept from a proxy's `x-request-id` where it looks like one), logs it when it
- * ends, and turns whatever was thrown into the one error body. What is not an {@link AppError} is logged
- * in full under that id and told to nobody. `observe` hears of each answer.
+ * Gives every request an id (a proxy's `x-request-id` if it is well-formed), logs the request when it ends, and turns
+ * every error into the one error body. Anything but an {@link AppError} is logged in full under that id and hidden
+ * from the caller. `observe` is called with each response.
  */
 export function createHttpApp(
   log: Log,

@@ -20,7 +20,7 @@ const echo = endpoint({
 });
 
 let server: Awaited<ReturnType<typeof listen>>;
-/** The same with little patience. */
+/** The same with a short timeout. */
 let hasty: Awaited<ReturnType<typeof listen>>;
 const logged: { level: number; msg: string }[] = [];
 
@@ -44,7 +44,7 @@ afterAll(() => {
   }
 });
 
-/** Sends these very bytes and answers all that comes back until the server closes the connection. */
+/** Sends exactly these bytes and returns everything that comes back until the server closes the connection. */
 async function sendBytes(text: string, to = server): Promise<{ status: number; head: string; body: string }> {
   const socket = connect(to.port, '127.0.0.1');
   const chunks: Buffer[] = [];

@@ -6,11 +6,11 @@ import { setTimeout as delay, setImmediate as nextIteration } from 'node:timers/
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { AppError, type ErrorCode } from '#domain/errors.ts';
 
-/** How long a client may take, in milliseconds. */
+/** Time limits for clients, in milliseconds. */
 export const patience = {
   // A browser sends its headers in one go; a client that drips them holds a connection for nothing.
   headersTimeout: 10_000,
-  // The largest bodies are small, so this is long enough for a phone on one bar of signal.
+  // Request bodies are small, so this is long enough for a phone with a weak signal.
   requestTimeout: 30_000,
   // Longer than the 60 s after which common proxies drop an idle connection: otherwise a request that
   // the proxy has just sent on it would be lost.
@@ -20,10 +20,10 @@ export const patience = {
 };
 
 /**
- * Listens for HTTP and answers with `fetch`. What never becomes a request (headers that are too large, too slow or
- * not HTTP) is refused in the words and with the headers of every other refusal. Port 0 takes a free one. `close`
- * answers with `Connection: close` from then on, accepts connections for another `drainMs`, then no more, and waits
- * for the answers under way, but not for connections that are only open.
+ * Listens for HTTP and answers with `fetch`. Input that never becomes a request (headers that are too large, too slow
+ * or not HTTP) gets the same message and headers as any other refusal. Port 0 takes a free port. `close` adds
+ * `Connection: close` to responses, accepts connections for another `drainMs`, then stops accepting and waits for
+ * responses in progress, but not for idle connections.
  */
 export async function listen(
   fetch: Parameters<typeof getRequestListener>[0],
@@ -82,8 +82,8 @@ export async function listen(
 }
 
 /**
- * Resolves right after the event loop has accepted what waited and had nothing else to do. Closing the listening socket
- * resets connections that the kernel has and the process has not accepted, with the requests on them.
+ * Resolves after the event loop has accepted all waiting connections and is idle. Closing the listening socket resets
+ * connections that the kernel has accepted and the process has not, with their requests.
  */
 async function untilNothingIsAccepted(): Promise<void> {
   const giveUpAt = performance.now() + 1_000;

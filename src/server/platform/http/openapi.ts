@@ -40,7 +40,7 @@ export type ApiDescription = {
   };
 };
 
-/** What a zod schema takes (`input`) or gives (`output`), as JSON Schema. */
+/** The input or output of a zod schema as JSON Schema. */
 export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest as JsonSchema;
@@ -57,7 +57,7 @@ function flatten(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The fields of a schema as parameters of a query string. */
+/** The fields of a schema as query parameters. */
 export function describeParameters(
   schema: z.ZodObject,
   location: 'query',
@@ -72,8 +72,8 @@ export function describeParameters(
 }
 
 /**
- * The OpenAPI 3.1 description of these endpoints, generated from their zod schemas, and of the accounts server, whose
- * paths come ready.
+ * The OpenAPI 3.1 description of these endpoints, generated from their zod schemas, and of the GoTrue-compatible
+ * server, whose paths are given.
  */
 export function describeApi(
   endpoints: readonly Endpoint[],
@@ -142,7 +142,7 @@ function describeOperation(endpoint: Endpoint): Operation {
   };
 }
 
-/** The input by the specification's names. Those of the contract are taken too, and said to be. */
+/** The input under the specification's names. The contract's names are accepted too, and documented. */
 function nameInput(input: JsonSchema, { wireNames = {} }: Endpoint): JsonSchema {
   const properties = Object.entries(input.properties ?? {}).map(([name, schema]) =>
     Object.hasOwn(wireNames, name)
@@ -158,7 +158,7 @@ function nameInput(input: JsonSchema, { wireNames = {} }: Endpoint): JsonSchema 
   };
 }
 
-/** The output with the specification's names beside those of the contract. */
+/** The output with the specification's names beside the contract's. */
 function nameOutput(output: JsonSchema, { wireNames = {} }: Endpoint): JsonSchema {
   const { properties = {}, required = [] } = output;
   const named = Object.entries(wireNames).filter(([name]) => Object.hasOwn(properties, name));

@@ -57,9 +57,9 @@ function titlePage(shell: string, found: ReturnType<typeof findPage>): string {
 }
 
 /**
- * Serves the built web app: hashed assets for a year, the page for every address of the product, and the same
- * page with HTTP 404 for any other, so that people get a readable answer and machines a true one. The page carries the
- * name that `readBrand` tells, and its own where that cannot be read: the app then says what is wrong.
+ * Serves the built web app: hashed assets for a year, the page for every URL of the product, and the same page with
+ * HTTP 404 for any other, so that people get a readable page and machines the right status. The page carries the
+ * brand from `readBrand`, or the default if it can't be read; the app then reports the outage.
  */
 export function servePages(
   app: Hono<{ Variables: Variables }>,

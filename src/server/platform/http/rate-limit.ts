@@ -31,23 +31,23 @@ export function consumeAll(calls: LimitedCall[]): RawBuilder<LimitState> {
       points > (select most from call where call.key = rate_limits.key) as is_over`;
 }
 
-/** One counted act, as {@link consumeAll} answers. */
+/** One counted call, as {@link consumeAll} returns it. */
 export type LimitState = { key: string; isOver: boolean; waitMs: number };
 
-/** The seconds to wait after an act that was over its limit; null for one within it. */
+/** The seconds to wait after a call that exceeded its limit; null for one within it. */
 export const secondsToWait = ({ isOver, waitMs }: Omit<LimitState, 'key'>) =>
   isOver ? Math.max(1, Math.ceil(waitMs / 1000)) : null;
 
 /**
- * Counts one act of `key` and answers null while it is within the limit, else the seconds to wait. Counting
- * comes before the act, so that many at once cannot slip through; {@link refundOne} gives one back.
+ * Counts one call of `key`: null within the limit, otherwise the seconds to wait. It is counted before it is made, so
+ * that many at once can't slip through; {@link refundOne} gives one back.
  */
 export async function consume(db: Database | Tx, key: string, limit: RateLimit): Promise<number | null> {
   const { rows } = await consumeAll([{ key, limit }]).execute(db);
   return secondsToWait(rows[0]!);
 }
 
-/** Takes back one count of `key`: the act turned out to be one that does not count. */
+/** Subtracts one from the count of `key`, for a call that should not count after all. */
 export async function refundOne(db: Database | Tx, key: string): Promise<void> {
   await db
     .updateTable('rateLimits')
@@ -56,19 +56,19 @@ export async function refundOne(db: Database | Tx, key: string): Promise<void> {
     .execute();
 }
 
-/** Forgets every count of `key`. */
+/** Resets every count of `key`. */
 export async function resetLimit(db: Database, key: string): Promise<void> {
   await db.deleteFrom('rateLimits').where('key', '=', key).execute();
 }
 
-/** A short key for something personal, such as an email address, that must not be stored as it stands. */
+/** A short key for personal data, such as an email address, that must not be stored as it is. */
 export function keyOf(kind: string, value: string): string {
   return `${kind}:${createHash('sha256').update(value).digest('base64url')}`;
 }
 
 /**
- * A key for a network address. One customer of an IPv6 provider has a whole /64 of addresses, so the
- * first four groups count.
+ * The rate limit key of a network address. An IPv6 customer has a whole /64 of addresses, so only the first four
+ * groups count.
  */
 export function keyOfAddress(kind: string, ipAddress: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ipAddress);
@@ -82,7 +82,7 @@ export function keyOfAddress(kind: string, ipAddress: string): string {
   return keyOf(kind, network.join(':'));
 }
 
-/** A wait as a sentence says it: "a second", "40 seconds", "3 minutes". */
+/** A duration for a sentence: "a second", "40 seconds", "3 minutes". */
 export function describeWait(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);

@@ -36,7 +36,7 @@ test('allows nothing from elsewhere without Stripe', async () => {
   });
 });
 
-// Stripe's list for Stripe.js (https://docs.stripe.com/security/guide), without the maps that only its Address
+// Stripe's list for Stripe.js (https://docs.stripe.com/security/guide), without the maps, which only its Address
 // Element loads.
 test("allows exactly what Stripe's script needs", async () => {
   expect(await readPolicy(true)).toEqual({

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 
-// Stripe documents what its script needs at https://docs.stripe.com/security/guide (content security policy).
+// Stripe documents what its script needs: https://docs.stripe.com/security/guide (content security policy).
 const stripe = {
   script: 'https://js.stripe.com https://*.js.stripe.com',
   frame: 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
@@ -9,9 +9,9 @@ const stripe = {
 };
 
 /**
- * Headers that every answer carries. The policy allows no inline script but those with one of `scriptHashes`
- * ("'sha256-…'"); Stripe's hosts are in it only where cards go to Stripe. `isSecure`: the product is reached through TLS,
- * so browsers are told to assertAllowed on it.
+ * Headers of every response. The policy allows no inline script except those with one of `scriptHashes`
+ * ("'sha256-…'"); it includes Stripe's hosts only if cards go to Stripe. `isSecure`: the product is served over TLS,
+ * so browsers are told to require it.
  */
 export function securityHeaders({
   usesStripe,
@@ -28,7 +28,7 @@ export function securityHeaders({
     `script-src ${["'self'", ...scriptHashes].join(' ')}${extra(stripe.script)}`,
     `frame-src 'self'${extra(stripe.frame)}`,
     `connect-src 'self'${extra(stripe.connect)}`,
-    // Radix positions its layers with style attributes, and the toaster brings a style element of its own.
+    // Radix positions its layers with style attributes, and the toaster adds its own style element.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -48,8 +48,8 @@ export function securityHeaders({
     'x-frame-options': 'SAMEORIGIN',
     ...(isSecure && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   });
-  // Set on Node's own answer, where they cost nothing; on a finished Response each of them would be copied. What an
-  // answer says itself (the bank's page has a stricter policy) wins over these.
+  // Set on Node's own response, where they cost nothing; on a finished Response each one would be copied. Headers
+  // that a response sets itself (the bank's page has a stricter policy) override these.
   return async (c, next) => {
     const { outgoing } = c.env;
     for (const [name, value] of fixed) outgoing.setHeader(name, value);

@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whose word about a client's address is believed: so many proxies in front of us, or those in these networks. */
+/** Which proxies may state a client's address: a number of proxies in front of us, or those in these networks. */
 export type TrustedProxies = { hops: number } | { networks: BlockList };
 
 const wrong =
   'must be a number of proxies from 0 to 9, or their networks with commas, such as 10.0.0.0/8,::1';
 
-/** Reads `TRUST_PROXY`: "0", "2", "10.0.0.0/8,192.0.2.1". Throws an error with a sentence on what it must be. */
+/** Parses `TRUST_PROXY`: "0", "2", "10.0.0.0/8,192.0.2.1". Throws an error whose message states the valid forms. */
 export function readTrustedProxies(text: string): TrustedProxies {
   const given = text.trim().toLowerCase();
   if (['', 'false'].includes(given)) return { hops: 0 };
@@ -25,8 +25,8 @@ export function readTrustedProxies(text: string): TrustedProxies {
 }
 
 /**
- * A bare IP address of what stands in `x-forwarded-for` or comes from a socket: without port, brackets and quotes, an
- * IPv4 address in IPv6 as IPv4. Null for what is none, such as "unknown".
+ * The bare IP address in an `x-forwarded-for` entry or from a socket: without port, brackets and quotes, and
+ * IPv4-mapped IPv6 as IPv4. Null for anything else, such as "unknown".
  */
 export function readAddress(entry: string): string | null {
   const bare = entry.trim().replace(/^"(.*)"$/, '$1');
@@ -37,9 +37,9 @@ export function readAddress(entry: string): string | null {
 }
 
 /**
- * The address that a request comes from, as far as it can be believed. Each proxy appends the address that it was
- * called from, so the list is read from its end, beginning with the socket's own address. What stands before an
- * address that is not a trusted proxy may have been made up.
+ * The client address of a request, as far as it can be trusted. Each proxy appends the address that called it, so the
+ * list is read from its end, starting with the socket's own address. Anything before the first address that is not a
+ * trusted proxy may be forged.
  */
 export function findClientAddress(
   trusted: TrustedProxies,
@@ -51,7 +51,7 @@ export function findClientAddress(
   const isOff = 'hops' in trusted && trusted.hops === 0;
   if (isOff || !forwarded) return own;
   const listed = forwarded.split(',').map(readAddress).reverse();
-  // A shorter list means that the request went round the proxies that were to be in front.
+  // A shorter list means that the request bypassed the expected proxies.
   if ('hops' in trusted) return listed[trusted.hops - 1] ?? own;
   let client = own;
   for (const next of listed) {

@@ -3,25 +3,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 
-/** One entry of the list of files that Vite leaves beside what it built. */
+/** One entry of the manifest that Vite writes beside the build. */
 type Built = { file: string; imports?: string[]; css?: string[] };
 
-/** A script of the browser's side: where it is, and its text, to stand in the page itself; null in development. */
+/** A browser script: its URL, and its text for use inline; null in development. */
 export type PageScript = { src: string; text: string | null };
 
-/** The files that the pages rendered on the server load, by their addresses. */
+/** The files that server-rendered pages load, by their URLs. */
 export type WebAssets = {
-  /** What every page needs before its first paint. */
+  /** Needed by every page before its first paint. */
   early: PageScript;
   style: string;
-  /** All of the style sheet, to stand in the page itself; null in development. */
+  /** The whole style sheet, for use inline; null in development. */
   css: string | null;
   /** The file of the font; null in development. */
   font: string | null;
   script: PageScript;
   /** The app: its script, the scripts that this imports, its styles. */
   app: { script: string; modules: string[]; styles: string[] };
-  /** The scripts that discover takes beyond those of the app. */
+  /** The scripts that discover needs beyond the app's. */
   discover: string[];
 };
 
@@ -35,8 +35,8 @@ const sources = {
 };
 
 /**
- * Finds the built files under their hashed names. `isDevelopment`, or nothing was built: the sources, which Vite's
- * own server gives out.
+ * Finds the built files under their hashed names. In development, or without a build, returns the sources, which
+ * Vite's own server serves.
  */
 export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): WebAssets {
   const built = isDevelopment ? null : readBuilt(join(folder, '.vite', 'manifest.json'));
@@ -61,7 +61,7 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
   const addressOf = (name: string) => `/${chunkOf(name).file}`;
   const app = chunkOf('index.html');
   const style = addressOf(sources.style);
-  /** Names of the chunks that this one imports, and those import. */
+  /** Names of the chunks that this one imports, directly or not. */
   const collect = (chunk: Built, names = new Set<string>()): Set<string> => {
     for (const name of chunk.imports ?? []) {
       if (names.has(name)) continue;
@@ -88,12 +88,12 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
   };
 }
 
-/** A style sheet to stand in a page: nobody waits for a font, and no line moves once it is there; the next page has it. */
+/** An inline style sheet: no request waits for the font, and no line shifts when it arrives; the next page has it. */
 export function readCss(path: string): string {
   return readFileSync(path, 'utf8').replaceAll(/font-display:\s*swap/g, 'font-display:optional');
 }
 
-/** The sources by which a content security policy lets the scripts in that stand in pages. */
+/** Content-security-policy sources that allow the inline scripts of the pages. */
 export function hashScripts({ early, script }: WebAssets): string[] {
   return [early.text, script.text]
     .filter((text) => text !== null)

@@ -18,8 +18,8 @@ import { type Log, redactAddresses } from '../log.ts';
 export type JobHandlers = Record<string, (payload: never) => Promise<void>>;
 
 /**
- * Adds a job; given a transaction it exists only if that commits. `runAt` is an instant; jobs of the same
- * `key` replace each other while they wait.
+ * Adds a job; in a transaction it exists only if that commits. `runAt` is an instant; waiting jobs with the same
+ * `key` replace each other.
  */
 export async function enqueue(
   db: Database | Tx,
@@ -103,7 +103,7 @@ export async function startWorker(
 
 /**
  * The library writes an error's message and stack into the log and the message into the job's row; both outlive an
- * account.
+ * account, so they must not contain personal data.
  */
 function rethrowWithoutAddresses(error: unknown): never {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
@@ -115,9 +115,9 @@ const againInMs = 1_000;
 const triesWhileStopping = 10;
 
 /**
- * The library ends the whole process where it cannot record how a job ended, so its statements are repeated on
- * another connection until the database is back. It does not wait for these statements when it stops either: a job
- * whose end is not recorded runs again, which sends an email twice. So `settle.end` waits for them.
+ * The library ends the whole process if it can't record how a job ended, so its statements are retried on another
+ * connection until the database is back. It does not wait for them when it stops either, and a job without a recorded
+ * end runs again, which would send an email twice. So `settle.end` waits for them.
  */
 function keepTrying(pool: pg.Pool) {
   const underWay = new Set<Promise<unknown>>();
@@ -141,7 +141,7 @@ function keepTrying(pool: pg.Pool) {
     underWay.add(entry);
     return ended;
   };
-  // With a callback it is the connection that listens for new jobs, which the library opens again by itself.
+  // With a callback it is the connection that listens for new jobs, which the library reopens by itself.
   const connect = (callback?: never) =>
     callback ? pool.connect(callback) : Promise.resolve({ query, release: () => {} });
   const patientPool = new Proxy(pool, {
@@ -166,7 +166,7 @@ function keepTrying(pool: pg.Pool) {
 /** An invalid statement or violated constraint (classes 22, 23 and 42) will not succeed later. */
 const isMistake = (error: unknown) => /^(22|23|42)/.test((error as { code?: string }).code ?? '');
 
-// The library's own reader of crontab lines refuses names with a dot, which is how ours are written.
+// The library's own crontab parser refuses names with a dot, which ours have.
 function readCrontab(crontab: string): CronItem[] {
   return crontab
     .split('\n')

@@ -61,13 +61,12 @@ export async function callApi<E extends Endpoint>(
 }
 
 /**
- * True for the refusal of a call whose session has ended: what is open stays open in the address, for after signing
- * in.
+ * True for the refusal of a call whose session has ended: the URL keeps what is open, for after signing in.
  */
 export const isSessionOver = ({ code }: { code: ErrorCode }): boolean =>
   code === 'unauthenticated' || code === 'second_step_required';
 
-/** The cache key of one call: its address, then its input. */
+/** The cache key of one call: its operation, then its input. */
 export function keyOf<E extends Endpoint>(endpoint: E, input?: InputOf<E>): readonly unknown[] {
   return input === undefined ? [endpoint.operationId] : [endpoint.operationId, input];
 }
@@ -97,12 +96,12 @@ async function callConfirmed<E extends Endpoint>(endpoint: E, input: InputOf<E>)
   }
 }
 
-/** What the answers of an endpoint have in common in the cache, see {@link keyOf}. */
+/** The part of the cache key that all responses of an endpoint share, see {@link keyOf}. */
 export type Read = Pick<Endpoint, 'operationId'>;
 
 /**
- * Changes something through an endpoint, asking for a proof of identity where the server wants one; when it succeeded,
- * the named reads are fetched again.
+ * Changes something through an endpoint, asking for a proof of identity if the server requires one; after success the
+ * named reads are fetched again.
  */
 export function useApiMutation<E extends Endpoint>(
   endpoint: E,
@@ -120,7 +119,7 @@ export async function invalidate(client: QueryClient, endpoints: readonly Read[]
   await Promise.all(
     endpoints.map(({ operationId }) => {
       const queryKey = [operationId];
-      // Invalidating alone waits for a first answer that is on its way, and takes it for new.
+      // Invalidating alone would wait for a first response in progress, and take it for new.
       void client.cancelQueries({ queryKey });
       return client.invalidateQueries({ queryKey });
     }),

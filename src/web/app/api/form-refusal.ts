@@ -3,8 +3,8 @@ import type { AppError } from '#domain/errors.ts';
 import { toastError } from '#web/ui/overlay/toaster.tsx';
 
 /**
- * Shows a refused save: each of the server's sentences at its field, the first of them focused, and the whole
- * as an error toast. What was typed stays.
+ * Shows a refused save: each of the server's messages at its field, the first one focused, and the whole as an error
+ * toast. Typed input stays.
  */
 export function showFormRefusal<Values extends FieldValues>(
   error: AppError,

@@ -14,7 +14,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         retry: (failures, error) => failures < 2 && isUnavailable(error),
         retryDelay: (failures) => 400 * 2 ** failures,
-        // Without a connection a call fails with a sentence about it, instead of spinning for ever.
+        // Without a connection a call fails with a message, instead of loading for ever.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },
@@ -23,15 +23,15 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** Where no answer came, or one that the server cannot work right now. */
+/** True without a response, or if the server cannot work right now. */
 const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';
 
 let isWatching = false;
 
 /**
- * To be called when a read failed for want of an answer. While the server as a whole cannot work it is asked every few
- * seconds; once it can, what the page failed to read is read again. A single read that fails while the rest works is
- * left to the button on its screen.
+ * Call this when a read failed without a response. While the server as a whole is down it is polled every few
+ * seconds; once it is back, the failed reads of the page are repeated. A single read that fails while the rest works
+ * is left to the button on its screen.
  */
 async function watchOutage(client: QueryClient): Promise<void> {
   if (isWatching) return;
@@ -54,7 +54,7 @@ function isHealthy(): Promise<boolean> {
   );
 }
 
-/** An answer of the API that the server wrote into the page, by its key in the app's cache; `at` in milliseconds. */
+/** A response of the API that the server wrote into the page, with its key in the app's cache; `at` in milliseconds. */
 export type DehydratedQuery = { key: readonly unknown[]; data: unknown; at: number };
 
 /**

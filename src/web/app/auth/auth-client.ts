@@ -2,8 +2,8 @@ import { AuthClient } from '@supabase/auth-js';
 import { fetchNotingWait } from './auth-failure.ts';
 
 /**
- * The session of this browser: kept in its storage, shared by its tabs, renewed on its own (ticks and back-off are
- * the client's). `/auth/v1` is our own server.
+ * This browser's session: kept in its storage, shared by its tabs, renewed automatically (ticks and back-off are the
+ * client's). `/auth/v1` is our own server.
  */
 export function createAuthClient(storageKey: string) {
   return new AuthClient({

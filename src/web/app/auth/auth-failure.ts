@@ -2,8 +2,8 @@ import type { AuthError } from '@supabase/auth-js';
 import type { AppError } from '#domain/errors.ts';
 
 /**
- * A refusal of the account server as a sentence, with the field it belongs to where it belongs to one. `retryAt`: when
- * another try is allowed after too many of them, in ms since 1970.
+ * A refusal of the GoTrue-compatible server as a sentence, with the field that it concerns, if any. `retryAt`: when
+ * another attempt is allowed after too many, in ms since 1970.
  */
 export type AuthFailure = {
   message: string;
@@ -18,7 +18,7 @@ const fieldByCode: Record<string, AuthFailure['field']> = {
   same_password: 'password',
 };
 
-/** Reads an error of the account client. A failed connection, which it reports in the browser's words, gets ours. */
+/** Reads an error of the account client. A failed connection, for which it quotes the browser, gets our own message. */
 export function describeFailure(error: AuthError): AuthFailure {
   if (error.name === 'AuthRetryableFetchError') {
     return {
@@ -31,7 +31,7 @@ export function describeFailure(error: AuthError): AuthFailure {
   return { message: error.message, field: fieldByCode[error.code ?? ''] ?? fieldNamedIn(error), retryAt };
 }
 
-/** The server's checks of what was typed answer with a sentence that names the field. */
+/** The server's validation errors are sentences that name the field. */
 function fieldNamedIn({ code, message }: AuthError): AuthFailure['field'] {
   if (code !== 'validation_failed') return null;
   if (/email/i.test(message)) return 'email';
@@ -41,7 +41,9 @@ function fieldNamedIn({ code, message }: AuthError): AuthFailure['field'] {
 
 let retryAt: number | null = null;
 
-/** Sends a request of the account client, which hands no headers on, and notes until when the server refuses more. */
+/**
+ * Sends a request of the account client, which does not expose headers, and notes until when the server refuses more.
+ */
 export const fetchNotingWait: typeof fetch = async (...request) => {
   const response = await fetch(...request);
   const seconds = Number(response.headers.get('retry-after'));
@@ -49,10 +51,10 @@ export const fetchNotingWait: typeof fetch = async (...request) => {
   return response;
 };
 
-/** Until when the last refusal for too many tries holds, in ms since 1970; null where the server did not say. */
+/** Until when the last refusal for too many attempts holds, in ms since 1970; null if the server did not say. */
 export const readRetryAt = (): number | null => retryAt;
 
-/** Until when a call of our own API is refused for too many tries, in ms since 1970; null for any other refusal. */
+/** Until when a call of our own API is refused for too many attempts, in ms since 1970; null for any other refusal. */
 export function retryAtOf({ code, details }: AppError): number | null {
   const seconds = Number(details?.retryAfterSeconds);
   return code === 'too_many_requests' && seconds > 0 ? Date.now() + seconds * 1000 : null;

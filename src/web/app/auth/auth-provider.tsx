@@ -15,7 +15,7 @@ import type { Profile } from '#domain/accounts/contract.ts';
 import { callApi } from '../api/api.ts';
 import { hasStoredSession, isCodeNeeded, openAuth, signOut, wasSignedOutHere } from './session.ts';
 
-// The contracts bring the validation library along, which the first paint does without.
+// The contracts import the validation library, which the first paint does without.
 const loadContract = () => import('#domain/accounts/contract.ts');
 if (hasStoredSession()) void loadContract();
 
@@ -28,7 +28,7 @@ type Auth = {
   user: User | null;
   /** Null while signed out, and when it could be neither read nor created. */
   profile: Profile | null;
-  /** True where the profile is null because it could be neither read nor created. */
+  /** True if the profile is null because it could be neither read nor created. */
   isProfileUnreachable: boolean;
   /** True if a session ended other than by a sign-out in this tab. */
   isSessionEnded: boolean;
@@ -40,7 +40,7 @@ type Auth = {
   isCoach: boolean;
   isCustomer: boolean;
   hasRole: (role: Role) => boolean;
-  /** Reads the profile again, after something on it (roles, card) changed. */
+  /** Reads the profile again, after a change to it (roles, card). */
   refreshProfile: () => Promise<void>;
   signIn: (email: string, password: string) => Promise<Outcome>;
   /** The session starts when the address is verified by the link in the email. */
@@ -102,7 +102,7 @@ function isSameUser(known: User | null, next: User | undefined) {
   return known?.id === next?.id && known?.updated_at === next?.updated_at;
 }
 
-/** Makes session and profile known to everything below it; goes inside the query client's provider. */
+/** Provides session and profile to everything below it; goes inside the query client's provider. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [isChecked, setIsChecked] = useState(!hasStoredSession());
@@ -127,7 +127,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
           const isAwaited = session !== null && isCodeNeeded(session);
           const next = isAwaited ? undefined : session?.user;
           setIsCodeAwaited(isAwaited);
-          // One that could not be renewed for want of an answer is still stored.
+          // A session that could not be renewed for lack of a response is still stored.
           const isEnded = hadSession.current && !hasStoredSession() && !wasSignedOutHere();
           if (session || isEnded) setIsSessionEnded(!session);
           hadSession.current = session !== null;
@@ -163,7 +163,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     staleTime: 5 * 60_000,
   });
 
-  // What one person saw is not for the next one at the same browser.
+  // One person's data must not be shown to the next one at the same browser.
   const seenUserId = useRef<string | null>(null);
   useEffect(() => {
     const previous = seenUserId.current;

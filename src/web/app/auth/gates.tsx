@@ -33,7 +33,7 @@ export function ProfileUnreachable({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Says that a page is not for this person, as soon as the words have been fetched. */
+/** Says that a page is not for this person, as soon as that component has loaded. */
 export function NoAccess({ message }: { message: string }) {
   return (
     <Suspense fallback={<PageSpinner />}>

@@ -7,10 +7,10 @@ import { toastError } from '#web/ui/overlay/toaster.tsx';
 import { describeFailure } from './auth-failure.ts';
 import { useAuth } from './auth-provider.tsx';
 
-/** The roles as people read them. */
+/** The roles' display names. */
 export const roleNames: Record<Role, string> = { customer: 'Customer', coach: 'Coach', admin: 'Admin' };
 
-/** The signed-in person's name (else address), which leads to their account, over their roles. */
+/** The signed-in person's name (else address), linked to their account, above their roles. */
 export function PersonLine({ className }: { className?: string }) {
   const { user, profile } = useAuth();
   const roles = profile?.roles ?? [];

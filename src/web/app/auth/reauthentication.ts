@@ -1,4 +1,4 @@
-/** What the server wants to be proved once more: `isCodeEnough` where an authenticator app's code does as well. */
+/** The proof that the server requires again: `isCodeEnough` if an authenticator app's code will do. */
 export type IdentityQuestion = { isCodeEnough: boolean };
 
 type Ask = (question: IdentityQuestion) => Promise<boolean>;
@@ -17,8 +17,8 @@ export function onIdentityQuestion(next: Ask): () => void {
 type Refusal = { code?: string | undefined; details?: Record<string, unknown> | undefined };
 
 /**
- * Where a call was refused for want of a recent proof of identity, asks for it in a dialog: true once it was given and
- * the call can be repeated, false where the person closed the dialog. Undefined for any other refusal. Calls that are
+ * If a call was refused for lack of a recent proof of identity, asks for it in a dialog: true once it was given and
+ * the call can be repeated, false if the person closed the dialog. Undefined for any other refusal. Calls that are
  * refused while the dialog is open share it.
  */
 export async function askForIdentity({ code, details }: Refusal): Promise<boolean | undefined> {

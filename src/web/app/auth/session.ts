@@ -1,7 +1,7 @@
 import type { AuthError, GoTrueClient, Session } from '@supabase/auth-js';
 import { AppError } from '#domain/errors.ts';
 
-// public-page.ts looks at it too, to know whether the app is wanted at the start page.
+// public-page.ts reads it too, to decide whether the app takes over the start page.
 const storageKey = 'app.session';
 
 /** True if a session is stored here, without a request. */
@@ -32,7 +32,7 @@ const unreachable = () =>
 
 let isEndedHere = false;
 
-/** True from a sign-out in this tab on; a session that ends otherwise was ended elsewhere or ran out. */
+/** True from a sign-out in this tab on; any other end of a session happened elsewhere or is an expiry. */
 export const wasSignedOutHere = () => isEndedHere;
 
 /** Ends this session (`local`), all others of this person, or both (`global`). */
@@ -45,8 +45,8 @@ export async function signOut(scope: 'local' | 'others' | 'global'): Promise<{ e
 }
 
 /**
- * The access token to call the API with, renewed where it ran out; null for a signed-out visitor.
- * Throws `unavailable` while it cannot be renewed, since calling on as a stranger would look like a sign-out.
+ * The access token for calls to the API, renewed if it has expired; null for a signed-out visitor. Throws
+ * `unavailable` while it cannot be renewed, because an anonymous call would look like a sign-out.
  */
 export async function readAccessToken(): Promise<string | null> {
   if (!opening && !hasStoredSession()) return null;
@@ -74,8 +74,8 @@ export function readClaims(token: string): Claims {
 let recheck: Promise<unknown> | null = null;
 
 /**
- * To be called when the API refused our token: renews it, and where the session is over (ended elsewhere, account
- * gone) the client drops it, so that the screens offer to sign in.
+ * Call this when the API refused our token: renews it, and if the session is over (ended elsewhere, account deleted)
+ * the client drops it, so that the screens offer to sign in.
  */
 export async function recheckSession(): Promise<void> {
   const auth = await openAuth();

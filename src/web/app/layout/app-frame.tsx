@@ -91,7 +91,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Says that the device has no connection, for as long as it has none. */
+/** Says that the device is offline, while it is. */
 function OfflineHint() {
   const isOnline = useSyncExternalStore(
     subscribe,
@@ -112,7 +112,7 @@ function OfflineHint() {
 
 const ThemeSwitch = lazyPart(async () => (await import('#web/ui/page/theme-switch.tsx')).ThemeSwitch);
 
-/** The foot of the pages a visitor sees; carries the theme where the header has no room for it. */
+/** The footer of visitors' pages; has the theme switch if the header has no room for it. */
 function Footer() {
   const { brand } = useProduct();
   return (

@@ -22,8 +22,8 @@ export function CoachLayout() {
 }
 
 /**
- * Pages of the customer's area; looking for lessons is open to visitors, and while the profile cannot be read. A former
- * customer keeps the pages about their own money.
+ * Pages of the customer's area; discover is open to visitors, and while the profile cannot be read. A former customer
+ * keeps the pages about their own money.
  */
 export function CustomerLayout() {
   const { user, loading, isProfileUnreachable } = useAuth();
@@ -41,8 +41,8 @@ export function CustomerLayout() {
 }
 
 /**
- * A page of its own outside the areas, with the tab bar of the area that its person works in: a coach's, else a
- * customer's, else of what they keep of former roles.
+ * A page outside the areas, with the tab bar of the area that its person works in: a coach's, else a customer's, else
+ * the items they keep of former roles.
  */
 export function PersonalPage({ children }: { children: ReactNode }) {
   const { profile, isCoach, isCustomer } = useAuth();
@@ -57,7 +57,7 @@ export function PersonalPage({ children }: { children: ReactNode }) {
   );
 }
 
-/** What the person keeps of an area whose role they lost, where they are at one of those places; else null. */
+/** The nav items that a person keeps of an area whose role they lost, if the current page is one of them; else null. */
 function useKeptNavItems(area: Role): NavItem[] | null {
   const { user, profile } = useAuth();
   const pathname = useLocation({ select: (location) => location.pathname });
@@ -83,7 +83,7 @@ function AreaTabs({ label, items }: { label: string; items: NavItem[] }) {
   );
 }
 
-/** Width and margins of a page; every screen inside the areas' layouts starts with its heading and brings none. */
+/** Width and margins of a page; a screen inside the areas' layouts starts with its heading and has none of its own. */
 export function Page({ children }: { children: ReactNode }) {
   return <div className="mx-auto flex w-full max-w-page grow flex-col px-4 py-6 md:py-10">{children}</div>;
 }

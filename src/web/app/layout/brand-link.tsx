@@ -4,7 +4,7 @@ import { BrandMark, brandLinkClasses } from '#web/ui/page/brand-mark.tsx';
 import { useProduct } from '../api/product.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 
-/** The product's mark and name, leading home. */
+/** The product's mark and name, linked home. */
 export function BrandLink() {
   const { brand } = useProduct();
   return (

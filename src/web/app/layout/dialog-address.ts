@@ -1,17 +1,17 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** What of an address says which dialog is open over its page. */
+/** The part of a URL that says which dialog is open over its page. */
 export type DialogSearch = {
-  /** The booking that is about to be cancelled. */
+  /** The booking whose cancel dialog is open. */
   cancel?: string;
   /** The name of the dialog. */
   open?: string;
 };
 
 /**
- * A parameter of the address as state: somebody who signs in again after their session ended, or loads the page again, is
- * back at the dialog that was open. A change makes no entry in the history. The route reads it in `validateSearch`.
+ * A URL parameter as state: after signing in again or reloading, the person is back at the dialog that was open. A
+ * change adds no history entry. The route reads it in `validateSearch`.
  */
 export function useAddressParam(
   name: keyof DialogSearch,
@@ -32,9 +32,10 @@ export function useAddressParam(
 }
 
 /**
- * Leaves a dialog or detour for `href`: back if that is the entry before, so that each opening adds one entry and no press
- * of Back does nothing; else by `replace`, as in browsers without the Navigation API. `history.back()` could end in an
- * entry that a frame added, such as a bank's page; the Navigation API passes over those.
+ * Closes a dialog or detour by leaving for `href`: goes back if that is the previous history entry, so that each
+ * opening adds one entry and Back always does something; otherwise calls `replace`, as in browsers without the
+ * Navigation API. `history.back()` could end in an entry that a frame added, such as a bank's page; the Navigation
+ * API skips those.
  */
 export function useLeave(): (href: string, replace?: () => void) => void {
   const { history } = useRouter();
@@ -49,7 +50,7 @@ export function useLeave(): (href: string, replace?: () => void) => void {
   );
 }
 
-/** Path and query in one spelling: an address that was typed may have `%20` where links have `+`. */
+/** Path and query in one spelling: a typed URL may have `%20` where links have `+`. */
 function normalise(href: string): string {
   const { pathname, searchParams } = new URL(href, location.href);
   return `${pathname}?${searchParams}`;

@@ -6,7 +6,9 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
 type PlainFailureProps = { title: string; message: string; onRetry: () => void };
 
-/** A fault that takes the whole page; plainer than `ErrorState`, since it must be there when nothing more can be fetched. */
+/**
+ * A failure of the whole page; plainer than `ErrorState`, since it must be available when nothing more can be loaded.
+ */
 export function PlainFailure({ title, message, onRetry }: PlainFailureProps) {
   return (
     <div role="alert" className="flex grow flex-col items-center justify-center px-4 py-12 text-center">
@@ -19,7 +21,7 @@ export function PlainFailure({ title, message, onRetry }: PlainFailureProps) {
   );
 }
 
-/** What a page becomes when showing it failed: the rest of the product stays, and it can be tried again. */
+/** Shown instead of a page that failed to render: the rest of the product stays, and the page can be retried. */
 export function FailureScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   useEffect(() => console.error('Page error', error), [error]);

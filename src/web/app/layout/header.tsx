@@ -15,7 +15,7 @@ const OtherMenu = lazyPart(async () => (await import('./other-menu.tsx')).OtherM
 const ThemeMenu = lazyPart(async () => (await import('./theme-menu.tsx')).ThemeMenu);
 const PhoneMenu = lazyPart(async () => (await import('./phone-menu.tsx')).PhoneMenu);
 
-/** The product's name, the places of one's roles, who is signed in, and the way out. */
+/** The brand, the nav items of the person's roles, their name and the sign-out button. */
 export function Header() {
   const { user, profile, loading } = useAuth();
   const { header, other } = navItemsOf(profile);
@@ -93,7 +93,7 @@ function HeaderLinks({ items, other }: { items: NavItem[]; other: NavItem[] }) {
   );
 }
 
-/** Sign In and Get Started; signing in leads back to the page one was on. */
+/** Sign In and Get Started; signing in returns to the current page. */
 function VisitorLinks() {
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   const next =

@@ -15,7 +15,7 @@ import type { NavItem } from './navigation.tsx';
 
 type Icon = ComponentType<{ className?: string | undefined; 'aria-hidden'?: boolean }>;
 
-// Apart from the places themselves, which the first paint needs: these come with what shows them.
+// Apart from the nav items, which the first paint needs: the icons load with the components that show them.
 const icons: Partial<Record<NonNullable<NavItem['to']>, Icon>> = {
   '/coach/calendar': Calendar,
   '/coach/templates': LayoutTemplate,
@@ -31,7 +31,7 @@ const icons: Partial<Record<NonNullable<NavItem['to']>, Icon>> = {
   '/admin/panel': ShieldCheck,
 };
 
-/** The icon of a place in the bottom bar and in menus. */
+/** The icon of a nav item in the bottom bar and in menus. */
 export function NavIcon({ item, className }: { item: NavItem; className?: string }) {
   const Icon = item.to && icons[item.to];
   return Icon ? <Icon aria-hidden className={className} /> : null;

@@ -3,13 +3,13 @@ import type { ComponentProps } from 'react';
 import type { Role } from '#domain/access.ts';
 import { cn } from '#web/ui/class-names.ts';
 
-/** One place of the product in header, menu or bottom bar; its icon is in place-icon.tsx. */
+/** A nav item in header, menu or bottom bar; its icon is in nav-icon.tsx. */
 export type NavItem = {
   to: LinkProps['to'];
   label: string;
-  /** Shorter word for the bottom bar. */
+  /** Shorter label for the bottom bar. */
   shortLabel?: string;
-  /** Other addresses that belong to this place. */
+  /** Other URLs that belong to this item. */
   alsoAt?: RegExp;
 };
 
@@ -36,8 +36,8 @@ const myCoaches: NavItem = { to: '/customer/coaches', label: 'My Coaches' };
 const admin: NavItem = { to: '/admin/panel', label: 'Admin' };
 
 /**
- * Where a person of each role goes: links of the header, those behind its "Other", tabs of the phone's bottom bar.
- * A new screen joins by its name in these lists.
+ * The nav items of each role: links of the header, those behind its "Other", tabs of the phone's bottom bar. Add a
+ * new screen to these lists by its name.
  */
 export const navItemsByRole: Record<Role, { header: NavItem[]; other: NavItem[]; tabs: NavItem[] }> = {
   customer: { header: [book, myBookings, payment], other: [], tabs: [book, myBookings, payment, myCoaches] },
@@ -56,19 +56,19 @@ const keptNavItems: Record<Role, NavItem[]> = {
   admin: [],
 };
 
-/** What of a profile decides where its person may go. */
+/** The part of a profile that decides about its nav items. */
 type Standing = { roles: readonly Role[]; formerRoles: readonly Role[] };
 
-/** The places of former roles. */
+/** The nav items of former roles. */
 export const keptNavItemsOf = (formerRoles: readonly Role[]): NavItem[] =>
   formerRoles.flatMap((role) => keptNavItems[role]);
 
-/** True where `pathname` belongs to the place. */
+/** True if `pathname` belongs to the item. */
 export function isCurrentItem(item: NavItem, pathname: string): boolean {
   return pathname === item.to || pathname.startsWith(`${item.to}/`) || Boolean(item.alsoAt?.test(pathname));
 }
 
-/** The places of a person, each once: those of the roles they hold and what they keep of former ones. */
+/** A person's nav items, each once: those of their roles and those they keep of former ones. */
 export function navItemsOf(person: Standing | null): { header: NavItem[]; other: NavItem[] } {
   const { roles = [], formerRoles = [] } = person ?? {};
   const gather = (kind: 'header' | 'other') => [
@@ -81,7 +81,7 @@ export function navItemsOf(person: Standing | null): { header: NavItem[]; other:
   return { header: [...gather('header'), ...keptNavItemsOf(formerRoles)], other: gather('other') };
 }
 
-/** Look of a link in the header's row; the current place carries a line on the header's edge. */
+/** Style of a link in the header; the current item has a line on the header's edge. */
 export const headerLink = cn(
   'relative inline-flex h-10 items-center gap-1.5 rounded-md px-2.5 text-sm font-medium whitespace-nowrap base:text-muted-foreground',
   'transition-colors hover:bg-accent hover:text-foreground aria-[current=page]:text-foreground',
@@ -91,7 +91,7 @@ export const headerLink = cn(
 
 type NavLinkProps = Omit<ComponentProps<'a'>, 'href'> & { item: NavItem };
 
-/** A link to a place, marked as the current one while the person is anywhere in it. */
+/** A link to a nav item, marked as current while the person is anywhere within it. */
 export function NavLink({ item, ...props }: NavLinkProps) {
   const isCurrent = useLocation({ select: ({ pathname }) => isCurrentItem(item, pathname) });
   return <Link to={item.to} {...props} activeProps={{}} aria-current={isCurrent ? 'page' : undefined} />;

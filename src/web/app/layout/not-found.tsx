@@ -2,7 +2,7 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { HomeLink } from './brand-link.tsx';
 
-/** What every address shows where the product has no page. */
+/** The page for every URL without a page. */
 export function NotFoundScreen() {
   return (
     <div className="flex grow flex-col items-center justify-center py-10">

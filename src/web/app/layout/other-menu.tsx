@@ -11,11 +11,11 @@ import { ChevronDown } from '#web/ui/page/early-icons.tsx';
 import { NavIcon } from './nav-icon.tsx';
 import { headerLink, isCurrentItem, type NavItem, NavLink } from './navigation.tsx';
 
-/** The header's "Other": places that are not visited every day. */
+/** The header's "Other": pages that are not visited every day. */
 export function OtherMenu({ items }: { items: NavItem[] }) {
   const here = useLocation({ select: ({ pathname }) => pathname });
   const isWithin = items.some((item) => isCurrentItem(item, here));
-  /** On the way to another page, whose heading gets the focus, however late the menu is gone. */
+  /** On the way to another page, whose heading gets the focus, however late the menu closes. */
   const isLeaving = useRef(false);
   return (
     <DropdownMenu>

@@ -11,7 +11,7 @@ import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
 import { NavIcon } from './nav-icon.tsx';
 import { NavLink, navItemsOf } from './navigation.tsx';
 
-/** Everything of the header that a narrow screen has no room for. */
+/** Everything in the header that a narrow screen has no room for. */
 export function PhoneMenu({ className }: { className?: string }) {
   const { user, profile } = useAuth();
   const [openedAt, setOpenedAt] = useState<string | null>(null);

@@ -9,8 +9,8 @@ import { AccountCard } from '../sign-in/account-card.tsx';
 type Outcome = { kind: 'waiting' } | { kind: 'changed' } | { kind: 'refused'; message: string };
 
 /**
- * Where the links of a change of address lead. A press of the button confirms, not the opening: programs that
- * look through emails open links, too.
+ * The page that the links for a change of address open. Only its button confirms, because email scanners open links
+ * too.
  */
 export function ConfirmEmailChangeScreen() {
   const { user, refreshProfile } = useAuth();
@@ -26,7 +26,7 @@ export function ConfirmEmailChangeScreen() {
     const { data, error } = await auth.verifyOtp({ type: 'email_change', token_hash: token! });
     setIsSending(false);
     if (error) return setOutcome({ kind: 'refused', message: describeFailure(error).message });
-    // The client hands on as the user whatever came back without a session: here GoTrue's words.
+    // Without a session the client returns the raw body as the user: here GoTrue's message.
     const { msg = '' } = (data.user ?? {}) as { msg?: string };
     const isWaiting = msg.startsWith('Confirmation link accepted');
     setOutcome({ kind: isWaiting ? 'waiting' : 'changed' });

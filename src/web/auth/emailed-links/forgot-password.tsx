@@ -11,7 +11,7 @@ import { AccountCard } from '../sign-in/account-card.tsx';
 import { WaitNotice } from '../sign-in/wait-notice.tsx';
 import { EmailSent } from './email-sent.tsx';
 
-/** Has a link emailed that lets one choose a new password. Whether the address has an account stays unsaid. */
+/** Sends an email with a link to choose a new password. It never says whether the address has an account. */
 export function ForgotPasswordScreen() {
   const { next } = useSearch({ from: '/forgot-password' });
   const typedEmail = useLocation({ select: ({ state }) => state.email });

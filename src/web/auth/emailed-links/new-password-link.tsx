@@ -2,7 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { Button } from '#web/ui/button.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
 
-/** Says that choosing a new password takes another link, and leads to it. `next`: the page to go to afterwards. */
+/**
+ * Says that choosing a new password needs another link, and links to the form for it. `next`: the page to go to
+ * afterwards.
+ */
 export function NewPasswordLink({ next }: { next: string | undefined }) {
   return (
     <AccountCard

@@ -10,7 +10,7 @@ import { AccountCard } from '../sign-in/account-card.tsx';
 import { CheckYourEmail } from '../sign-in/check-your-email.tsx';
 import { WaitNotice } from '../sign-in/wait-notice.tsx';
 
-/** Says that a verification link no longer works and sends another. `next`: the page that the new one leads to. */
+/** Says that a verification link has expired and sends another. `next`: the page that the new one leads to. */
 export function NewVerificationLink({ next }: { next: string | undefined }) {
   const { register, handleSubmit, setError, formState } = useForm<{ email: string }>();
   const { errors, isSubmitting } = formState;

@@ -28,8 +28,8 @@ const texts = {
 };
 
 /**
- * Where the links of sign-up and recovery emails lead. Opening it changes nothing, because email scanners open links
- * too; its button uses the link. It shows no text from the address.
+ * The page that the links of sign-up and recovery emails open. Opening it changes nothing, because email scanners
+ * open links too; its button uses the link. It shows no text from the URL.
  */
 export function VerifyScreen() {
   const { user, isCodeAwaited, loading } = useAuth();

@@ -15,13 +15,13 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { WaitNotice } from '../sign-in/wait-notice.tsx';
 import { runConfirmed } from './confirm-identity.tsx';
 
-/** The email address, and what becomes of a change of it until both addresses have confirmed it. */
+/** The email address, and the progress of a change until both addresses have confirmed it. */
 export function ChangeEmail() {
   const { user, refreshProfile } = useAuth();
   const client = useQueryClient();
   const queryKey = ['account_user', user?.id];
   const [isChanging, setIsChanging] = useState(false);
-  // The links may be opened anywhere, so what this browser knows of its person is compared with the server's.
+  // The links may be opened anywhere, so this browser's copy of the account is compared with the server's.
   const { data: account } = useQuery({
     queryKey,
     queryFn: async () => {
@@ -74,7 +74,10 @@ export function ChangeEmail() {
   );
 }
 
-/** Asks the server for the change; null once it has sent both links, 'given up' without the password it wanted. */
+/**
+ * Asks the server for the change; null once it has sent both links, 'given up' if the person closed the password
+ * dialog.
+ */
 type Ask = (newEmail: string) => Promise<AuthFailure | 'given up' | null>;
 
 function NewAddressForm({ email, onAsk, onCancel }: { email: string; onAsk: Ask; onCancel: () => void }) {
@@ -139,7 +142,7 @@ function PendingChange({
 }) {
   const { isDemo } = useProduct();
   const message = useRef<HTMLParagraphElement>(null);
-  // The form that was sent is gone.
+  // The submitted form is gone.
   useEffect(() => {
     if (document.activeElement === document.body) message.current?.focus({ preventScroll: true });
   }, []);

@@ -17,7 +17,7 @@ type Passwords = { proof: string; password: string };
 
 const proofCodes = ['current_password_invalid', 'current_password_required', 'reauthentication_not_valid'];
 
-/** Changes the password; takes the current one or an app's code, so that a browser left open is not enough. */
+/** Changes the password; takes the current one or an app's code, so that an unattended browser is not enough. */
 export function ChangePasswordForm() {
   const { user } = useAuth();
   const client = useQueryClient();

@@ -17,11 +17,11 @@ type CodeDialogProps = {
   cancel: string;
   onCancel: () => void;
   onConfirmed: () => void;
-  /** Another way to prove who one is. */
+  /** Another way to prove one's identity. */
   other: { label: string; onChoose: () => void };
 };
 
-/** Asks for the authenticator app's code once more; a wrong one is reported at the field. Goes inside a `Dialog`. */
+/** Asks for the authenticator app's code again; a wrong one is reported at the field. Goes inside a `Dialog`. */
 export function CodeDialog({ title, description, factorId, other, ...rest }: CodeDialogProps) {
   const { action, actionRunning, cancel, onCancel, onConfirmed } = rest;
   const { register, handleSubmit, setError, formState } = useForm<{ code: string }>();

@@ -8,9 +8,9 @@ import { PasswordDialog } from './password-dialog.tsx';
 type Refused = { code?: string | undefined } | null;
 
 /**
- * For what the server allows only a while after the password was given, beside the calls of the API, which ask by
- * themselves. Runs an act that answers its refusal or null; where the password is wanted it asks, then runs it again.
- * Answers 'given up' when the person closed the dialog.
+ * Runs a call to the account client that needs a recent password, beside the API's calls, which ask by themselves.
+ * `run` returns its refusal or null; if the password is needed, the dialog asks for it and `run` is called again.
+ * Returns 'given up' if the person closed the dialog.
  */
 export async function runConfirmed<E extends Refused>(run: () => Promise<E>): Promise<E | 'given up'> {
   const refused = await run();
@@ -21,7 +21,7 @@ export async function runConfirmed<E extends Refused>(run: () => Promise<E>): Pr
 
 type ConfirmIdentityProps = { isCodeEnough: boolean; onAnswer: (isProved: boolean) => void };
 
-/** Asks for the password, or for the authenticator app's code where the account has one and it is enough. */
+/** Asks for the password, or for the authenticator app's code if the account has one and it is enough. */
 export function ConfirmIdentity({ isCodeEnough, onAnswer }: ConfirmIdentityProps) {
   const { user } = useAuth();
   const app = user?.factors?.find(

@@ -10,7 +10,7 @@ import { PasswordInput } from '../sign-in/password-input.tsx';
 
 export type ProofKind = IdentityProof['proofKind'];
 
-/** How this form's `proof` is checked before it is sent. */
+/** How this form's `proof` is validated before it is sent. */
 export const proofRules = {
   password: { required: 'Please enter your current password.' },
   code: {
@@ -46,7 +46,7 @@ export function useProofKind(onChange: () => void): {
   };
 }
 
-/** Asks for the current password, or for a code of the authenticator app. */
+/** Asks for the current password, or for an authenticator app's code. */
 export function IdentityField({
   kind,
   error,

@@ -19,9 +19,9 @@ type PasswordDialogProps = {
   isDestructive?: boolean;
   cancel: string;
   onCancel: () => void;
-  /** Runs once the password was right; the button works until it has ended. */
+  /** Called once the password was right; the button shows progress until it ends. */
   onConfirmed: () => void | Promise<void>;
-  /** Another way to prove who one is. */
+  /** Another way to prove one's identity. */
   other?: { label: string; onChoose: () => void } | undefined;
 };
 

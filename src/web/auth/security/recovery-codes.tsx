@@ -16,12 +16,12 @@ import { CodeField, readCode } from '../sign-in/code-field.tsx';
 import { type Refused, WaitNotice } from '../sign-in/wait-notice.tsx';
 import { runConfirmed } from './confirm-identity.tsx';
 
-/** Has new codes made; `code` is the app's, left out right after it was set up. Throws `AppError`. */
+/** Creates new codes; `code` is the app's, omitted right after it was set up. Throws `AppError`. */
 export async function makeCodes(code?: string): Promise<string[]> {
   return (await callApi(authApi.makeRecoveryCodes, code ? { code } : {})).codes;
 }
 
-/** How many recovery codes are left, and new ones; `onMade` gets the codes, which are shown this once. */
+/** How many recovery codes are left, and new ones; `onMade` gets the codes, which are shown only once. */
 export function RecoveryCodes({ onMade }: { onMade: (codes: string[]) => void }) {
   const { data, error, refetch, isRefetching } = useApi(authApi.getRecoveryCodes, {});
   const [isMaking, setIsMaking] = useState(false);
@@ -104,11 +104,11 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
   );
 }
 
-/** Shows fresh codes, this once, and ways to keep them. */
+/** Shows new codes, only once, and ways to keep them. */
 export function FreshCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
   const { brand } = useProduct();
   const heading = useRef<HTMLHeadingElement>(null);
-  // What was pressed to get here is gone.
+  // The button that led here is gone.
   useEffect(() => heading.current?.focus(), []);
   const text = `Recovery codes for ${brand}\n\n${codes.join('\n')}\n\nEach signs you in once, instead of your authenticator app.\n`;
 

@@ -15,7 +15,7 @@ import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 
 const momentOf = (instant: string) => `${formatDay(instant, Date.now())}, ${formatTime(instant)}`;
 
-/** The browsers a person is signed in with; each, or all of them, can be signed out. */
+/** The browsers that a person is signed in with; each, or all of them, can be signed out. */
 export function Sessions() {
   const found = useApi(authApi.listSessions, {});
   if (found.data) return <SessionList sessions={found.data.sessions} />;

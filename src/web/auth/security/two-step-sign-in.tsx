@@ -14,7 +14,7 @@ import { runConfirmed } from './confirm-identity.tsx';
 import { FreshCodes, makeCodes, RecoveryCodes } from './recovery-codes.tsx';
 import { type NewApp, SetUpApp } from './set-up-app.tsx';
 
-/** Switches the question for an authenticator app's code on and off, and keeps recovery codes beside it. */
+/** Switches two-step sign-in on and off, with its recovery codes. */
 export function TwoStepSignIn() {
   const { user, refreshProfile } = useAuth();
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
 
-/** The centred card of the pages one signs in or up on. */
+/** The centred card of the sign-in and sign-up pages. */
 export function AccountCard({
   title,
   subtitle,

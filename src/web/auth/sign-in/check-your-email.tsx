@@ -4,7 +4,7 @@ import { AccountCard } from './account-card.tsx';
 
 type CheckYourEmailProps = { email: string; next?: string | undefined; onChange: () => void };
 
-/** What follows signing up: where the email went, what to do with it, and what if it does not come. */
+/** The page after sign-up: where the email went, what to do with it, and what to do if it does not arrive. */
 export function CheckYourEmail({ email, next, onChange }: CheckYourEmailProps) {
   return (
     <AccountCard title="Check your email" subtitle="One step left: verify your address.">

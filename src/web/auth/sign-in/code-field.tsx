@@ -2,7 +2,7 @@ import type { UseFormRegister } from 'react-hook-form';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 
-/** What was typed without the gaps that apps show in a code. */
+/** The typed code without the spaces that apps show in it. */
 export const readCode = (typed: string) => typed.replace(/\s/g, '');
 
 type CodeFieldProps = { error: string | undefined; register: UseFormRegister<{ code: string }> };
@@ -30,7 +30,7 @@ export function RecoveryCodeField({ error, register }: CodeFieldProps) {
   );
 }
 
-/** The six digits an authenticator app shows. */
+/** The six-digit code of an authenticator app. */
 export function CodeField({ error, register }: CodeFieldProps) {
   return (
     <FormField label="Code" hint="Six digits." error={error}>

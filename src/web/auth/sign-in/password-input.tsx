@@ -3,7 +3,7 @@ import EyeOff from 'lucide-react/icons/eye-off';
 import { type ComponentProps, useState } from 'react';
 import { Input } from '#web/ui/form/input.tsx';
 
-/** A password that can be looked at while it is typed. */
+/** A password field that can show its text. */
 export function PasswordInput(props: Omit<ComponentProps<typeof Input>, 'type' | 'leading' | 'trailing'>) {
   const [isShown, setIsShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;

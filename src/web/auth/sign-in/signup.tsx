@@ -16,7 +16,7 @@ import { WaitNotice } from './wait-notice.tsx';
 
 type NewAccount = { fullName: string; email: string; password: string };
 
-/** Creates an account; the session starts with the link in the email, here as soon as another tab follows it. */
+/** Creates an account; the session starts with the link in the email, also here once another tab opens it. */
 export function SignupScreen() {
   const { user, signUp } = useAuth();
   const { brand } = useProduct();

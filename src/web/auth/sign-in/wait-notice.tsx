@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A refusal as a sentence; `retryAt`: when another try is allowed after too many of them, in ms since 1970. */
+/** A refusal as a sentence; `retryAt`: when another attempt is allowed after too many, in ms since 1970. */
 export type Refused = { message: string; retryAt: number | null };
 
 /** mm:ss up to an hour, else h:mm:ss. */
@@ -11,7 +11,7 @@ function formatLeft(ms: number): string {
   return parts.map((part, index) => (index ? String(part).padStart(2, '0') : part)).join(':');
 }
 
-/** Says that there were too many attempts and counts the time left; shows nothing for other failures or afterwards. */
+/** Says that there were too many attempts and counts the time left; shows nothing for other failures or after that. */
 export function WaitNotice({ failure }: { failure: Refused | null }) {
   const retryAt = failure?.retryAt ?? 0;
   const [now, setNow] = useState(Date.now());

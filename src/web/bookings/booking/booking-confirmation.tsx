@@ -30,13 +30,13 @@ type BookingConfirmationProps = {
   onClose: () => void;
 };
 
-/** After these there is nothing more to confirm. */
+/** After these errors there is nothing more to confirm. */
 const finalCodes: ErrorCode[] = ['slot_full', 'slot_unavailable', 'not_found', 'already_booked', 'overlap'];
 
-/** After these the lesson is not what the dialog shows. */
+/** After these errors the lesson differs from the dialog. */
 const changedCodes: ErrorCode[] = ['time_changed', 'location_changed', 'slot_unavailable'];
 
-/** The last look before paying: the lesson, its price, the card, the terms, and the button with the amount in it. */
+/** The confirmation before paying: the lesson, its price, the card, the terms, and the button with the amount. */
 export function BookingConfirmation({ slot, progress, book, onClose }: BookingConfirmationProps) {
   const client = useQueryClient();
   const markFull = useMarkSlotFull();
@@ -56,10 +56,10 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
   }
   const isWorking = progress.step === 'working';
   const failure = progress.step === 'failed' ? progress : null;
-  // A place that the customer holds already counts as taken, and is theirs to pay for.
+  // A seat that the customer holds already counts as taken, and is theirs to pay for.
   const obstacle = progress.step !== 'idle' || own?.status === 'pending' ? null : bookingObstacle(slot);
   const isOver = obstacle !== null || (failure !== null && finalCodes.includes(failure.code));
-  // Read again in the background, the lesson may be at another time or place than when the dialog opened.
+  // After a background refetch the lesson may have another time or location than when the dialog opened.
   const isMoved = seen.startTime !== slot.startTime || seen.endTime !== slot.endTime;
   const isElsewhere = !isSameLocation(seen.location, slot.location);
   const needsCard = !card && priceCents > 0 && payment.isSuccess && own?.status !== 'pending';
@@ -89,7 +89,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
       if (ended.code === 'slot_full') markFull(slot);
       if (ended.newPriceCents !== undefined) setNewPriceCents(ended.newPriceCents);
       if (changedCodes.includes(ended.code)) {
-        // What would be confirmed until the answer is here is not what the message says.
+        // Until the refetch ends, the dialog shows an older state than the message.
         setIsLookingAgain(true);
         await invalidate(client, [...changed, openSlotLists]);
         setIsLookingAgain(false);
@@ -164,7 +164,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
   );
 }
 
-/** Instead of price and card, where the customer already has a seat in this lesson. */
+/** Instead of price and card, if the customer already has a seat in this lesson. */
 function AlreadyBooked({
   slot,
   bookingId,
@@ -220,7 +220,7 @@ function CardLine({ card, isChangeable }: { card: SavedCard | null; isChangeable
   );
 }
 
-/** To the card form, and from there back to this very booking. */
+/** To the card form, and from there back to this booking. */
 function CardLink(props: { className?: string; children: React.ReactNode }) {
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   return <Link to="/customer/payment-methods" search={{ next: here }} {...props} />;

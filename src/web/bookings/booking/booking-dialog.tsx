@@ -12,7 +12,7 @@ import { Booked, StillWaiting } from './booking-outcome.tsx';
 import { LessonNotShown } from './lesson-not-shown.tsx';
 import { useBookLesson } from './use-book-lesson.ts';
 
-/** Confirming a booking: what, when, where, with whom, for how much, on which card, and on what terms. */
+/** Confirmation of a booking: what, when, where, with whom, for how much, on which card, and on what terms. */
 export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: () => void }) {
   const { user, isCustomer, isSessionEnded, isProfileUnreachable, refreshProfile, loading } = useAuth();
   const slot = useApi(catalogueApi.getOpenSlot, { slotId });

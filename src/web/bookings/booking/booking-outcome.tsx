@@ -6,7 +6,7 @@ import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { LessonLines } from '../lesson-lines.tsx';
 import { AddToCalendar } from '../my-bookings/add-to-calendar.tsx';
 
-/** The end of a booking that went well. */
+/** The end of a successful booking. */
 export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string }) {
   return (
     <>

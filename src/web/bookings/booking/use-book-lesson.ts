@@ -27,8 +27,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const patienceMs = 45_000;
 
 /**
- * Books a lesson to its end: charge, 3-D Secure in place, and asking again while the card network is slow.
- * Every step may be repeated: the server continues the same booking and never charges twice.
+ * Books a lesson completely: charge, 3-D Secure in place, and polling while the card network is slow. Every step may
+ * be repeated: the server continues the same booking and never charges twice.
  */
 export function useBookLesson(authenticate: (clientSecret: string) => Promise<void>) {
   const [progress, setProgress] = useState<BookingProgress>({ step: 'idle' });
@@ -42,7 +42,7 @@ export function useBookLesson(authenticate: (clientSecret: string) => Promise<vo
       const ended = await carryThrough(slot, authenticate, (message) =>
         setProgress({ step: 'working', message }),
       ).catch((error) => readFailure(error, isUnsure.current));
-      // An answer that was lost may have been a yes, so the next try may find the booking made.
+      // A lost response may have been a success, so the next attempt may find the booking made.
       isUnsure.current = ended.step === 'failed' && ended.code === 'unavailable';
       isBusy.current = false;
       setProgress(ended);
@@ -82,7 +82,7 @@ async function carryThrough(
   return { step: 'booked', bookingId: attempt.bookingId };
 }
 
-/** The customer closed the bank's page without answering; where it was answered all the same, it is booked. */
+/** The customer closed the bank's page without answering; if it was answered after all, the lesson is booked. */
 async function giveUp(bookingId: string): Promise<BookingProgress> {
   try {
     await callApi(bookingsApi.release, { bookingId });
@@ -98,7 +98,7 @@ async function giveUp(bookingId: string): Promise<BookingProgress> {
   };
 }
 
-/** `isUnsure`: an earlier try ended without an answer, so that a booking found now is the one it made. */
+/** `isUnsure`: an earlier attempt ended without a response, so that an existing booking is the one it made. */
 function readFailure(error: unknown, isUnsure: boolean): BookingProgress {
   if (!(error instanceof AppError)) {
     console.error('Failed to book the lesson', error);

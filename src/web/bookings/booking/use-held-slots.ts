@@ -4,8 +4,8 @@ import { callApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 
 /**
- * The lessons to come in which the customer has or holds a seat, by slot id; `isPending` until they are known. Empty
- * for a visitor, and where they could not be read: the server refuses a second booking of a lesson all the same.
+ * The upcoming lessons in which the customer has or holds a seat, by slot id; `isPending` until they are known. Empty
+ * for a visitor, and if they could not be read: the server refuses a second booking of a lesson anyway.
  */
 export function useHeldSlots(): { bySlot: Map<string, HeldSlot>; isPending: boolean } {
   const { isCustomer } = useAuth();

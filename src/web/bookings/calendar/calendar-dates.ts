@@ -14,7 +14,7 @@ export function stripOf(date: PlainDate, today: PlainDate): PlainDate[] {
   return week.at(-1) === today ? [...week, addDays(today, 1)] : week;
 }
 
-/** The whole weeks, Monday first, that hold the month a calendar date is in: 28, 35 or 42 dates. */
+/** The full weeks, Monday first, around a calendar date's month: 28, 35 or 42 dates. */
 export function monthOf(date: PlainDate): PlainDate[] {
   const first = `${date.slice(0, 7)}-01`;
   const monday = mondayOf(first);
@@ -23,7 +23,7 @@ export function monthOf(date: PlainDate): PlainDate[] {
   return dates.slice(0, dates[28]! >= next ? 28 : dates[35]! >= next ? 35 : 42);
 }
 
-/** The same day `months` later (negative: earlier), or the last of that month where it is shorter. */
+/** The same day `months` later (negative: earlier), or the last day of that month if it is shorter. */
 export function addMonths(date: PlainDate, months: number): PlainDate {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
@@ -41,18 +41,18 @@ const range = format({ day: 'numeric', month: 'short', year: 'numeric' });
 const month = format({ month: 'long', year: 'numeric' });
 const weekdays = { short: format({ weekday: 'short' }), long: format({ weekday: 'long' }) };
 
-/** "Saturday 21 November"; with the year where it is not the year of `today`. */
+/** "Saturday 21 November"; with the year if it is not the year of `today`. */
 export function formatLongDay(date: PlainDate, today: PlainDate): string {
   const isThisYear = date.slice(0, 4) === today.slice(0, 4);
   return (isThisYear ? longDay : longDayYear).format(atNoon(date)).replace(',', '');
 }
 
-/** What of a long day comes after its number: "November"; with the year where it is not the year of `today`. */
+/** The part of a long date after the day: "November"; with the year if it is not the year of `today`. */
 export function formatMonthOf(date: PlainDate, today: PlainDate): string {
   return formatLongDay(date, today).split(' ').slice(2).join(' ');
 }
 
-/** "Sat 21 Nov"; with the year where it is not the year of `today`. */
+/** "Sat 21 Nov"; with the year if it is not the year of `today`. */
 export function formatShortDay(date: PlainDate, today: PlainDate): string {
   const isThisYear = date.slice(0, 4) === today.slice(0, 4);
   return (isThisYear ? shortDay : shortDayYear).format(atNoon(date)).replace(',', '');

@@ -17,7 +17,7 @@ const hint =
 type CalendarDaysProps = {
   /** One date, or the seven of a week. */
   dates: readonly PlainDate[];
-  /** Undefined while they are on their way. */
+  /** Undefined while they are loading. */
   slots: readonly CoachSlot[] | undefined;
   label: string;
   /** Milliseconds. */

@@ -11,7 +11,7 @@ const swatches = [
   { label: 'Cancelled', look: 'border-dashed border-input/70', icon: Ban },
 ];
 
-/** What the looks of the blocks mean, and that the arrow keys work. */
+/** What the block styles mean, and that the arrow keys work. */
 export function CalendarLegend({ hasKeys }: { hasKeys: boolean }) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-muted-foreground">

@@ -14,7 +14,7 @@ type CalendarMonthProps = {
   /** Any date of the month. */
   date: PlainDate;
   label: string;
-  /** Undefined while they are on their way. */
+  /** Undefined while they are loading. */
   slots: readonly CoachSlot[] | undefined;
   /** Milliseconds. */
   now: number;
@@ -23,7 +23,7 @@ type CalendarMonthProps = {
   onLeave: (direction: 'previous' | 'next') => void;
 };
 
-/** The lessons of a month, three a day and the way to the others. */
+/** The lessons of a month, three per day with a link to the others. */
 export function CalendarMonth({ date, label, slots, now, onOpenDay, onAdd, onLeave }: CalendarMonthProps) {
   const { date: today } = wallTimeOf(now);
   const dates = monthOf(date);

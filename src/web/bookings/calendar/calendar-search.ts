@@ -15,7 +15,7 @@ function isDate(value: unknown): value is PlainDate {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value);
 }
 
-/** Reads the address of the calendar and drops what makes no sense. */
+/** Parses the calendar's URL and drops invalid parts. */
 export function readCalendarSearch(search: Record<string, unknown>): CalendarSearch {
   const view = views.find((candidate) => candidate === search.view);
   return {
@@ -26,7 +26,7 @@ export function readCalendarSearch(search: Record<string, unknown>): CalendarSea
   };
 }
 
-/** The London time that `create` names; null for anything else. */
+/** The London time in `create`; null for anything else. */
 export function readWallTime(value: unknown): WallTime | null {
   const [, date, hour, minute] = /^(.{10})T([01]\d|2[0-3]):([0-5]\d)$/.exec(String(value)) ?? [];
   return isDate(date) ? { date, hour: Number(hour), minute: Number(minute) } : null;

@@ -32,7 +32,7 @@ export function NoLessons({
   );
 }
 
-/** Left and top in per cent, height in hours: blocks in the shape of lessons on their way. */
+/** Left and top in per cent, height in hours: placeholder blocks in the shape of lessons. */
 const shapes = {
   week: [
     [0, 12, 1],
@@ -51,7 +51,7 @@ const shapes = {
   ],
 } as const;
 
-/** Lies over the grid until its lessons are there; only where that takes a moment, so that paging does not flicker. */
+/** Covers the grid until its lessons are loaded; only after a moment, so that paging does not flicker. */
 export function BlocksOnTheirWay({ isDay }: { isDay: boolean }) {
   const columns = isDay ? 1 : 7;
   return (

@@ -8,10 +8,10 @@ import type { CalendarView } from './calendar-search.ts';
 
 type CalendarToolbarProps = {
   view: CalendarView;
-  /** What is shown: "16 – 22 Nov 2026". */
+  /** The period shown: "16 – 22 Nov 2026". */
   title: string;
   isTodayShown: boolean;
-  /** False where the screen has room for the day alone. */
+  /** False if the screen has room for one day only. */
   hasViews: boolean;
   onToday: () => void;
   onStep: (step: 1 | -1) => void;
@@ -21,7 +21,7 @@ type CalendarToolbarProps = {
   children?: ReactNode;
 };
 
-/** Where in time the calendar is, the ways from there, how much is shown, and the way to publish. */
+/** The calendar's current period, the buttons to change it, the view, and the button to publish. */
 export function CalendarToolbar(props: CalendarToolbarProps) {
   const { view, title, isTodayShown, hasViews, onToday, onStep, onView, onCreate, children } = props;
   return (

@@ -36,7 +36,7 @@ import { WeekStrip } from './week-strip.tsx';
 const viewKey = 'app.calendar-view';
 const openingTime = { hour: 9, minute: 0 };
 
-/** The coach's home: lessons by day, week or month, and the ways to publish, move and open them. */
+/** The coach's home: lessons by day, week or month, with publishing, moving and opening them. */
 export function CoachCalendarScreen() {
   const search: CalendarSearch = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -45,7 +45,7 @@ export function CoachCalendarScreen() {
   const { date: today } = wallTimeOf(now);
   const date = search.date ?? today;
   const view: CalendarView = isSmall ? 'day' : (search.view ?? preferredView());
-  // The whole week also for a day: the strip marks its busy days, and the next day is there at once.
+  // The whole week even for one day: the strip marks its busy days, and the next day shows immediately.
   const loaded = { day: stripOf(date, today), week: weekOf(date), month: monthOf(date) }[view];
   const { slots: known, error, isRefetching, refetch } = useCoachSlots(loaded[0]!, loaded.at(-1)!);
   const { moveTo, withMoves } = useMoveSlot();
@@ -60,7 +60,7 @@ export function CoachCalendarScreen() {
       }),
     [navigate],
   );
-  // What is open over the calendar makes no entry in the history.
+  // Opening something over the calendar adds no history entry.
   const setDialog = useCallback(
     (dialog: Pick<CalendarSearch, 'date' | 'create' | 'cancelDay'>) =>
       void navigate({
@@ -182,10 +182,10 @@ export function CoachCalendarScreen() {
   );
 }
 
-/** The view that was last chosen on this device, for links that name none. */
+/** The last chosen view on this device, for links that name none. */
 const preferredView = () => readCalendarSearch({ view: localStorage.getItem(viewKey) }).view ?? 'week';
 
-/** The day shown where it is still to come, otherwise tomorrow: at nine most of today is over. */
+/** The current day if it is still to come, otherwise tomorrow: after nine most of today is over. */
 function firstDateToPlan(shown: PlainDate, today: PlainDate): PlainDate {
   return shown > today ? shown : addDays(today, 1);
 }

@@ -21,24 +21,24 @@ const lineHeight = 17;
 
 type SlotBlockProps = {
   slot: CoachSlot;
-  /** Milliseconds; what is past fades. */
+  /** Milliseconds; past lessons fade. */
   now: number;
-  /** Pixels: how many lines there is room for. */
+  /** Pixels: how many lines fit. */
   height: number;
   stop: BlockProps;
 };
 
 /**
- * A lesson in the calendar; a press opens it. Full ones are solid, empty ones outlined, cancelled ones dashed and struck
- * through, completed ones faded with a tick. What does not fit leaves in this order: location, end, name; never start
- * and count. All of it is in the tooltip.
+ * A lesson in the calendar; a press opens it. Full ones are solid, empty ones outlined, cancelled ones dashed and
+ * struck through, completed ones faded with a tick. Parts that don't fit are dropped in this order: location, end,
+ * name; never start and count. The tooltip has all of it.
  */
 export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
   const state = stateOf(slot, now);
   const [start, end] = formatTimes(slot).split('–');
   const isLine = height < 2 * lineHeight + 2;
   const lines = Math.max(1, Math.floor((height - 6) / lineHeight) - 1);
-  // The name of who comes takes the last of them.
+  // The customers' names take the last of them.
   const titleLines = slot.customerName ? Math.max(1, lines - 1) : lines;
   const Icon = state === 'cancelled' ? Ban : state === 'completed' ? Check : null;
   const title = (

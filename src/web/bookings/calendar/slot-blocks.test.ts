@@ -45,7 +45,7 @@ describe('A lesson in the grid', () => {
     expect(wallMinutes(dayOf('2027-07-16'), time('2027-07-15T08:00:00Z', 60))).toBeNull();
   });
 
-  it('over midnight has a part on both days, and only the first can be carried', () => {
+  it('spans both days over midnight, and only its first part can be dragged', () => {
     const late = slot('late', '2027-01-15T23:00:00Z', 120);
     const parts = blocksOf([late], ['2027-01-15', '2027-01-16'].map(dayOf), 0);
     expect(parts).toMatchObject([

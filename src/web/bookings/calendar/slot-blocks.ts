@@ -5,21 +5,21 @@ import type { GridBlock, GridNote } from '#web/ui/calendar/day-columns.tsx';
 const minuteMs = 60_000;
 const minutesOfDay = 24 * 60;
 
-/** A slot, or the part of it that lies on one London date, in one of the columns of the grid. */
+/** A slot, or its part on one London date, in one of the grid's columns. */
 export type SlotBlock = GridBlock & { slot: CoachSlot };
 
-/** A London date with the milliseconds between which it lies: 23, 24 or 25 hours. */
+/** A London date with the milliseconds it spans: 23, 24 or 25 hours. */
 export type LondonDay = { date: PlainDate; from: number; until: number };
 
-/** The London date with its beginning and end. */
+/** The London date with its start and end. */
 export function dayOf(date: PlainDate): LondonDay {
   const midnight = (of: PlainDate) => Date.parse(instantOf({ date: of, hour: 0, minute: 0 }).instant);
   return { date, from: midnight(date), until: midnight(addDays(date, 1)) };
 }
 
 /**
- * The minutes since midnight that a time takes on a London date, by the clock on the wall; null where it takes none.
- * Over the hour that the clocks repeat it reaches as far down as any reading during it, so that nothing of it is lost.
+ * The minutes since midnight that a period covers on a London date, in wall time; null if it covers none. In the hour
+ * that the clocks repeat it extends to the latest reading, so that none of it is lost.
  */
 export function wallMinutes(
   day: LondonDay,
@@ -40,7 +40,7 @@ export function wallMinutes(
   return { start, end };
 }
 
-/** The blocks of these days, a column each; a slot over midnight has one on both. `now` in milliseconds. */
+/** The blocks of these days, a column each; a slot over midnight has a block on both. `now` in milliseconds. */
 export function blocksOf(slots: readonly CoachSlot[], days: readonly LondonDay[], now: number): SlotBlock[] {
   return slots.flatMap((slot) =>
     days.flatMap((day, column) => {
@@ -66,12 +66,12 @@ export function canMove(slot: CoachSlot, now: number): boolean {
   return slot.status === 'scheduled' && slot.bookedCount === 0 && Date.parse(slot.startTime) > now;
 }
 
-/** Moving what is booked concerns those who booked, so it is asked about on the lesson's own page. */
+/** Moving a booked lesson concerns its customers, so its own page asks about it. */
 export function isBookedAhead(slot: CoachSlot, now: number): boolean {
   return slot.status === 'scheduled' && slot.bookedCount > 0 && Date.parse(slot.startTime) > now;
 }
 
-/** What to say about days on which the clocks change: the skipped hour, or the one that comes twice. */
+/** A sentence for days on which the clocks change: the skipped hour, or the repeated one. */
 export function clockNotes(days: readonly LondonDay[]): (GridNote & { isSkipped: boolean })[] {
   return days.flatMap(({ date, from, until }, column) => {
     const hours = (until - from) / (60 * minuteMs);
@@ -86,7 +86,7 @@ export function clockNotes(days: readonly LondonDay[]): (GridNote & { isSkipped:
   });
 }
 
-/** "09:00–10:00" in London; with the zone where the clocks show that time twice. */
+/** "09:00–10:00" in London; with the zone if the clocks show that time twice. */
 export function formatTimes({ startTime, endTime }: { startTime: Instant; endTime: Instant }): string {
   return [startTime, endTime].map(formatOnce).join('–');
 }
@@ -99,7 +99,7 @@ function formatOnce(instant: Instant): string {
   return `${formatTime(instant)} ${zone?.value}`;
 }
 
-/** The instant of a place in the grid, minutes since midnight of a London date. */
+/** The instant of a position in the grid, minutes since midnight of a London date. */
 export function instantAt(date: PlainDate, minute: number): Instant {
   return instantOf({ date, hour: Math.floor(minute / 60), minute: minute % 60 }).instant;
 }

@@ -12,13 +12,13 @@ import { instantAt } from './slot-blocks.ts';
 /** Minutes since midnight of a London date. */
 type Position = { date: PlainDate; minute: number };
 
-/** A lesson on its way, with the times it will have. */
+/** A lesson being moved, with its future times. */
 type Move = Pick<CoachSlot, 'slotId' | 'startTime' | 'endTime'>;
 
 /**
- * Moves an unbooked lesson to another place in the calendar, at once for the eye. Nobody but the coach is concerned, so
- * nothing is asked beforehand and "Undo" takes it back; what the server refuses goes back by itself, with its sentence.
- * What is moved before the server has answered the move before is sent after it.
+ * Moves an unbooked lesson in the calendar, optimistically. It concerns only the coach, so there is no confirmation
+ * but an "Undo"; a move that the server refuses is reverted with its message. A move made before the server has
+ * answered the previous one is sent after it.
  */
 export function useMoveSlot() {
   const client = useQueryClient();

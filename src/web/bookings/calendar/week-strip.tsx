@@ -14,7 +14,7 @@ type WeekStripProps = {
   onSelect: (date: PlainDate) => void;
 };
 
-/** The days of the week, and tomorrow, in one row, to go from day to day with one press; those with lessons have a dot. */
+/** The days of the week, and tomorrow, in one row, for changing day with one press; days with lessons have a dot. */
 export function WeekStrip({ week, selected, today, slots, onSelect }: WeekStripProps) {
   const byDate = slots && groupByDate(slots);
   return (

@@ -18,7 +18,7 @@ type CancelDayDialogProps = {
   date: PlainDate;
   isOpen: boolean;
   onClose: () => void;
-  /** Receives what was cancelled, by start; the dialog has closed itself. */
+  /** Called with the cancelled lessons, by start; the dialog has closed itself. */
   onCancelled?: (lessons: CancelledLesson[]) => void;
 };
 

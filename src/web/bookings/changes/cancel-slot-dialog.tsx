@@ -16,7 +16,7 @@ type CancelSlotDialogProps = {
   slot: CoachSlot;
   isOpen: boolean;
   onClose: () => void;
-  /** The coach wants the whole day gone instead. */
+  /** Called if the coach wants to cancel the whole day instead. */
   onCancelDay: () => void;
 };
 
@@ -156,7 +156,7 @@ function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: Bo
 
 type WholeDayProps = { slot: CoachSlot; onCancelDay: () => void; isDisabled: boolean };
 
-/** When it rains it mostly rains all day; nothing where the lesson is the only one left of its day. */
+/** Bad weather usually lasts all day; nothing if this is the only lesson left on its day. */
 function WholeDay({ slot, onCancelDay, isDisabled }: WholeDayProps) {
   const { date } = wallTimeOf(slot.startTime);
   const { data } = useApi(bookingsApi.previewCancelDay, { date }, { staleTime: 0 });

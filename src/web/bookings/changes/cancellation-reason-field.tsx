@@ -37,7 +37,7 @@ export function CancellationReasonField({
   );
 }
 
-/** A refusal that belongs to no field, inside a dialog that stays open. */
+/** A refusal that concerns no field, inside a dialog that stays open. */
 export function DialogRefusal({ message }: { message: string | undefined }) {
   return (
     <div role="alert" className="empty:hidden">

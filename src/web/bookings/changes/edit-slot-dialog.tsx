@@ -18,7 +18,7 @@ import { countPeople, useSlotChange } from '../lesson/booked-people.ts';
 
 type EditSlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => void };
 
-/** Changes place, price and size of a published lesson. */
+/** Changes location, price and capacity of a published lesson. */
 export function EditSlotDialog({ slot, isOpen, onClose }: EditSlotDialogProps) {
   const edit = useSlotChange(bookingsApi.editSlot);
   const close = () => edit.isPending || onClose();

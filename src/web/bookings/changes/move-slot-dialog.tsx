@@ -19,9 +19,9 @@ type MoveSlotDialogProps = {
   slot: CoachSlot;
   isOpen: boolean;
   onClose: () => void;
-  /** The London wall time the form starts from; the lesson's own without it. */
+  /** The form's initial London wall time; the lesson's own without it. */
   to?: WallTime;
-  /** Receives the lesson at its new time; the dialog has closed itself. */
+  /** Called with the lesson at its new time; the dialog has closed itself. */
   onMoved?: (slot: CoachSlot) => void;
 };
 
@@ -162,7 +162,7 @@ function MoveSlotForm({ slot, to, move, onClose, onDone }: MoveSlotFormProps) {
   );
 }
 
-/** True where another of the coach's lessons takes place during the time a lesson would have. */
+/** True if another of the coach's lessons takes place at the time the lesson would have. */
 const isClash = (moved: CoachSlot, to: { startTime: string; endTime: string }, other: CoachSlot) =>
   other.slotId !== moved.slotId &&
   other.status === 'scheduled' &&

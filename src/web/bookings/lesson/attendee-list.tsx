@@ -28,7 +28,7 @@ const statuses = {
 
 const absent = { label: 'Absent', tone: 'warning' } as const;
 
-/** Everybody who booked one of the coach's lessons; from its start on the coach marks there who came. */
+/** Everyone who booked one of the coach's lessons; from its start on the coach marks attendance there. */
 export function AttendeeList({ slotId, startTime }: { slotId: string; startTime: string }) {
   const hasStarted = useHasStarted(startTime);
   const mark = useMarkAttendance(slotId);

@@ -7,7 +7,7 @@ import { formatPounds } from '#domain/money.ts';
 import { callApi, invalidate, useApi } from '#web/app/api/api.ts';
 import { openSlotLists } from '#web/catalogue/open-slots.ts';
 
-/** What is shown of a lesson and its bookings to its coach, and of it to customers. */
+/** The reads that show a lesson and its bookings to its coach, and the lesson to customers. */
 export const slotReads = [
   catalogueApi.getCoachSlot,
   catalogueApi.listCoachSlots,
@@ -34,8 +34,8 @@ export function useSlotChange<E extends Endpoint>(
 }
 
 /**
- * How many have a seat in one of the coach's lessons, what they paid in all, and what cancelling it gives back to
- * those who cancelled late, in cents; undefined until known.
+ * How many people have a seat in one of the coach's lessons, what they paid in total, and what cancelling it refunds
+ * to those who cancelled late, in cents; undefined until known.
  */
 export function useBookedPeople(slotId: string) {
   const read = useApi(bookingsApi.listAttendees, { slotId }, { staleTime: 0 });
@@ -64,7 +64,7 @@ export const countPeople = (people: number) => (people === 1 ? '1 person' : `${p
 /** "1 lesson", "3 lessons". */
 export const countLessons = (lessons: number) => (lessons === 1 ? '1 lesson' : `${lessons} lessons`);
 
-/** What was done, for the toast after it: "3 people are emailed and £150.00 is refunded." */
+/** The text of the toast afterwards: "3 people are emailed and £150.00 is refunded." */
 export function describeCancelled(done: { people: number; lateCancellers: number; refundCents: number }) {
   const people = done.people + done.lateCancellers;
   if (people === 0) return 'Nobody had booked.';

@@ -26,7 +26,7 @@ import { useHasStarted } from './use-mark-attendance.ts';
 /** The coach's current actions for a lesson: none once it is over or cancelled. */
 export function LessonActions({ slot }: { slot: CoachSlot }) {
   const [open, setOpen] = useAddressParam('open');
-  // Drawn again when the lesson starts, since the rules below change their answer then.
+  // Rendered again when the lesson starts, since the rules below change their answer then.
   useHasStarted(slot.startTime);
   const now = Date.now();
   const isChangeable = refuseChangeSlot(slot, now) === null;

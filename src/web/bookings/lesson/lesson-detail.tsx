@@ -27,7 +27,7 @@ const loadFailure = 'Failed to load lesson details';
 /** A made-up id in the address is treated like an unknown lesson. */
 const notFoundCodes: readonly ErrorCode[] = ['not_found', 'bad_request', 'unprocessable'];
 
-/** One of the coach's own lessons: when, where, what, and who comes. */
+/** One of the coach's own lessons: when, where, what, and its customers. */
 export function LessonDetailScreen() {
   const { slotId } = useParams({ strict: false }) as { slotId: string };
   const { data, error, isRefetching, refetch } = useApi(catalogueApi.getCoachSlot, { slotId });

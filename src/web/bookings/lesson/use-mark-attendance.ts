@@ -44,7 +44,7 @@ export function useMarkAttendance(slotId: string): (mark: Mark) => void {
 /** The longest a browser's timer can wait, in milliseconds. */
 const longestWait = 2 ** 31 - 1;
 
-/** True from the moment the lesson starts, also while the page stays open. */
+/** True once the lesson has started, also while the page stays open. */
 export function useHasStarted(startTime: string): boolean {
   const startMs = Date.parse(startTime);
   const [hasStarted, setHasStarted] = useState(() => startMs <= Date.now());

@@ -14,7 +14,7 @@ import { BookingStatusLabel } from './booking-status.tsx';
 
 type BookingRowProps = { booking: Booking; isPast: boolean; onCancel: () => void };
 
-/** One booking of the list: when first, then what, then the money and, of a lesson ahead, what can be done. */
+/** One booking of the list: date first, then the lesson, then the money and, for upcoming lessons, the actions. */
 export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
   const { isCustomer } = useAuth();
   const { bookingId, title, startTime, endTime, status } = booking;

@@ -13,11 +13,11 @@ import { describeRefund } from '../policy-text.ts';
 type CancelDialogProps = { booking: Booking; onClose: () => void };
 
 /**
- * Confirms cancelling a booking and states the exact refund. Closes itself where the booking could not be
- * cancelled when it opened, as an address that was kept may ask for.
+ * Confirms cancelling a booking and states the exact refund. Closes itself if the booking could not be cancelled when
+ * it opened, as with an old link.
  */
 export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
-  // As it was when the dialog opened: the list is read again while the booking is being cancelled.
+  // As it was when the dialog opened: the list is refetched while the booking is being cancelled.
   const [booking] = useState(current);
   const [isCancellable] = useState(() => refuseCancel(booking, Date.now()) === null);
   useEffect(() => {

@@ -16,8 +16,8 @@ import { BookingStatusLabel } from './booking-status.tsx';
 import { NextLesson, NextLessonFrame, NextLessonSkeleton } from './next-lesson.tsx';
 
 /**
- * The figures and the last bookings of the person signed in; above them what admins get. A failed read is logged, and
- * is no empty account.
+ * The figures and latest bookings of the signed-in person, below the admin's part. A failed read is logged, and is
+ * not shown as an empty account.
  */
 export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) {
   const { user, profile, isCoach, isCustomer, isAdmin } = useAuth();
@@ -111,8 +111,7 @@ export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) 
 }
 
 /**
- * The next lesson; while it is read, and where there is none, something of the same height, so that nothing below
- * moves.
+ * The next lesson; while loading, and without one, a placeholder of the same height, so that nothing below moves.
  */
 function NextOf({ stats }: { stats: UseQueryResult<OutputOf<typeof bookingsApi.getMyStats>> }) {
   if (stats.data?.next) return <NextLesson booking={stats.data.next} />;

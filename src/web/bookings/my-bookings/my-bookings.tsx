@@ -21,14 +21,16 @@ function useBookings(view: 'upcoming' | 'past') {
     queryFn: ({ pageParam, signal }) => callApi(bookingsApi.listMine, { view, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    // A booking that waits for a bank, or a refund on its way, becomes something else on its own.
+    // A booking that waits for a bank, or a pending refund, changes by itself.
     refetchInterval: (query) =>
       query.state.data?.pages.some((page) => page.bookings.some(isMoving)) ? 3_000 : false,
   });
   return { ...found, bookings: found.data?.pages.flatMap((page) => page.bookings) ?? [] };
 }
 
-/** A customer's bookings by the time of their lessons: the next one on top, the others ahead, past ones folded below. */
+/**
+ * A customer's bookings by lesson time: the next one first, then the other upcoming ones, past ones collapsed below.
+ */
 export function MyBookingsScreen() {
   const { isCustomer } = useAuth();
   const upcoming = useBookings('upcoming');

@@ -13,7 +13,7 @@ import { CoachLink } from '../coach-link.tsx';
 
 const loadFailure = 'Failed to load your coaches. Please try again.';
 
-/** Everybody whose lessons the customer has booked before, with the way to the next one. */
+/** Every coach whose lessons the customer has booked before, with a link to the next one. */
 export function MyCoachesScreen() {
   const { data, error, isRefetching, refetch } = useApi(bookingsApi.listMyCoaches, {});
   useFailureToast(error !== null, loadFailure);

@@ -32,7 +32,7 @@ function useNow(): number {
   return now;
 }
 
-/** The lesson that comes next, large, with how long it still is. `onCancel`: without it there is no such button. */
+/** The next lesson, large, with the time until it starts. `onCancel`: without it there is no such button. */
 export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?: () => void }) {
   const now = useNow();
   const wait = Date.parse(booking.startTime) - now;
@@ -85,7 +85,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
   );
 }
 
-/** The box of the next lesson, as high without one as with the usual one. */
+/** The card of the next lesson, with the usual height even if there is none. */
 export function NextLessonFrame({ children }: { children: ReactNode }) {
   return (
     <section
@@ -98,7 +98,7 @@ export function NextLessonFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Where the next lesson will be, while it is read. */
+/** Placeholder of the next lesson while it is loading. */
 export function NextLessonSkeleton() {
   return (
     <NextLessonFrame>

@@ -21,7 +21,7 @@ import { AddToCalendar, isInCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 
-/** One booking with all of its particulars, fit to be printed as a receipt. */
+/** One booking with all of its details, printable as a receipt. */
 export function ReceiptScreen() {
   const { bookingId = '' } = useParams({ strict: false }) as { bookingId?: string };
   const found = useApi(bookingsApi.getMine, { bookingId });
@@ -80,7 +80,7 @@ function Receipt({ booking }: { booking: Booking }) {
     ['Coach', <CoachLink key="coach" coach={booking} />],
     ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],
     ['Paid with', !isPaid ? 'Not paid' : booking.card ? describeCard(booking.card) : 'Free lesson'],
-    // As the emails about this booking and the admin's payouts name it.
+    // The reference used by the emails about this booking and the admin's payouts.
     ['Reference', booking.bookingId.slice(0, 8)],
   ];
   return (

@@ -12,7 +12,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SettleRefundDialog } from './settle-refund-dialog.tsx';
 
-/** Refunds that could not be paid, for an admin to try again or to settle another way; nothing where there is none. */
+/** Refunds that could not be paid, for an admin to retry or to settle another way; nothing if there are none. */
 export function GivenUpRefunds() {
   const found = useInfiniteQuery({
     queryKey: keyOf(refundsApi.listGivenUp),

@@ -10,7 +10,7 @@ import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { DialogRefusal } from '../changes/cancellation-reason-field.tsx';
 
-/** Takes from an admin how a customer was paid a refund that the card network would not pay. */
+/** Records how an admin paid a customer a refund that the card network refused. */
 export function SettleRefundDialog({ refund, onClose }: { refund: GivenUpRefund; onClose: () => void }) {
   const { refundId, amountCents, customerName, atCardNetworkCents } = refund;
   const canBeThere = atCardNetworkCents >= amountCents;

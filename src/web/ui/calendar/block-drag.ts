@@ -1,10 +1,10 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 
-/** A block on its way: whose it is, and where it would land, in minutes since midnight of a column. */
+/** A block being dragged: its item, and the target in minutes since midnight of a column. */
 export type Drag = { key: string; column: number; start: number };
 
 type BlockDrag = {
-  /** The scrolling part around the grid, and the part that holds the columns beside the gutter of the hours. */
+  /** The scroll container around the grid, and the part with the columns beside the hours. */
   scroller: RefObject<HTMLElement | null>;
   body: RefObject<HTMLElement | null>;
   columnCount: number;
@@ -12,7 +12,7 @@ type BlockDrag = {
   pixelsPerMinute: number;
   snapMinutes: number;
   onDrop: (drag: Drag) => void;
-  /** Somebody tries to carry the element with `data-immovable`. */
+  /** Called on an attempt to drag the element with `data-immovable`. */
   onRefuse: (key: string) => void;
 };
 
@@ -22,9 +22,9 @@ const threshold = 4;
 const edge = 40;
 
 /**
- * Lets the mouse or a pen carry the elements with `data-movable`: it snaps, scrolls the grid at its edges, and Escape
- * puts the block back. Fingers scroll instead. The element tells its place by `data-column` and `data-row`. One with
- * `data-immovable` stays, and the try is answered.
+ * Makes the elements with `data-movable` draggable by mouse or pen: they snap, scroll the grid at its edges, and
+ * Escape puts them back. Fingers scroll instead. `data-column` and `data-row` give an element's position. One with
+ * `data-immovable` stays, and the attempt is answered with its reason.
  */
 export function useBlockDrag({
   scroller,
@@ -151,7 +151,7 @@ export function useBlockDrag({
   return { drag, onPointerDown };
 }
 
-/** The press that carried a block is no click on it. */
+/** The press that dragged a block must not count as a click on it. */
 function ignoreClick() {
   const swallow = (click: Event) => {
     click.preventDefault();

@@ -4,26 +4,26 @@ import { type StopProps, stopAt, useRovingFocus } from '../roving-focus.ts';
 import { useBlockDrag } from './block-drag.ts';
 import { type DayBlock, layOutDay } from './day-layout.ts';
 
-/** What an hour is high, in pixels. */
+/** The height of an hour, in pixels. */
 export const hourHeight = 48;
 const pixelsPerMinute = hourHeight / 60;
 const gutter = 56;
 const snapMinutes = 15;
 
-/** Something that takes its time in one of the columns. */
+/** An event in one of the columns. */
 export type GridBlock = DayBlock & {
-  /** Unique among all the grid shows. */
+  /** Unique in the whole grid. */
   key: string;
   column: number;
   title: string;
   isMovable: boolean;
-  /** Stays where it is, for a reason that a try to drag it is told. */
+  /** Not draggable, for a reason that is shown on an attempt. */
   isFixed?: boolean;
-  /** Its time is free all the same, so it leaves room beside it to press on. */
+  /** Its time is free, so it leaves room beside it to press on. */
   isVacant: boolean;
 };
 
-/** A stretch of a column that needs words, such as an hour the clocks skip. */
+/** A part of a column that needs a label, such as an hour that the clocks skip. */
 export type GridNote = DayBlock & { column: number; text: string };
 
 /** Spread on what a press opens; `data-movable` lets it be dragged, `data-immovable` says why it can't be. */
@@ -33,32 +33,32 @@ type Cells<Block extends GridBlock> = {
   columns: readonly { key: string; label: string; header: ReactNode }[];
   blocks: readonly Block[];
   notes: readonly GridNote[];
-  /** Draws a block into its place; `height` in pixels. */
+  /** Renders a block at its position; `height` in pixels. */
   renderBlock: (block: Block, props: BlockProps, height: number) => ReactNode;
-  /** Blocks are drawn at least this high, in pixels. */
+  /** The minimum height of a block, in pixels. */
   minBlockHeight: number;
-  /** What one row stands for: half an hour, or an hour where fingers press. */
+  /** One row: half an hour, or an hour for touch. */
   rowMinutes: 30 | 60;
-  /** Whether something new can begin there, minutes since midnight. */
+  /** Whether a new item can start there, minutes since midnight. */
   canAdd: (column: number, minute: number) => boolean;
   onAdd: (column: number, minute: number) => void;
-  /** Where the line for now stands; null on other pages. */
+  /** The position of the line for now; null on other pages. */
   now: { column: number; minute: number } | null;
 };
 
 type DayColumnsProps<Block extends GridBlock> = Cells<Block> & {
   /** What the whole grid shows: "Week of 16 – 22 Nov 2026". */
   label: string;
-  /** How it works by keyboard, read once by screen readers. */
+  /** Keyboard instructions, read once by screen readers. */
   hint: string;
-  /** The minute at the top when it opens. */
+  /** The topmost minute when it opens. */
   opensAt: number;
   isBusy: boolean;
   onMove: (block: Block, column: number, start: number) => void;
-  /** Somebody tried to drag a fixed block. */
+  /** Called on an attempt to drag a fixed block. */
   onRefuseMove?: (block: Block) => void;
   onLeave: (direction: 'previous' | 'next') => void;
-  /** Lies over the grid and stays in sight. */
+  /** Lies over the grid and stays visible. */
   children?: ReactNode;
   className?: string;
 };
@@ -70,7 +70,7 @@ export function formatMinute(minute: number): string {
 
 const template = (count: number) => ({ gridTemplateColumns: `${gutter}px repeat(${count}, minmax(0, 1fr))` });
 
-/** Days beside each other over 24 hours, their blocks in their places, and a line for now. */
+/** Days beside each other over 24 hours, with their blocks, and a line for the current time. */
 export function DayColumns<Block extends GridBlock>(props: DayColumnsProps<Block>) {
   const {
     columns,
@@ -219,7 +219,7 @@ function RowsOfDays<Block extends GridBlock>({
             key={key}
             className={cn(
               'relative border-l',
-              // A line that takes no room, so that a block at the full hour stands exactly on it.
+              // A line without height, so that a block on the hour is exactly on it.
               minute > 0 &&
                 minute % 60 === 0 &&
                 'before:absolute before:inset-x-0 before:top-0 before:border-t',
@@ -295,5 +295,5 @@ function RowsOfDays<Block extends GridBlock>({
   ));
 }
 
-/** Drawn again only when its own properties change, not while a block is carried over it. */
+/** Rendered again only when its own properties change, not while a block is dragged over it. */
 const Rows = memo(RowsOfDays) as typeof RowsOfDays;

@@ -1,9 +1,9 @@
-/** What takes its time on one day: minutes since midnight as a clock on the wall shows them, `end` after `start`. */
+/** An event of one day: minutes since midnight in wall time, `end` after `start`. */
 export type DayBlock = { start: number; end: number };
 
 /**
- * Where a block stands: minutes from the top of the day, and which of `columns` equal columns it begins in, over how
- * many of them it reaches.
+ * A block's position: minutes from the top of the day, and which of `columns` equal columns it begins in and how many
+ * it spans.
  */
 export type Placement = { start: number; end: number; column: number; columns: number; span: number };
 
@@ -12,9 +12,9 @@ const minutesOfDay = 24 * 60;
 type LaidOut<Block> = Placement & { block: Block };
 
 /**
- * Puts the blocks of one day side by side where they would cover each other. A block shorter than `minMinutes` is drawn
- * as long as that, at midnight upwards, and counts as that long. Answers them from the top down; none is lost, none
- * lies on another, and each is as wide as its neighbours allow.
+ * Lays overlapping blocks of one day side by side. A block shorter than `minMinutes` is shown, and counted, as long
+ * as that; at midnight it extends upwards. Returns the blocks from top to bottom: none is lost, none covers another,
+ * and each is as wide as its neighbours allow.
  */
 export function layOutDay<Block extends DayBlock>(
   blocks: readonly Block[],
@@ -41,7 +41,7 @@ export function layOutDay<Block extends DayBlock>(
   return laidOut;
 }
 
-/** Gives the blocks of a group, each of which overlaps another of it, the first column that is free. */
+/** Puts each of a group of overlapping blocks into the first free column. */
 function shareWidth(group: LaidOut<unknown>[]): void {
   const columns: LaidOut<unknown>[][] = [];
   for (const item of group) {

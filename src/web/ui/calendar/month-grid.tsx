@@ -5,7 +5,7 @@ import { type StopProps, stopAt, useRovingFocus } from '../roving-focus.ts';
 
 const itemsShown = 3;
 const daysOfWeek = 7;
-/** Rows of one week for the arrow keys: the day, its items, what leads on. */
+/** Rows of one week for the arrow keys: the day, its items, its link to more. */
 const weekRows = 10;
 
 export type MonthDay<Item> = {
@@ -17,18 +17,18 @@ export type MonthDay<Item> = {
   isInMonth: boolean;
   isToday: boolean;
   items: readonly Item[];
-  /** Whether something new can be added that day. */
+  /** Whether something new can be added on that day. */
   canAdd: boolean;
 };
 
 type MonthGridProps<Item> = {
   label: string;
-  /** How it works by keyboard, read once by screen readers. */
+  /** Keyboard instructions, read once by screen readers. */
   hint: string;
   /** Whole weeks, Monday first. */
   days: readonly MonthDay<Item>[];
   weekdays: readonly { short: string; long: string }[];
-  /** The date that Tab enters at. */
+  /** The date that Tab focuses first. */
   home: string;
   isBusy: boolean;
   keyOf: (item: Item) => string;
@@ -40,10 +40,10 @@ type MonthGridProps<Item> = {
   onLeave: (direction: 'previous' | 'next') => void;
 };
 
-/** Weeks since a Monday long ago, so that the same week has the same rows on the page of either month. */
+/** Weeks since a fixed Monday, so that the same week has the same rows on the page of either month. */
 const weekOf = (date: string) => Math.floor((Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 3) / daysOfWeek);
 
-/** A month in weeks; each day shows three of its items and leads to the others. */
+/** A month in weeks; each day shows three of its items and links to the others. */
 export function MonthGrid<Item>({
   label,
   hint,

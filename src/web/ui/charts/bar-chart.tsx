@@ -2,25 +2,25 @@ import { cn } from '../class-names.ts';
 
 type Bar = {
   key: string;
-  /** Under the bar: `tiny` on a phone, where there is room for a letter. */
+  /** Under the bar: `tiny` on a phone, which has room for one letter. */
   label: string;
   tiny: string;
-  /** Shown when pointed at: "November 2026: £120.00". */
+  /** Shown on hover: "November 2026: £120.00". */
   name: string;
   value: number;
 };
 
 type BarChartProps = {
-  /** What the chart shows, for screen readers; the figures themselves belong in a table beside it. */
+  /** What the chart shows, for screen readers; put the figures themselves into a table beside it. */
   label: string;
-  /** Of values from 0 on; the last one is the present and stands out. */
+  /** Bars for values from 0 on; the last one is the present and highlighted. */
   bars: readonly Bar[];
-  /** The scale's top where all values are small. */
+  /** The top of the scale if all values are small. */
   smallestTop: number;
   formatTick: (value: number) => string;
 };
 
-/** Columns over a scale of three lines. Stretches to the width there is; drawn in one colour of the theme. */
+/** Columns over a scale of three lines. Stretches to the available width; one colour of the theme. */
 export function BarChart({ label, bars, smallestTop, formatTick }: BarChartProps) {
   const top = roundUp(Math.max(smallestTop, ...bars.map(({ value }) => value)));
   const step = 100 / bars.length;

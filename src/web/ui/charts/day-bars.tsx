@@ -1,7 +1,7 @@
 import { cn } from '../class-names.ts';
 
 type DayBarsProps = {
-  /** What the bars show, with the figures that matter, for those who cannot see them. */
+  /** What the bars show, with the important figures, for people who cannot see them. */
   label: string;
   /** Oldest first; `title` appears while the pointer rests on the bar. */
   days: readonly { date: string; value: number; title: string }[];
@@ -10,7 +10,7 @@ type DayBarsProps = {
 
 const [barWidth, step, height] = [7, 10, 56];
 
-/** One thin bar a day over a hairline. A day of nothing, or less, is a mark on the line. */
+/** One thin bar per day over a hairline. A day of zero or less is a mark on the line. */
 export function DayBars({ label, days, className }: DayBarsProps) {
   const highest = Math.max(1, ...days.map(({ value }) => value));
   const width = days.length * step;

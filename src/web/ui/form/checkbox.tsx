@@ -5,11 +5,11 @@ import { cn } from '../class-names.ts';
 import { useFieldControl } from './form-field.tsx';
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
-  /** Some but not all of what this box stands for is ticked. */
+  /** Some but not all of the items that this checkbox stands for are ticked. */
   isIndeterminate?: boolean;
 };
 
-/** A box to tick, the browser's own underneath; name it with `aria-label`, or use `CheckboxField` for words beside it. */
+/** The browser's own checkbox, styled; name it with `aria-label`, or use `CheckboxField` for a text beside it. */
 export function Checkbox({ className, isIndeterminate = false, ref, ...props }: CheckboxProps) {
   function attach(input: HTMLInputElement | null) {
     if (input) input.indeterminate = isIndeterminate;
@@ -43,7 +43,7 @@ export function Checkbox({ className, isIndeterminate = false, ref, ...props }: 
   );
 }
 
-/** A box with its words to the right, the whole line pressable. */
+/** A checkbox with its text on the right; the whole line is pressable. */
 export function CheckboxField({
   label,
   hint,

@@ -2,11 +2,11 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { cn } from '../class-names.ts';
 import { Input } from './input.tsx';
 
-/** One choice; `hint` tells two of one label apart. */
+/** One option; `hint` distinguishes two with the same label. */
 export type ComboboxOption = { value: string; label: string; hint?: string };
 
 type ComboboxProps = {
-  /** What is typed, and what it found; `message` stands in the list where there is nothing to choose. */
+  /** The typed text and its results; `message` is shown in the list if there are none. */
   typed: string;
   onTyped: (typed: string) => void;
   options: readonly ComboboxOption[];
@@ -19,7 +19,7 @@ type ComboboxProps = {
 };
 
 /**
- * A text field that suggests choices below it while it has the focus, after the combobox pattern of the ARIA Authoring
+ * A text field with suggestions below it while it has the focus, after the combobox pattern of the ARIA Authoring
  * Practices: arrows move, Enter chooses, Escape closes. Inside a `FormField`, which names it.
  */
 export function Combobox({
@@ -98,7 +98,7 @@ export function Combobox({
               role="option"
               id={`${id}-${at}`}
               aria-selected={at === active}
-              // Pressing must not take the focus from the field, which would close the list first.
+              // A press must not take the focus from the field, which would close the list first.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(option)}
               className={cn(

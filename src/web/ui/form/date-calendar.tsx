@@ -5,7 +5,7 @@ import { DayPicker } from 'react-day-picker';
 import { enGB } from 'react-day-picker/locale/en-GB';
 import { cn } from '../class-names.ts';
 
-/** A calendar date "2026-11-21" as local noon, where no clock change can move it to another day. */
+/** A calendar date "2026-11-21" as local noon, so that no clock change moves it to another day. */
 function toDate(isoDate: string): Date {
   return new Date(`${isoDate}T12:00:00`);
 }
@@ -38,7 +38,7 @@ const classNames = {
 type DateCalendarProps = {
   /** All dates are calendar dates like "2026-11-21". */
   today: string;
-  /** Days before it cannot be picked; none for no limit. */
+  /** The first day that can be picked; without it there is no limit. */
   min?: string;
   className?: string;
 } & (
@@ -47,16 +47,16 @@ type DateCalendarProps = {
       mode: 'multiple';
       value: readonly string[];
       onValueChange: (dates: string[]) => void;
-      /** A date of the month shown first where none is picked; today's month without it. */
+      /** A date in the month shown first if none is picked; the current month without it. */
       opensAt?: string;
     }
 );
 
-/** One month as a grid, Monday first. Heavy: import it lazily, as date-picker.tsx does. */
+/** One month as a grid, Monday first. Large: import it lazily, as date-picker.tsx does. */
 export default function DateCalendar(props: DateCalendarProps) {
   const { today, min, className } = props;
   const firstPicked = props.mode === 'single' ? props.value : (props.value[0] ?? props.opensAt);
-  // Left to itself the library sets its month once more after it was drawn, over what somebody pressed meanwhile.
+  // Uncontrolled, the library sets its month once more after rendering, overriding a press meanwhile.
   const [month, setMonth] = useState(() => toDate(firstPicked ?? (min && min > today ? min : today)));
   const shared = {
     month,

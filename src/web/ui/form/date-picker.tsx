@@ -29,7 +29,7 @@ function formatDate(isoDate: string, today: string): string {
 }
 
 type SharedProps = {
-  /** Lets days before today be picked, as a filter over history needs. */
+  /** Allows days before today, as a filter over past records needs. */
   isPastAllowed?: boolean;
   className?: string;
 };
@@ -46,7 +46,10 @@ type DatePickerProps = SharedProps & {
   'aria-label'?: string;
 };
 
-/** One date: a button showing "Sat 21 Nov" that opens a calendar. Picking closes it; picking the same day again clears it. */
+/**
+ * One date: a button showing "Sat 21 Nov" that opens a calendar. Picking closes it; picking the same day again clears
+ * it.
+ */
 export function DatePicker({
   value,
   onValueChange,
@@ -107,12 +110,12 @@ export function DatePicker({
 }
 
 type MultiDatePickerProps = SharedProps & {
-  /** Names the calendar where no `FormField isGroup` around it does. */
+  /** Names the calendar if no `FormField isGroup` around it does. */
   label?: string;
   /** Calendar dates "2026-11-21" in ascending order. */
   value: readonly string[];
   onValueChange: (dates: string[]) => void;
-  /** A date of the month shown first where none is picked; today's month without it. */
+  /** A date in the month shown first if none is picked; the current month without it. */
   opensAt?: string;
 };
 

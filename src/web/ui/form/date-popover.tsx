@@ -9,9 +9,9 @@ type DatePopoverProps = {
   children: ReactNode;
 };
 
-/** The box at a date's button in which its calendar opens. */
+/** The popover at a date's button that contains its calendar. */
 export default function DatePopover({ anchor, isOpen, onClose, children }: DatePopoverProps) {
-  /** Something else was pressed, which has the focus now. */
+  /** Another element was pressed and has the focus now. */
   const isLeft = useRef(false);
   return (
     <Popover.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>

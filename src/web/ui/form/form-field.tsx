@@ -7,7 +7,7 @@ type Field = { id: string; isGroup: boolean; describedBy: string | undefined; is
 
 const FieldContext = createContext<Field | null>(null);
 
-/** What a control inside a `FormField` must carry: its id and the ids of its hint and error. Own props win. */
+/** What a control inside a `FormField` needs: its id and the ids of its hint and error. Own props win. */
 export function useFieldControl(props: {
   id?: string;
   'aria-describedby'?: string;
@@ -22,7 +22,7 @@ export function useFieldControl(props: {
   };
 }
 
-/** The same for a group of controls (radio group, toggles), which is named by the field's label instead. */
+/** The same for a group of controls (radio group, toggles), which gets its name from the field's label instead. */
 export function useFieldGroup(label?: string) {
   const field = useContext(FieldContext);
   return {
@@ -34,22 +34,23 @@ export function useFieldGroup(label?: string) {
 
 type FormFieldProps = {
   label: string;
-  /** Stays below the control: format, what happens with the answer. */
+  /** Always shown below the control: format, purpose. */
   hint?: ReactNode;
   /** A sentence the person can act on, e.g. react-hook-form's `errors.email?.message`. */
   error?: string | undefined;
   isOptional?: boolean;
   /** Keeps the label for screen readers only. */
   isLabelHidden?: boolean;
-  /** The children are several controls that answer one question. */
+  /** The children are several controls that form one field. */
   isGroup?: boolean;
   className?: string;
   children: ReactNode;
 };
 
 /**
- * Label, control, hint and error of one answer, wired by id. The control inside (Input, Select, …) picks the wiring up:
- * `<FormField label="Email" error={errors.email?.message}><Input type="email" {...register('email')} /></FormField>`.
+ * Label, control, hint and error of one field, connected by id. The control inside (Input, Select, …) picks the ids
+ * up: `<FormField label="Email" error={errors.email?.message}><Input type="email" {...register('email')}
+ * /></FormField>`.
  */
 export function FormField({
   label,

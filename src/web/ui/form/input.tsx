@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '../class-names.ts';
 import { useFieldControl } from './form-field.tsx';
 
-/** Look shared by the controls that are typed into or opened: 40 px, 44 px and 16 px type on touch (iOS zooms below that). */
+/** Style shared by text fields and pickers: 40 px, 44 px and 16 px type on touch (iOS zooms below that). */
 export const controlClasses = cn(
   'base:h-10 base:w-full min-w-0 rounded-md border border-input bg-card px-3 text-sm base:text-foreground transition-colors',
   'placeholder:text-muted-foreground hover:border-foreground/60 base:touch:h-11 touch:text-base',
@@ -17,7 +17,7 @@ type InputProps = ComponentProps<'input'> & {
   trailing?: ReactNode;
 };
 
-/** A one-line text control; inside a `FormField` it wires itself to label, hint and error. */
+/** A one-line text control; inside a `FormField` it connects itself to label, hint and error. */
 export function Input({ className, leading, trailing, type = 'text', ...props }: InputProps) {
   const input = (
     <input

@@ -2,7 +2,7 @@ import { DatePicker } from './date-picker.tsx';
 import { FormField } from './form-field.tsx';
 
 type PeriodFilterProps = {
-  /** Begins the names of the two fields: "Lesson ended" gives "Lesson ended from" and "Lesson ended to". */
+  /** The prefix of the two fields' labels: "Lesson ended" gives "Lesson ended from" and "Lesson ended to". */
   label: string;
   /** Calendar dates "2026-11-21", both inclusive. */
   from: string | undefined;
@@ -10,7 +10,7 @@ type PeriodFilterProps = {
   onChange: (period: { from: string | undefined; to: string | undefined }) => void;
 };
 
-/** Two dates that narrow a list over history; a date beyond the other one takes it along. */
+/** Two dates that filter a list of past records; a date beyond the other one moves that too. */
 export function PeriodFilter({ label, from, to, onChange }: PeriodFilterProps) {
   return (
     <div className="grid grow grid-cols-2 gap-3">

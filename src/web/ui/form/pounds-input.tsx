@@ -3,15 +3,15 @@ import { formatPounds, parsePounds } from '#domain/money.ts';
 import { Input } from './input.tsx';
 
 type PoundsInputProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'defaultValue' | 'onChange'> & {
-  /** Integer cents the field starts from. */
+  /** The field's initial value in integer cents. */
   defaultCents: number | null;
-  /** Integer cents of what stands in the field; null where it is not an amount. */
+  /** The field's value in integer cents; null if it is not an amount. */
   onCentsChange: (cents: number | null) => void;
 };
 
 const written = (cents: number | null) => (cents === null ? '' : formatPounds(cents).replace('£', ''));
 
-/** An amount typed in pounds ("45", "45.5", "1,250.00") and kept as cents; written out in full when left. */
+/** An amount typed in pounds ("45", "45.5", "1,250.00") and stored as cents; formatted in full on blur. */
 export function PoundsInput({ defaultCents, onCentsChange, onBlur, ...props }: PoundsInputProps) {
   const [typed, setTyped] = useState(() => written(defaultCents));
   return (

@@ -3,7 +3,7 @@ import { cn } from '../class-names.ts';
 import { useFieldGroup } from './form-field.tsx';
 
 type RadioGroupProps<Value extends string> = {
-  /** Names the group where no `FormField isGroup` around it does. */
+  /** Names the group if no `FormField isGroup` around it does. */
   label?: string;
   value: Value | null;
   onValueChange: (value: Value) => void;
@@ -11,7 +11,7 @@ type RadioGroupProps<Value extends string> = {
   className?: string;
 };
 
-/** One answer of several, each on its own row with room for a line about it. Arrow keys move the choice. */
+/** One of several options, each on its own row with space for a line about it. Arrow keys move the choice. */
 export function RadioGroup<Value extends string>({
   label,
   value,

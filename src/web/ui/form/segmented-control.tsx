@@ -3,7 +3,7 @@ import { cn } from '../class-names.ts';
 import { useFieldGroup } from './form-field.tsx';
 
 type SegmentedControlProps<Value extends string> = {
-  /** Names the group where no `FormField isGroup` around it does. */
+  /** Names the group if no `FormField isGroup` around it does. */
   label?: string;
   value: Value;
   onValueChange: (value: Value) => void;
@@ -11,7 +11,7 @@ type SegmentedControlProps<Value extends string> = {
   className?: string;
 };
 
-/** A choice of two to four short answers beside each other; radio buttons underneath, so arrow keys work. */
+/** A choice of two to four short options beside each other; radio buttons underneath, so arrow keys work. */
 export function SegmentedControl<Value extends string>({
   label,
   value,

@@ -4,7 +4,7 @@ import { ChevronDown } from '../page/early-icons.tsx';
 import { useFieldControl } from './form-field.tsx';
 import { controlClasses } from './input.tsx';
 
-/** The browser's own select (the best one on a phone) in our clothes; children are `<option>`s. */
+/** The browser's own select (the best one on a phone), styled; children are `<option>`s. */
 export function Select({ className, children, ...props }: ComponentProps<'select'>) {
   return (
     <div className={cn('relative', className)}>

@@ -3,7 +3,7 @@ import { cn } from '../class-names.ts';
 
 type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & { label: string; hint?: ReactNode };
 
-/** A setting that takes effect at once, with its words at the left and the switch at the right. */
+/** A setting that takes effect immediately, with its text on the left and the switch on the right. */
 export function Switch({ label, hint, className, ...props }: SwitchProps) {
   const hintId = useId();
   return (

@@ -2,14 +2,14 @@ import { cn } from '../class-names.ts';
 import { useFieldGroup } from './form-field.tsx';
 
 type ToggleGroupProps<Value extends string | number> = {
-  /** Names the group where no `FormField isGroup` around it does. */
+  /** Names the group if no `FormField isGroup` around it does. */
   label?: string;
   value: readonly Value[];
-  /** Receives the pressed values in the order of `options`. */
+  /** Called with the pressed values in the order of `options`. */
   onValueChange: (value: Value[]) => void;
-  /** `name` is read out where the `label` is an abbreviation. */
+  /** `name` is read out if the `label` is an abbreviation. */
   options: readonly { value: Value; label: string; name?: string }[];
-  /** In rows of a table, where many pressed buttons would shout. */
+  /** For rows of a table, where many pressed buttons would be too strong. */
   isQuiet?: boolean;
   /** A press is being saved. */
   isBusy?: boolean;
@@ -17,8 +17,8 @@ type ToggleGroupProps<Value extends string | number> = {
 };
 
 /**
- * Buttons that stay pressed, any number of them. While `isBusy` they keep their focus and refuse presses, since a
- * disabled button would drop the focus to the top of the page.
+ * Toggle buttons, any number of which may be on. While `isBusy` they keep their focus and ignore presses, since a
+ * disabled button would move the focus to the top of the page.
  */
 export function ToggleGroup<Value extends string | number>({
   label,

@@ -11,8 +11,8 @@ type TypedFilterProps = {
 };
 
 /**
- * A text filter that waits for a pause in typing before it searches. Until then it is marked with `data-unsettled`, and
- * lists on the same page take no presses.
+ * A text filter that waits for a pause in typing before it searches. Until then it has `data-unsettled`, and lists on
+ * the same page ignore presses.
  */
 export function TypedFilter({ label, maxLength, isLabelHidden, value, onSettled }: TypedFilterProps) {
   const [typed, setTyped] = useState(value ?? '');
@@ -20,14 +20,13 @@ export function TypedFilter({ label, maxLength, isLabelHidden, value, onSettled 
   const settle = useRef(onSettled);
   settle.current = onSettled;
   const sent = useRef(value ?? '');
-  // Taken off or changed elsewhere. What comes back of what was sent from here is no reason to forget what has been
-  // typed since.
+  // Removed or changed elsewhere. The echo of our own change is no reason to drop what has been typed since.
   useEffect(() => {
     if (sent.current === (value ?? '')) return;
     sent.current = value ?? '';
     setTyped(value ?? '');
   }, [value]);
-  // Typed into a page that the server drew, before this was there to hear it.
+  // Typed into a server-rendered page before this component was hydrated.
   useEffect(() => setTyped(field.current!.value), []);
   const trimmed = typed.trim();
   useEffect(() => {

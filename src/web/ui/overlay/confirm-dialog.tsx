@@ -14,14 +14,14 @@ type ConfirmDialogProps = {
   confirmLabel: string;
   cancelLabel?: string;
   isDestructive?: boolean;
-  /** While true the dialog stays open and refuses both buttons. The caller closes it when done. */
+  /** While true the dialog stays open and ignores both buttons. The caller closes it when done. */
   isPending?: boolean;
   /** Beside the spinner while pending. */
   pendingLabel?: string;
   onConfirm: () => void;
 };
 
-/** Asks before something that cannot be taken back. Focus starts on the safe button; a press outside does nothing. */
+/** Asks before something that cannot be undone. Focus starts on the safe button; a press outside does nothing. */
 export function ConfirmDialog({
   open,
   onOpenChange,
@@ -56,7 +56,7 @@ export function ConfirmDialog({
                 variant={isDestructive ? 'destructive' : 'primary'}
                 isLoading={isPending}
                 loadingText={pendingLabel}
-                // The second press of a double click is no answer, neither to this question nor once more.
+                // The second press of a double click answers neither this question nor a repeated one.
                 onClick={({ detail }) => detail < 2 && onConfirm()}
               >
                 {confirmLabel}

@@ -4,7 +4,7 @@ import { cn } from '../class-names.ts';
 export const overlayClasses =
   'fixed inset-0 z-50 bg-overlay data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in';
 
-/** Where a dialog lies: a bottom sheet on a phone, centred from 768 px. */
+/** A dialog's position: a bottom sheet on a phone, centred from 768 px. */
 export const panelClasses = cn(
   'fixed z-50 flex flex-col overflow-hidden border bg-popover text-foreground shadow-float outline-none',
   'inset-x-0 bottom-0 max-h-[92dvh] rounded-t-xl border-x-0 border-b-0',
@@ -14,8 +14,8 @@ export const panelClasses = cn(
 );
 
 /**
- * Handlers that give the focus back to what had it before, also when the dialog was opened by state and has no trigger.
- * Opened from a menu, whose items are gone by then, the focus returns to the menu's button.
+ * Handlers that return the focus to the previously focused element, also for a dialog that was opened by state and
+ * has no trigger. If it was opened from a menu, whose items are gone by then, the focus returns to the menu's button.
  */
 export function useReturnFocus() {
   const origin = useRef<HTMLElement | null>(null);
@@ -30,7 +30,7 @@ export function useReturnFocus() {
     onCloseAutoFocus(event: Event) {
       event.preventDefault();
       if (origin.current?.isConnected && page.current === location.pathname) return origin.current.focus();
-      // The button went with what was deleted, or the dialog led to another page: start at the top of that.
+      // The button was deleted with its item, or the dialog led to another page: start at the top of that.
       const heading = document.querySelector<HTMLElement>('main h1');
       heading?.setAttribute('tabindex', '-1');
       heading?.focus({ preventScroll: true });
@@ -43,7 +43,9 @@ export function DialogBody({ className, ...props }: ComponentProps<'div'>) {
   return <div className={cn('px-4 base:pt-1 pb-5 md:px-6', className)} {...props} />;
 }
 
-/** The buttons of a dialog or sheet, always in sight: on a phone stacked with the main one on top, else at the right. */
+/**
+ * The buttons of a dialog or sheet, always in sight: on a phone stacked with the main one on top, else at the right.
+ */
 export function DialogFooter({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div

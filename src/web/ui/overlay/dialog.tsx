@@ -28,9 +28,9 @@ type DialogContentProps = {
 >;
 
 /**
- * The panel of a dialog with its title and close button. Inside go a `DialogBody` and a `DialogFooter`, either directly
- * or wrapped in one `<form>`; the title and the footer stay in sight while the body scrolls. Escape asks before it drops
- * what was typed.
+ * The panel of a dialog with its title and close button. Put a `DialogBody` and a `DialogFooter` inside, either
+ * directly or wrapped in one `<form>`; the title and the footer stay visible while the body scrolls. Escape asks
+ * before it discards typed input.
  */
 export function DialogContent({
   title,
@@ -78,7 +78,7 @@ export function DialogContent({
   );
 }
 
-/** The cross in the corner of a dialog or sheet; last in the tab order so that focus starts in the content. */
+/** The close button in the corner of a dialog or sheet; last in the tab order so that focus starts in the content. */
 export function CloseButton() {
   return (
     <DialogPrimitive.Close

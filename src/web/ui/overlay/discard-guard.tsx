@@ -6,8 +6,8 @@ const notLost =
   '[type=checkbox], [type=radio], [autocomplete=current-password], [autocomplete=one-time-code]';
 
 /**
- * Guards what was typed into a dialog against Escape and presses outside: they ask first. Buttons that close the dialog
- * do so at once, since they were meant. Goes into the dialog's content.
+ * Protects typed input in a dialog against Escape and presses outside: they ask first. Buttons that close the dialog
+ * do so immediately, since they are deliberate. Goes into the dialog's content.
  */
 export function useDiscardGuard() {
   const isTyped = useRef(false);
@@ -38,7 +38,7 @@ export function useDiscardGuard() {
     </>
   );
   const onInput = ({ target }: { target: EventTarget }) => {
-    // What was chosen is chosen again with a press, and nobody would keep half a password; what was typed is lost.
+    // Choices are quickly made again, and half a password is worthless; typed text would be lost.
     isTyped.current ||= (target as Element).matches(`textarea, input:not(${notLost})`);
   };
   return { question, onInput, onEscapeKeyDown: ask, onPointerDownOutside: ask };

@@ -4,8 +4,8 @@ import type { ComponentProps } from 'react';
 import { cn } from '../class-names.ts';
 
 /**
- * A menu of actions behind a button: `DropdownMenu` > `DropdownMenuTrigger asChild` + `DropdownMenuContent`. The rest of
- * the page stays as it is meanwhile: a modal menu would hide it from screen readers with the focus still in it.
+ * A menu of actions behind a button: `DropdownMenu` > `DropdownMenuTrigger asChild` + `DropdownMenuContent`. Not
+ * modal: a modal menu would hide the rest of the page from screen readers with the focus still in it.
  */
 export function DropdownMenu(props: ComponentProps<typeof MenuPrimitive.Root>) {
   return <MenuPrimitive.Root modal={false} {...props} />;
@@ -58,7 +58,7 @@ export function DropdownMenuItem({
 /** A choice inside a menu: `DropdownMenuRadioItem`s, the chosen one ticked. */
 export const DropdownMenuRadioGroup = MenuPrimitive.RadioGroup;
 
-/** One answer of a `DropdownMenuRadioGroup`. */
+/** One option of a `DropdownMenuRadioGroup`. */
 export function DropdownMenuRadioItem({
   className,
   children,
@@ -74,7 +74,7 @@ export function DropdownMenuRadioItem({
   );
 }
 
-/** Who or what the menu is about, above its items. */
+/** The subject of the menu, above its items. */
 export function DropdownMenuLabel({ className, ...props }: ComponentProps<typeof MenuPrimitive.Label>) {
   return (
     <MenuPrimitive.Label className={cn('px-2.5 py-2 text-xs text-muted-foreground', className)} {...props} />

@@ -10,8 +10,8 @@ export const SheetTrigger = DialogPrimitive.Trigger;
 export const SheetClose = DialogPrimitive.Close;
 
 /**
- * A panel beside the page: filters, a menu. From below on a phone, from the right on a desktop.
- * Inside go a `DialogBody` and a `DialogFooter`.
+ * A panel beside the page: filters, a menu. From below on a phone, from the right on a desktop. Put a `DialogBody`
+ * and a `DialogFooter` inside.
  */
 export function SheetContent({
   title,

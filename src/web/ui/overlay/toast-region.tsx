@@ -5,7 +5,10 @@ import { Toaster as Sonner, toast } from 'sonner';
 import { useThemeChoice } from '../page/theme-switch.tsx';
 import { useIsSmallScreen } from '../small-screen.ts';
 
-/** The library's toast region in our clothes; `onReady` gets what shows one once it listens: earlier ones would be lost. */
+/**
+ * The library's toast region in our style; `onReady` gets the function that shows a toast once it works: earlier ones
+ * would be lost.
+ */
 export default function ToastRegion({ onReady }: { onReady: (show: typeof toast) => void }) {
   const [theme] = useThemeChoice();
   const isSmall = useIsSmallScreen();
@@ -13,16 +16,16 @@ export default function ToastRegion({ onReady }: { onReady: (show: typeof toast)
   return (
     <Sonner
       theme={theme}
-      // At the foot of a phone they would cover what is pressed there; the menu's button stays free beside them.
+      // At the bottom of a phone they would cover the buttons there; the menu's button stays free beside them.
       position={isSmall ? 'top-center' : 'bottom-right'}
       visibleToasts={3}
       duration={4000}
       containerAriaLabel="Notices"
       closeButton={false}
-      // A bar at the foot of the page says how far up (sticky-bar.tsx).
+      // A bar at the bottom of the page sets the offset (sticky-bar.tsx).
       offset={{ bottom: 'calc(1.5rem + var(--toast-lift, 0px))' }}
       mobileOffset={{ top: '0.5rem', left: '0.5rem', right: '4.25rem' }}
-      // A pointer that rests on a toast would keep it for ever; what lies beneath can be pressed through it.
+      // A resting pointer would keep a toast for ever; what lies beneath can be pressed through it.
       style={{ pointerEvents: 'none' }}
       toastOptions={{
         className: 'pointer-events-none!',

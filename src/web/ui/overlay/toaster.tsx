@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 
-// Comes with the region, so that the first toast of all needs no connection: it may say that there is none.
+// Bundled with the region, so that the first toast needs no connection: it may say that there is none.
 type Toast = typeof import('sonner').toast;
 let announceReady: (toast: Toast) => void = () => {};
 const ready = new Promise<Toast>((resolve) => {
@@ -9,7 +9,7 @@ const ready = new Promise<Toast>((resolve) => {
 
 const ToastRegion = lazy(() => import('./toast-region.tsx'));
 
-/** The place where toasts appear, once per app: bottom right, three at most, four seconds each. Loaded after first paint. */
+/** The toast region, once per app: bottom right, at most three toasts, four seconds each. Loaded after first paint. */
 export function Toaster() {
   return (
     <Suspense fallback={null}>
@@ -30,12 +30,12 @@ async function show(
   toast[kind](title, { description, action });
 }
 
-/** Confirms something that was done: "Lesson saved"; `action` takes it back where that is possible. */
+/** Confirms a completed action: "Lesson saved"; `action` undoes it if possible. */
 export function toastSuccess(title: string, description?: string, action?: ToastAction) {
   void show('success', title, description, action);
 }
 
-/** Says that something failed, in a sentence the person can act on, under a title ("Error" unless told). */
+/** Says that something failed, in a sentence the person can act on, under a title ("Error" by default). */
 export function toastError(message: string, title = 'Error') {
   void show('error', title, message);
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cn } from '../class-names.ts';
 
-/** The main places of the app at the foot of a phone; children are links with `bottomBarLink`. Hidden from 768 px. */
+/** The app's main nav items at the bottom of a phone; children are links with `bottomBarLink`. Hidden from 768 px. */
 export function BottomBar({
   label,
   children,
@@ -25,7 +25,9 @@ export function BottomBar({
   );
 }
 
-/** Look of a link in the `BottomBar`: an icon over one word; the current one is the link with `aria-current="page"`. */
+/**
+ * Style of a link in the `BottomBar`: an icon over one word; the current one is the link with `aria-current="page"`.
+ */
 export const bottomBarLink = cn(
   'relative flex h-16 min-w-0 flex-1 flex-col items-center justify-center gap-1 text-xs text-muted-foreground',
   'focus-visible:-outline-offset-4 [&_svg]:size-5',

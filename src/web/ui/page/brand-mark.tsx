@@ -1,8 +1,8 @@
-/** Look of the product's name with its mark before it, where it leads home. */
+/** Style of the brand with its mark before it, as a link home. */
 export const brandLinkClasses =
   'flex h-11 shrink-0 items-center gap-2 rounded-md text-lg font-semibold tracking-tight';
 
-/** The product's mark: the corner of a pitch. The name stands beside it. */
+/** The product's mark: the corner of a pitch. The name is beside it. */
 export function BrandMark() {
   return (
     <svg

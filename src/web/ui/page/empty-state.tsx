@@ -3,9 +3,9 @@ import { cn } from '../class-names.ts';
 import { EmptyPitch } from './pitch-lines.tsx';
 
 type EmptyStateProps = {
-  /** What is not there, as a short statement: "No lessons scheduled". */
+  /** The empty state as a short statement: "No lessons scheduled". */
   title: string;
-  /** `h1` where the state is the whole page. */
+  /** `h1` if the empty state is the whole page. */
   titleAs?: 'p' | 'h1' | 'h2';
   /** One sentence on what to do next or which filter to drop. */
   children?: ReactNode;

@@ -3,17 +3,17 @@ import { EmptyState } from './empty-state.tsx';
 import { BrokenLine } from './pitch-lines.tsx';
 
 type ErrorStateProps = {
-  /** What could not be done: "Failed to load your bookings". */
+  /** What failed: "Failed to load your bookings". */
   title: string;
-  /** A sentence on why or what to try; without it we say to check the connection. */
+  /** A sentence on why or what to try; by default it says to check the connection. */
   message?: string;
-  /** Without it no button is shown. */
+  /** Without it there is no button. */
   onRetry?: () => void;
   isRetrying?: boolean;
   className?: string;
 };
 
-/** What a part of a page shows when its data could not be loaded, announced at once, with a way to try again. */
+/** What a part of a page shows when its data could not be loaded, announced immediately, with a retry button. */
 export function ErrorState({ title, message, onRetry, isRetrying = false, className }: ErrorStateProps) {
   return (
     <div role="alert">

@@ -9,7 +9,7 @@ export function HeaderBar({ children }: { children: ReactNode }) {
   );
 }
 
-/** The foot of the pages a visitor sees. `brand`: the product's name; `year`: of today. */
+/** The footer of visitors' pages. `brand`: the product's name; `year`: the current one. */
 export function FooterBar({ brand, year, children }: { brand: string; year: number; children: ReactNode }) {
   return (
     <footer className="border-t">

@@ -5,7 +5,7 @@ import { useFailureToast } from '../overlay/failure-toast.ts';
 import { ErrorState } from './error-state.tsx';
 
 type PagedListProps = {
-  /** What is asked for page by page, as TanStack Query's `useInfiniteQuery` answers it. */
+  /** A paged query, as TanStack Query's `useInfiniteQuery` returns it. */
   found: {
     isPending: boolean;
     isError: boolean;
@@ -21,20 +21,20 @@ type PagedListProps = {
   isEmpty: boolean;
   /** The shape of what comes. */
   skeleton: ReactNode;
-  /** "Failed to load users": toast and heading where the first page cannot be read. */
+  /** "Failed to load users": toast and heading if the first page cannot be read. */
   failure: string;
-  /** What stands instead of an empty list. */
+  /** Shown instead of an empty list. */
   empty: ReactNode;
-  /** On the button that asks for the next page: "Show more users". */
+  /** The label of the button for the next page: "Show more users". */
   more: string;
   /** The list itself. */
   children: ReactNode;
 };
 
 /**
- * A list that is read page by page, in all of its states: loading, failed with retry, empty, shown, more to come. While
- * it shows the results of a former search it takes no presses: the rows are about to move, and a press would be lost or
- * reach another row.
+ * A list that is read page by page, in all of its states: loading, failed with retry, empty, shown, more to come.
+ * While it shows the results of a previous search it ignores presses: the rows are about to move, and a press would
+ * be lost or hit another row.
  */
 export function PagedList({ found, isEmpty, skeleton, failure, empty, more, children }: PagedListProps) {
   useFailureToast(found.isError, failure);

@@ -32,7 +32,9 @@ export function CornerArc({ className }: { className?: string }) {
   );
 }
 
-/** Half a pitch seen from above: halfway line, centre circle, penalty area and its arc. For heroes; crops at any edge. */
+/**
+ * Half a pitch seen from above: halfway line, centre circle, penalty area and its arc. For heroes; crops at any edge.
+ */
 export function HalfPitch({ className }: { className?: string }) {
   return (
     <Illustration viewBox="0 0 520 680" preserveAspectRatio="xMidYMid slice" className={className}>
@@ -47,7 +49,7 @@ export function HalfPitch({ className }: { className?: string }) {
   );
 }
 
-/** A hairline with the halfway mark and centre spot: a quiet divider between parts of a page. */
+/** A hairline with the halfway mark and centre spot: a divider between sections. */
 export function HalfwayLine({ className }: { className?: string }) {
   const line = <span className="h-0 grow border-t-[1.5px] border-chalk" />;
   return (
@@ -62,7 +64,7 @@ export function HalfwayLine({ className }: { className?: string }) {
   );
 }
 
-/** A ball come to rest beside an empty centre circle: nothing here yet. */
+/** A ball at rest beside an empty centre circle: nothing here yet. */
 export function EmptyPitch({ className }: { className?: string }) {
   return (
     <Illustration viewBox="0 0 200 120" className={cn('base:h-28 w-auto', className)}>

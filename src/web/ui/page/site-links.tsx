@@ -1,6 +1,6 @@
 import { siteTextSlugs, siteTextTitles } from '#domain/pages.ts';
 
-/** Links to terms, privacy, help and contact. The server renders those pages, so the app is left. */
+/** Links to terms, privacy, help and contact. The server renders those pages, so they leave the app. */
 export function SiteLinks({ isNewTab = false }: { isNewTab?: boolean }) {
   return siteTextSlugs.map((slug) => (
     <a

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cn } from '../class-names.ts';
 
-/** One grey block in the shape of what comes; give it the size of the thing. */
+/** One grey block in the shape of the content; give it the same size. */
 export function Skeleton({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div
@@ -12,7 +12,7 @@ export function Skeleton({ className, ...props }: ComponentProps<'div'>) {
   );
 }
 
-/** Wraps the skeletons of a list or page and says once, to screen readers, what is being loaded. */
+/** Wraps the skeletons of a list or page and tells screen readers once what is loading. */
 export function Loading({
   label = 'Loading...',
   className,
@@ -26,7 +26,7 @@ export function Loading({
   );
 }
 
-/** Rows of a list on their way: avatar, two lines, an amount. */
+/** Placeholder rows of a list: avatar, two lines, an amount. */
 export function SkeletonRows({ count = 3, label }: { count?: number; label?: string }) {
   return (
     <Loading label={label} className="divide-y">

@@ -1,7 +1,7 @@
 import { cn } from '../class-names.ts';
 import { LoaderCircle } from './early-icons.tsx';
 
-/** A turning ring with its words, announced politely: for a wait whose shape is unknown. Lists use `Skeleton`. */
+/** A spinner with its text, announced politely: for a wait whose result has no known shape. Lists use `Skeleton`. */
 export function Spinner({ label = 'Loading...', className }: { label?: string; className?: string }) {
   return (
     <div
@@ -14,7 +14,7 @@ export function Spinner({ label = 'Loading...', className }: { label?: string; c
   );
 }
 
-/** In the middle of a page whose content is not there yet. */
+/** In the middle of a page whose content is still loading. */
 export const PageSpinner = () => <Spinner className="grow py-24" />;
 
 /** Over the page, where something is about to open. */

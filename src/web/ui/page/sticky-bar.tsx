@@ -1,11 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Toasts above the bar while the lower edge of it is closer than this to the window's, in pixels: a stack of three. */
+/**
+ * Distance from the lower edge of the bar to the window's within which toasts move above it, in pixels: a stack of
+ * three.
+ */
 const toastStack = 280;
 
 /**
- * A bar that stays at the foot of the window, above the `BottomBar`, while its section is in sight. Toasts appear above it
- * (toast-region.tsx).
+ * A bar that stays at the bottom of the window, above the `BottomBar`, while its section is visible. Toasts appear
+ * above it (toast-region.tsx).
  */
 export function StickyBar({ children }: { children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null);

@@ -17,7 +17,7 @@ function subscribe(listener: () => void) {
   return () => observer.disconnect();
 }
 
-/** Stores the choice on this device; public/early.js, which sets it before first paint, applies it in every tab. */
+/** Stores the choice on this device; public/early.js applies it before first paint, and in every tab. */
 function storeChoice(choice: ThemeChoice) {
   try {
     localStorage.setItem('app.theme', choice);
