@@ -16,6 +16,9 @@ export type BlockerFacts = {
   isLastAdmin: boolean;
 };
 
+/** The label of a person whose account is deleted: the name that the emptied profile keeps. */
+export const deletedAccount = 'Deleted account';
+
 const lessons = (count: number) => (count === 1 ? '1 booked lesson' : `${count} booked lessons`);
 const cancelOrWait = (count: number) =>
   count === 1 ? 'Cancel it, or wait until it is over.' : 'Cancel them, or wait until they are over.';

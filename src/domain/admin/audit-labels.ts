@@ -11,9 +11,6 @@ export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
   lessons: ['lesson_template', 'lesson_slot', 'location'],
 };
 
-/** The label of a person whose account is deleted: the name that the emptied profile keeps. */
-export const deletedAccount = 'Deleted account';
-
 /** "role.granted" → "Role granted". */
 export function describeAction(action: string): string {
   const words = action.replace(/[._-]/g, ' ');

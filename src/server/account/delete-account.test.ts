@@ -241,7 +241,7 @@ test('tells the other admins that an admin who deleted the account gave up the r
     (await app.emailsTo(other.email)).find(({ subject }) => subject.startsWith(fullName)),
   );
   expect(received.text).toContain(`${fullName} gave up the admin role`);
-  const ownMails = () => app.emailsTo(leaver.email);
+  const ownEmails = () => app.emailsTo(leaver.email);
   await eventually(async () => (await ownEmails()).length > 0);
   expect((await ownEmails()).map(({ subject }) => subject)).toEqual([expect.stringContaining('was deleted')]);
 });

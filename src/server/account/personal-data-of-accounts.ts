@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { deletedAccount } from '#domain/admin/audit-labels.ts';
+import { deletedAccount } from '#domain/account/deletion.ts';
 import type { Register } from './personal-data-entry.ts';
 
 type AccountTable =

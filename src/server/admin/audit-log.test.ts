@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
-import { deletedAccount } from '#domain/admin/audit-labels.ts';
+import { deletedAccount } from '#domain/account/deletion.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 

@@ -9,7 +9,7 @@ import { grantRole, revokeRole } from '#server/businesses/change-roles.ts';
 import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/hand-over-business.ts';
 import { notifyMembers } from '#server/businesses/notify-members.ts';
 import { composeCoachRoleEmail } from '#server/notifications/application-emails.ts';
-import { composeRoleEmail } from '#server/notifications/role-mails.ts';
+import { composeRoleEmail } from '#server/notifications/role-emails.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';

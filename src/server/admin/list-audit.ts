@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type AuditKind, deletedAccount, subjectTypesOf } from '#domain/admin/audit-labels.ts';
+import { deletedAccount } from '#domain/account/deletion.ts';
+import { type AuditKind, subjectTypesOf } from '#domain/admin/audit-labels.ts';
 import type { AuditEntry, adminApi } from '#domain/admin/contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { instantsOf, type Period } from '#domain/period.ts';

@@ -113,7 +113,7 @@ test('audits whatever an admin changes or exports, with who and when [ROLE-6b]',
         .orderBy('auditId')
         .execute();
     const before = await readLines();
-    await deed();
+    await event();
     const [line, ...more] = (await readLines()).slice(before.length);
     expect(more, name).toEqual([]);
     expect(line, name).toMatchObject({

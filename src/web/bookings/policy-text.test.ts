@@ -14,14 +14,14 @@ const switchedOff = { ...booking, refundsEnabled: false };
 const comingSoon = 'Refund processing is coming soon.';
 
 test('says that refunds are coming soon only where they are switched off [BOOK-3c]', () => {
-  expect(describeRefund(switchedOff, hoursBefore(72))).toEqual({ words: comingSoon, refundCents: 0 });
+  expect(describeRefund(switchedOff, hoursBefore(72))).toEqual({ text: comingSoon, refundCents: 0 });
   expect(describePolicy({ ...policy, refundsEnabled: false }, startTime, 5000, hoursBefore(72))).toBe(
     comingSoon,
   );
   for (const hours of [72, 8]) {
     for (const lateRefundPercent of [0, 50]) {
       const terms = { ...booking, lateRefundPercent };
-      expect(describeRefund(terms, hoursBefore(hours)).words).not.toMatch(/coming soon/i);
+      expect(describeRefund(terms, hoursBefore(hours)).text).not.toMatch(/coming soon/i);
       expect(
         describePolicy({ ...policy, lateRefundPercent }, startTime, 5000, hoursBefore(hours)),
       ).not.toMatch(/coming soon/i);
@@ -30,13 +30,13 @@ test('says that refunds are coming soon only where they are switched off [BOOK-3
 });
 
 test('states the refund to the penny [BOOK-3a]', () => {
-  const words = (terms: Partial<Booking>, hours: number) =>
-    describeRefund({ ...booking, ...terms }, hoursBefore(hours)).words;
-  expect(words({}, 72)).toBe("You'll be refunded £50.00 to Visa ending 4242 in 5 to 10 days.");
-  expect(words({ amountCents: 4999, lateRefundPercent: 33 }, 8)).toBe(
+  const textOf = (terms: Partial<Booking>, hours: number) =>
+    describeRefund({ ...booking, ...terms }, hoursBefore(hours)).text;
+  expect(textOf({}, 72)).toBe("You'll be refunded £50.00 to Visa ending 4242 in 5 to 10 days.");
+  expect(textOf({ amountCents: 4999, lateRefundPercent: 33 }, 8)).toBe(
     "You'll be refunded £16.50 to Visa ending 4242 in 5 to 10 days.",
   );
-  expect(words({}, 8)).toBe('The lesson starts in less than 24 hours, so £50.00 will not be refunded.');
+  expect(textOf({}, 8)).toBe('The lesson starts in less than 24 hours, so £50.00 will not be refunded.');
 });
 
 test('says "Not refunded" of a cancelled booking for which nothing came back [BOOK-1d]', () => {
