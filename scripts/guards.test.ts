@@ -207,7 +207,7 @@ describe('structure', () => {
       'src/site/landing.tsx',
       'tools/stripe-sandbox/main.ts',
       'migrations/0001_accounts.sql',
-      'e2e/book-a-lesson.spec.ts',
+      'e2e/bookings/book-a-lesson.spec.ts',
     ];
     const text = 'export function refuse() {}\n';
     expect(findStructureProblems(paths.map((path) => ({ path, text })))).toEqual([]);
@@ -226,6 +226,7 @@ describe('structure', () => {
     ['src/site/catalogue/strip.tsx', 'no folders inside'],
     ['src/domain/bookings/refund.ts', 'refund.test.ts'],
     ['migrations/accounts.sql', '0001_accounts.sql'],
+    ['e2e/book-a-lesson.spec.ts', 'the folder of an area'],
   ])('refuses %s', (path, sentence) => {
     const problems = findStructureProblems([{ path, text: 'export function refuse() {}\n' }]);
     expect(problems.join('\n')).toContain(sentence);

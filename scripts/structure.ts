@@ -12,8 +12,10 @@ const otherFolders: Record<string, string[]> = {
   web: ['app', 'ui', 'public', 'dev'],
   site: [],
 };
+/** The folders of browser tests beside those of the areas. */
+const otherTestFolders = ['app', 'site'];
 
-/** How many files one level of a folder of src or tools may hold. */
+/** How many files one level of a folder of src, tools or e2e may hold. */
 const fileLimit = 25;
 const lineLimit = 300;
 /** Tests include their set-up. */
@@ -38,11 +40,13 @@ export function findStructureProblems(files: SourceFile[]): string[] {
   const problems = files.flatMap(({ path, text }) => [
     ...nameProblems(path),
     ...(path.startsWith('src/') ? layoutProblems(path, text, paths) : []),
+    ...(path.endsWith('.spec.ts') ? browserTestProblems(path) : []),
     ...lengthProblems(path, countLines(text)),
   ]);
   const fileCounts = new Map<string, number>();
   for (const path of paths) {
-    if (/^(src|tools)\//.test(path)) fileCounts.set(dirname(path), (fileCounts.get(dirname(path)) ?? 0) + 1);
+    if (/^(src|tools|e2e)\//.test(path))
+      fileCounts.set(dirname(path), (fileCounts.get(dirname(path)) ?? 0) + 1);
   }
   for (const [folder, count] of fileCounts) {
     if (count <= fileLimit) continue;
@@ -102,6 +106,12 @@ function layoutProblems(path: string, text: string, paths: Set<string>): string[
     problems.push(`${path}: rules have their tests beside them, in ${basename(stem)}.test.ts`);
   }
   return problems;
+}
+
+function browserTestProblems(path: string): string[] {
+  const [, folder = '', ...deeper] = path.split('/');
+  if (deeper.length === 1 && [...areas, ...otherTestFolders].includes(folder)) return [];
+  return [`${path}: browser tests lie in the folder of an area in e2e, or in ${otherTestFolders.join(', ')}`];
 }
 
 function lengthProblems(path: string, lineCount: number): string[] {

@@ -1,0 +1,300 @@
+import { defaultBrand } from '#domain/default-brand.ts';
+import { openTab, rolesOf } from '../support/admin-panel.ts';
+import { becomePerson, bookByApi, openCustomer, publishLessons } from '../support/club.ts';
+import {
+  becomeDemo,
+  expect,
+  expectNoViolationsInBothThemes,
+  newAddress,
+  readEmail,
+  signIn,
+  signUp,
+  test,
+} from '../support/fixtures.ts';
+import { inspect } from '../support/inspection.ts';
+
+test('tells people without the admin role why the panel is closed [ROLE-4]', async ({ page }) => {
+  await page.goto('/admin/panel?tab=users');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
+  await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
+  await signUp(page, 'Nora Noadmin');
+  await page.goto('/admin/panel');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
+  await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Admin', exact: true })).toHaveCount(0);
+  await expectNoViolationsInBothThemes(page);
+});
+
+test('tells an admin where to set up two-step sign-in when it is required', async ({ page }) => {
+  await becomeDemo(page, 'admin@demo.test');
+  await page.route('**/api/profile', async (route) => {
+    const answer = await route.fetch();
+    const { profile } = await answer.json();
+    await route.fulfill({ response: answer, json: { profile: { ...profile, isTwoStepMissing: true } } });
+  });
+  await page.goto('/admin/panel?tab=payouts');
+  await expect(page.getByRole('heading', { name: 'Set up two-step sign-in first' })).toBeVisible();
+  await expect(page.getByRole('tab')).toHaveCount(0);
+  await inspect(page, 'two-step sign-in is missing');
+  await page.getByRole('main').getByRole('link', { name: 'Go to your account' }).click();
+  await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
+});
+
+test('leads an admin from quick actions to their screens [DASH-3c]', async ({ page }) => {
+  await signIn(page, 'admin@demo.test');
+  await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
+  for (const [name, path] of [
+    ['Book a Lesson', '/customer/discover'],
+    ['View My Bookings', '/my-bookings'],
+    ['Payment Methods', '/customer/payment-methods'],
+    ['Admin Panel', '/admin/panel'],
+  ] as const) {
+    await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', path);
+  }
+  await page.getByRole('link', { name: 'Admin Panel' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();
+});
+
+test('keeps the selected tab in the address [ADM-1]', async ({ page }) => {
+  await openTab(page, 'Users');
+  const tabs = page.getByRole('tablist', { name: 'Admin Panel' }).getByRole('tab');
+  await expect(tabs).toHaveText(['Overview', 'Users', 'Payouts', 'Settings']);
+  const inAddress = (tab: string) =>
+    expect(page).toHaveURL((url) => url.pathname === '/admin/panel' && url.searchParams.get('tab') === tab);
+  await inAddress('users');
+  for (const [index, tab] of ['overview', 'users', 'payouts', 'settings'].entries()) {
+    await tabs.nth(index).click();
+    await inAddress(tab);
+    await page.reload();
+    await expect(tabs.nth(index)).toHaveAttribute('aria-selected', 'true');
+  }
+  await tabs.nth(3).focus();
+  await page.keyboard.press('ArrowLeft');
+  await inAddress('payouts');
+  await page.goBack();
+  await inAddress('settings');
+  await expect(tabs.nth(3)).toHaveAttribute('aria-selected', 'true');
+  await page.goto('/admin/panel?tab=nonsense');
+  await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');
+});
+
+test("shows the overview's real figures as bars and as a table [ADM-8]", async ({ page, request }) => {
+  /** The figures of the last two days by day: midnight may come in between. */
+  const readDays = async () => {
+    await page.getByText('Show the figures as a table').click();
+    const rows = page.getByRole('table', { name: 'Figures by day' }).locator('tbody tr');
+    await expect(rows.nth(1)).toBeVisible();
+    const texts = await rows.evaluateAll((all) =>
+      all.slice(0, 2).map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
+    );
+    return new Map(
+      texts.map(([day, ...figures]) => [day!, figures.map((text) => Number(text.replace(/[£,]/g, '')))]),
+    );
+  };
+  await openTab(page, 'Overview');
+  for (const label of ['Bookings', 'Revenue', 'Fees', 'New users', 'Lessons']) {
+    await expect(page.getByRole('img', { name: new RegExp(`^${label} by day`) })).toBeVisible();
+  }
+  await expect(page.getByText('Payouts due')).toBeVisible();
+  const before = await readDays();
+
+  const customer = await openCustomer(request);
+  const [lesson] = await publishLessons(request, { priceCents: 5000 });
+  await bookByApi(request, customer, lesson!);
+  await page.reload();
+  const after = await readDays();
+  const [bookings, revenue, fees, newUsers] = [0, 1, 2, 3].map((column) =>
+    [...after].reduce((sum, [day, figures]) => sum + figures[column]! - (before.get(day)?.[column] ?? 0), 0),
+  );
+  expect(bookings).toBeGreaterThanOrEqual(1);
+  expect(revenue).toBeGreaterThanOrEqual(50);
+  expect(fees).toBeGreaterThan(0);
+  expect(newUsers).toBeGreaterThanOrEqual(1);
+});
+
+test('an admin finds a user, switches roles, and reads it in the audit log [ADM-2, ROLE-6b]', async ({
+  page,
+  request,
+}) => {
+  const fullName = `Una ${newAddress().slice(8, 30)}`;
+  const user = await openCustomer(request, { card: null, fullName });
+  await openTab(page, 'Users');
+  await expect(page.getByRole('table', { name: 'Users' }).getByRole('row').nth(1)).toContainText(/\w/);
+  const search = page.getByRole('searchbox', { name: 'Search by name or email' });
+  await search.fill('nobody-has-such-a-name');
+  await expect(page.getByText('No people match this search')).toBeVisible();
+  for (const typed of [fullName.slice(4).toUpperCase(), user.email]) {
+    await search.fill(typed);
+    await expect(page.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(2);
+    await expect(page.getByRole('table', { name: 'Users' })).toContainText(fullName);
+    await expect(page).toHaveURL((url) => url.searchParams.get('search') === typed);
+  }
+
+  const coach = rolesOf(page, fullName).getByRole('button', { name: 'Coach' });
+  await expect(coach).toHaveAttribute('aria-pressed', 'false');
+  await coach.click();
+  await expect(page.getByText('Role added')).toBeVisible();
+  await expect(coach).toHaveAttribute('aria-pressed', 'true');
+  await coach.click();
+  await expect(page.getByText('Role removed')).toBeVisible();
+  await expect(coach).toHaveAttribute('aria-pressed', 'false');
+
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await page.getByRole('searchbox', { name: 'Search by person or id' }).fill(user.email);
+  const log = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
+  await expect(log).toHaveCount(3);
+  await expect(log.nth(1)).toContainText(/Role revoked.*roles: customer, coach.*roles: customer$/);
+  await expect(log.nth(2)).toContainText(fullName);
+  await page.getByLabel('Kind').selectOption('Settings');
+  await expect(page.getByText('No entries match this search')).toBeVisible();
+});
+
+test('signs a person out everywhere after explaining what that means', async ({ page, browser, request }) => {
+  const fullName = `Sid ${newAddress().slice(8, 30)}`;
+  // The link of the sign-up email has opened one session, the password another.
+  const person = await openCustomer(request, { card: null, fullName });
+  const elsewhere = await (await browser.newContext()).newPage();
+  await becomePerson(elsewhere, person);
+  await elsewhere.goto('/customer/dashboard');
+  await expect(elsewhere.getByRole('heading', { name: /^Welcome back/ })).toBeVisible();
+
+  await openTab(page, 'Users');
+  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('admin@demo.test');
+  await expect(page.getByRole('row').filter({ hasText: '(you)' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Sign out .* everywhere$/ })).toHaveCount(0);
+  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(person.email);
+  const opener = page.getByRole('button', { name: `Sign out ${fullName} everywhere` });
+  await opener.click();
+  const dialog = page.getByRole('alertdialog', { name: `Sign ${fullName} out everywhere?` });
+  await expect(dialog).toContainText('Their password still works.');
+  await inspect(page, 'sign out a person');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(opener).toBeFocused();
+  await opener.click();
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page.getByText(`${fullName}: 2 browsers.`)).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await readEmail(page, person.email, /^You were signed out of/);
+  await opener.click();
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page.getByText(`${fullName} isn't signed in anywhere.`)).toBeVisible();
+
+  await elsewhere.reload();
+  await expect(elsewhere.getByRole('heading', { name: "You're signed out" })).toBeVisible();
+  await elsewhere.context().close();
+  await page.goto(`/admin/panel?about=${encodeURIComponent(person.email)}`);
+  await expect(page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(1)).toContainText(
+    /Sessions ended.*browsers: 2.*browsers: 0$/,
+  );
+});
+
+test("removes a coach's role only after the admin saw the booked lessons", async ({ page, request }) => {
+  const customer = await openCustomer(request);
+  const [lesson] = await publishLessons(request);
+  await bookByApi(request, customer, lesson!);
+  await openTab(page, 'Users');
+  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('coach@demo.test');
+  await expect(page.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(2);
+  const coach = page
+    .getByRole('table', { name: 'Users' })
+    .getByRole('button', { name: 'Coach', exact: true });
+  await coach.click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText(/booked lessons? ahead/);
+  await expect(dialog).toContainText('no longer appears in search');
+  // The coach is also the only owner of a business with two more coaches.
+  const successor = dialog.getByLabel('New owner of Sample Park Coaching');
+  await expect(successor.getByRole('option')).toHaveText(['Benny Bogus', 'Connie Concept']);
+  await successor.selectOption('Connie Concept');
+  await expectNoViolationsInBothThemes(page);
+  await dialog.getByRole('button', { name: 'Keep coach role' }).click();
+  await expect(coach).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('reads, refuses at their fields, and saves settings; asks about the fee [ADM-6a, ADM-6c, ADM-6d]', async ({
+  page,
+}) => {
+  await openTab(page, 'Settings');
+  const form = page.getByRole('form', { name: 'Platform fee' });
+  const percent = form.getByLabel('Percentage of the price');
+  await expect(percent).toHaveValue('2');
+  await expect(form.getByRole('checkbox', { name: 'Keep a fee' })).toBeChecked();
+  const save = form.getByRole('button', { name: 'Save platform fee' });
+  const question = page.getByRole('alertdialog', { name: 'Change the platform fee?' });
+  const change = question.getByRole('button', { name: 'Change fee' });
+  for (const wrong of ['100.1', '-1', '2.25', '']) {
+    await percent.fill(wrong);
+    await save.click();
+    await expect(form.getByRole('alert')).toContainText('from 0 to 100');
+    await expect(percent).toHaveValue(wrong);
+  }
+  await page.route('**/api/admin/settings/platform-fee', (route) => route.abort());
+  await percent.fill('2.5');
+  await save.click();
+  await expect(question).toContainText(
+    'From 2% to 2.5% for all coaches. It applies to every booking made after you confirm',
+  );
+  await expect(question).toContainText('Earlier bookings keep their fee');
+  await inspect(page, 'change the platform fee');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await save.click();
+  await change.click();
+  await expect(page.getByText(/couldn't reach/)).toBeVisible();
+  await expect(question).toBeHidden();
+  await expect(percent).toHaveValue('2.5');
+  await page.unroute('**/api/admin/settings/platform-fee');
+  await expect(form).toContainText('the platform keeps £1.25 and the coach gets £48.75');
+  // What is sent is looked at here; what is saved stays 2 percent, on which the bookings of other tests count.
+  const sent: unknown[] = [];
+  await page.route('**/api/admin/settings/platform-fee', (route) => {
+    const fee = route.request().postDataJSON();
+    sent.push(fee);
+    return route.continue({ postData: { ...fee, percent: 2 } });
+  });
+  await save.click();
+  await change.click();
+  await expect(page.getByText('Platform fee saved')).toBeVisible();
+  expect(sent).toEqual([{ mode: 'percentage', percent: 2.5, enabled: true }]);
+  await page.unroute('**/api/admin/settings/platform-fee');
+  await page.goto('/admin/panel?tab=settings');
+  await expect(percent).toHaveValue('2');
+
+  const policy = page.getByRole('form', { name: 'Cancellation policy' });
+  await policy.getByLabel('Full refund until').fill('721');
+  await policy.getByRole('button', { name: 'Save cancellation policy' }).click();
+  await expect(policy.getByRole('alert')).toHaveText('Enter at most 720 hours (30 days).');
+  await policy.getByLabel('Full refund until').fill('24');
+  await policy.getByRole('button', { name: 'Save cancellation policy' }).click();
+  await expect(page.getByText('Cancellation policy saved')).toBeVisible();
+  await expect(page.getByRole('form', { name: 'Brand' }).getByLabel('Brand name')).toHaveValue(defaultBrand);
+  const contact = page.getByRole('form', { name: 'Contact' });
+  await contact.getByLabel('Contact email address').fill('nobody');
+  await contact.getByRole('button', { name: /^Save/ }).click();
+  await expect(contact.getByRole('alert')).toHaveText('Enter an email address, such as hello@club.example.');
+  const figures = page.getByRole('form', { name: 'Landing page figures' });
+  await expect(figures.getByLabel('Figure', { exact: true })).toHaveCount(3);
+  await figures.getByLabel('What it counts').first().fill('');
+  await figures.getByRole('button', { name: /^Save/ }).click();
+  await expect(figures.getByRole('alert')).toHaveText('Enter what the figure counts.');
+});
+
+test('what cannot be loaded says so, and is tried again [ADM-2, ADM-6b]', async ({ page }) => {
+  await openTab(page, 'Overview');
+  for (const [tab, path, text] of [
+    ['Users', /\/api\/admin\/users/, 'Failed to load users'],
+    ['Settings', /\/api\/admin\/settings$/, 'Failed to load platform fee settings'],
+  ] as const) {
+    await page.route(path, (route) =>
+      route.fulfill({
+        status: 409,
+        json: { error: { code: 'conflict', message: 'Please try again in a moment.' } },
+      }),
+    );
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
+    await page.unroute(path);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: text })).toHaveCount(0);
+  }
+});

@@ -1,0 +1,133 @@
+import { openTab, rolesOf } from '../support/admin-panel.ts';
+import { becomePerson, call, openCustomer, openSession } from '../support/club.ts';
+import { demoPassword, expect, newAddress, readEmail, test } from '../support/fixtures.ts';
+import { inspect } from '../support/inspection.ts';
+
+// Sequentially: who is the last admin depends on who else is one.
+test.describe
+  .serial('changing admin roles', () => {
+    test('asks before one’s own admin role is given up; the last admin keeps it [ROLE-6a, ROLE-6c]', async ({
+      page,
+    }) => {
+      await openTab(page, 'Users');
+      await page.getByLabel('Role', { exact: true }).selectOption('Admin');
+      const row = page.getByRole('row').filter({ hasText: '(you)' });
+      const adminRole = row.getByRole('button', { name: 'Admin' });
+      await adminRole.click();
+      const dialog = page.getByRole('alertdialog');
+      await expect(dialog).toContainText('Only another admin can give you the role back');
+      await dialog.getByRole('button', { name: 'Stay admin' }).click();
+      await expect(dialog).toBeHidden();
+      await expect(adminRole).toBeFocused();
+      await adminRole.click();
+      await dialog.getByRole('button', { name: 'Remove admin role' }).click();
+      await expect(page.getByText('This is the last admin. Make someone else an admin first.')).toBeVisible();
+      await expect(adminRole).toHaveAttribute('aria-pressed', 'true');
+    });
+
+    test('asks for confirmation and the password before granting the admin role [ROLE-6c, ROLE-9]', async ({
+      page,
+      request,
+    }) => {
+      const fullName = `Ned ${newAddress().slice(8, 30)}`;
+      const person = await openCustomer(request, { card: null, fullName });
+      const admin = { ...person, session: await openSession(request, 'admin@demo.test') };
+      await openTab(page, 'Users');
+      await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(person.email);
+      const adminRole = rolesOf(page, fullName).getByRole('button', { name: 'Admin' });
+      const question = page.getByRole('alertdialog', { name: `Make ${fullName} an admin?` });
+      const proof = page.getByRole('dialog', { name: "Confirm it's you" });
+      /** Grants the role as if the admin had signed in long ago. */
+      const giveLate = async () => {
+        await page.route(
+          '**/api/admin/users/*/roles/admin',
+          (route) =>
+            route.fulfill({
+              status: 403,
+              json: {
+                error: {
+                  code: 'confirmation_required',
+                  message: 'Please enter your password once more.',
+                  details: { isCodeEnough: true },
+                },
+              },
+            }),
+          { times: 1 },
+        );
+        await adminRole.click();
+        await question.getByRole('button', { name: 'Give admin role' }).click();
+        await expect(proof).toBeVisible();
+      };
+      try {
+        await adminRole.click();
+        await expect(question).toContainText(person.email);
+        await question.getByRole('button', { name: 'Cancel' }).click();
+        await expect(question).toBeHidden();
+        await expect(adminRole).toHaveAttribute('aria-pressed', 'false');
+
+        await giveLate();
+        await inspect(page, 'identity is asked for once more');
+        await proof.getByLabel('Your password', { exact: true }).fill('not-the-password');
+        await proof.getByRole('button', { name: 'Continue' }).click();
+        await expect(proof.getByText('This is not your current password.')).toBeVisible();
+        // A password needs no confirmation before it is discarded.
+        await page.keyboard.press('Escape');
+        await expect(page.getByText(/so nothing was done/)).toBeVisible();
+        await expect(question).toBeHidden();
+        await expect(adminRole).toHaveAttribute('aria-pressed', 'false');
+
+        await giveLate();
+        await proof.getByLabel('Your password', { exact: true }).fill(demoPassword);
+        await proof.getByRole('button', { name: 'Continue' }).click();
+        await expect(page.getByText('Role added')).toBeVisible();
+        await expect(adminRole).toHaveAttribute('aria-pressed', 'true');
+        await readEmail({ request }, person.email, /^You are now an admin/);
+      } finally {
+        const { id } = person.session.user as { id: string };
+        await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/admin`, { isHeld: false });
+      }
+    });
+
+    test('leads a new admin to the panel, at 360 px too', async ({ page, request }) => {
+      const fullName = `Ada ${newAddress().slice(8, 30)}`;
+      const person = await openCustomer(request, { card: null, fullName });
+      const admin = { ...person, session: await openSession(request, 'admin@demo.test') };
+      await openTab(page, 'Users');
+      await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(person.email);
+      try {
+        await rolesOf(page, fullName).getByRole('button', { name: 'Admin' }).click();
+        await page.getByRole('button', { name: 'Give admin role' }).click();
+        await expect(page.getByText('Role added')).toBeVisible();
+        await becomePerson(page, person);
+        await page.setViewportSize({ width: 360, height: 740 });
+        for (const tab of ['overview', 'users', 'settings']) {
+          await page.goto(`/admin/panel?tab=${tab}`);
+          await expect(
+            page.getByRole('heading', { level: 2 }).or(page.getByRole('table')).first(),
+          ).toBeVisible();
+          await expect
+            .poll(
+              () =>
+                page.evaluate(
+                  () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+                ),
+              tab,
+            )
+            .toBeLessThanOrEqual(0);
+        }
+        await page.setViewportSize({ width: 1280, height: 720 });
+        await page.goto('/admin/panel?tab=users&role=admin');
+        await page
+          .getByRole('row')
+          .filter({ hasText: '(you)' })
+          .getByRole('button', { name: 'Admin' })
+          .click();
+        await page.getByRole('button', { name: 'Remove admin role' }).click();
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
+      } finally {
+        // Leaves the club with the one admin that other tests need, even after a failure.
+        const { id } = person.session.user as { id: string };
+        await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/admin`, { isHeld: false });
+      }
+    });
+  });

@@ -1,0 +1,313 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import type { PayableBooking } from '#domain/payouts/contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import {
+  becomePerson,
+  call,
+  confirmButton,
+  openCustomer,
+  openSession,
+  type Person,
+  publishLessons,
+  toast,
+} from '../support/club.ts';
+import { expect, newAddress, test, waitForLayout } from '../support/fixtures.ts';
+import { pressOn, tabTo, typeInto } from '../support/keyboard.ts';
+
+// Nothing in here is clicked. Each call is refused once before it succeeds.
+
+async function openDemo(request: APIRequestContext, email: string): Promise<Person> {
+  return { email, fullName: '', session: await openSession(request, email) };
+}
+
+let refusals = 0;
+
+type Call = { method: string; path: RegExp };
+
+/** Performs an action that the server refuses first: the error is shown, `kept` still holds, and a second try works. */
+async function doTwice(
+  page: Page,
+  { method, path }: Call,
+  { perform, kept, done }: { perform: () => Promise<void>; kept?: () => Promise<void>; done: string },
+): Promise<void> {
+  // With another text each time: the previous notice may still be there.
+  refusals += 1;
+  const refusal = `The books are being checked. Please try again in ${refusals + 1} minutes.`;
+  await page.route(path, (route) =>
+    route.request().method() === method
+      ? route.fulfill({ status: 409, json: { error: { code: 'conflict', message: refusal } } })
+      : route.fallback(),
+  );
+  await perform();
+  const refusalToast = toast(page, refusal);
+  await expect(refusalToast.locator('[data-title]')).toHaveText('Error');
+  await expect(refusalToast).toHaveAttribute('data-type', 'error');
+  await kept?.();
+  await page.unroute(path);
+  await perform();
+  await expect(toast(page, done)).toHaveAttribute('data-type', 'success');
+}
+
+test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX-4c, UX-4d]', async ({
+  page,
+  request,
+}) => {
+  const coach = await openCustomer(request, { card: null, fullName: 'Kay Keyboard' });
+  const admin = await openDemo(request, 'admin@demo.test');
+  const { id } = coach.session.user as { id: string };
+  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/coach`, { isHeld: true });
+  await call(request, coach, 'PUT', '/api/coach/business', { businessName: 'Keyboard Club' });
+  await becomePerson(page, coach);
+  const dialog = page.getByRole('dialog');
+
+  await page.goto('/coach/templates');
+  await expect(page.getByText('No lesson templates yet')).toBeVisible();
+  await pressOn(page, page.getByRole('button', { name: 'Create New Template' }).first());
+  await typeInto(page, dialog.getByLabel('Title'), 'Backhand hour');
+  await typeInto(page, dialog.getByLabel('Price'), '32.50');
+  await doTwice(
+    page,
+    { method: 'POST', path: /\/api\/coach\/templates$/ },
+    {
+      perform: () => pressOn(page, dialog.getByRole('button', { name: 'Create template' })),
+      kept: async () => {
+        await expect(dialog.getByLabel('Title')).toHaveValue('Backhand hour');
+        await expect(dialog.getByLabel('Price')).toHaveValue('32.50');
+      },
+      done: 'Lesson template created',
+    },
+  );
+  await expect(page.getByRole('heading', { name: 'Backhand hour' })).toBeVisible();
+
+  await page.goto(`/coach/calendar?date=${addDays(wallTimeOf(Date.now()).date, 30)}`);
+  await pressOn(page, page.getByRole('button', { name: 'Create Slots' }));
+  await tabTo(page, dialog.getByLabel('Lesson template'));
+  await page.keyboard.type('Backhand');
+  await expect(dialog.getByLabel('Lesson template').locator('option:checked')).toContainText('Backhand hour');
+  await tabTo(page, dialog.getByLabel('Hour'));
+  await page.keyboard.type('11');
+  const create = dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' });
+  await expect(create).toBeEnabled();
+  await doTwice(
+    page,
+    { method: 'POST', path: /\/api\/coach\/slots$/ },
+    {
+      perform: () => pressOn(page, create),
+      kept: () => expect(dialog.getByLabel('Hour')).toHaveValue('11'),
+      done: 'lesson slot created',
+    },
+  );
+  await expect(dialog).toBeHidden();
+
+  await page.goto('/coach/bank-details');
+  await typeInto(page, page.getByLabel('Name on the account'), 'Kay Keyboard');
+  await typeInto(page, page.getByLabel('Sort code'), '089999');
+  await typeInto(page, page.getByLabel('Account number'), '66374958');
+  await doTwice(
+    page,
+    { method: 'PUT', path: /\/api\/coach\/bank-details$/ },
+    {
+      perform: () => pressOn(page, page.getByRole('button', { name: 'Save bank details' })),
+      kept: () => expect(page.getByLabel('Account number')).toHaveValue('66374958'),
+      done: 'Bank details saved',
+    },
+  );
+
+  const guest = newAddress();
+  await page.goto('/coach/team');
+  await typeInto(page, page.getByLabel("Coach's email address"), guest);
+  await doTwice(
+    page,
+    { method: 'POST', path: /\/api\/coach\/team\/invitations$/ },
+    {
+      perform: () => page.keyboard.press('Enter'),
+      kept: () => expect(page.getByLabel("Coach's email address")).toHaveValue(guest),
+      done: 'Invitation sent',
+    },
+  );
+
+  await page.goto('/coach/templates');
+  await pressOn(page, page.getByRole('button', { name: 'Delete Backhand hour' }));
+  const question = page.getByRole('alertdialog');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Delete Backhand hour' })).toBeFocused();
+  await doTwice(
+    page,
+    { method: 'DELETE', path: /\/api\/coach\/templates\// },
+    {
+      perform: async () => {
+        await pressOn(page, page.getByRole('button', { name: 'Delete Backhand hour' }));
+        await pressOn(page, question.getByRole('button', { name: 'Delete' }));
+        await expect(question).toBeHidden();
+      },
+      done: 'Lesson template deleted',
+    },
+  );
+  await expect(page.getByText('No lesson templates yet')).toBeVisible();
+});
+
+test('a coach marks who came with the keyboard alone [NAV-9c]', async ({ page, request }) => {
+  const coach = await openDemo(request, 'coach@demo.test');
+  const today = wallTimeOf(Date.now()).date;
+  const path = `/api/coach/slots?from=${addDays(today, -28)}&to=${addDays(today, -1)}`;
+  const { slots } = await call<{ slots: { slotId: string; status: string; bookedCount: number }[] }>(
+    request,
+    coach,
+    'GET',
+    path,
+  );
+  // The last one: another test reads what the first ones say.
+  const held = slots.findLast(({ status, bookedCount }) => status === 'completed' && bookedCount === 1)!;
+  await becomePerson(page, coach);
+  await page.goto(`/coach/lesson/${held.slotId}`);
+  const absent = page.getByRole('button', { name: /^Absent/ });
+  await pressOn(page, absent, 'Space');
+  await expect(absent).toHaveAttribute('aria-pressed', 'true');
+  const attended = page.getByRole('button', { name: /^Attended/ });
+  await page.keyboard.press('Shift+Tab');
+  await expect(attended).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(attended).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('status').filter({ hasText: 'to mark' })).toContainText('1 attended');
+});
+
+test('an admin gives a role, saves the fee and pays out with the keyboard alone [NAV-9c, UX-1b]', async ({
+  page,
+  request,
+}) => {
+  const admin = await openDemo(request, 'admin@demo.test');
+  const user = await openCustomer(request, { card: null, fullName: 'Rory Role' });
+  // Another coach than the one whose payrun another test creates.
+  const coach = await openDemo(request, 'fred.fiction@demo.test');
+  await call(request, coach, 'PUT', '/api/coach/bank-details', {
+    accountName: 'Fred Fiction',
+    sortCode: '10-79-99',
+    accountNumber: '88837491',
+  });
+  const { id } = coach.session.user as { id: string };
+  await becomePerson(page, admin);
+  await page.goto('/admin/panel');
+  await pressOn(page, page.getByRole('tab', { name: 'Overview' }), 'ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true');
+  await typeInto(page, page.getByRole('searchbox', { name: 'Search by name or email' }), user.email);
+  await expect(page.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(2);
+  const coachRole = page.getByRole('group', { name: 'Roles of Rory Role' }).getByRole('button', {
+    name: 'Coach',
+  });
+  await doTwice(
+    page,
+    { method: 'PUT', path: /\/api\/admin\/users\/.+\/roles\/coach$/ },
+    {
+      perform: () => pressOn(page, coachRole, 'Space'),
+      kept: async () => {
+        await expect(coachRole).toHaveAttribute('aria-pressed', 'false');
+        await expect(coachRole).toBeFocused();
+      },
+      done: 'Role added',
+    },
+  );
+
+  await page.goto('/admin/panel?tab=settings');
+  const percent = page.getByRole('form', { name: 'Platform fee' }).getByLabel('Percentage of the price');
+  // What it is already: other tests count on it.
+  await typeInto(page, percent, '2');
+  await doTwice(
+    page,
+    { method: 'PUT', path: /\/api\/admin\/settings\/platform-fee$/ },
+    {
+      perform: () => page.keyboard.press('Enter'),
+      kept: () => expect(percent).toHaveValue('2'),
+      done: 'Platform fee saved',
+    },
+  );
+
+  const { bookings } = await call<{ bookings: PayableBooking[] }>(
+    request,
+    admin,
+    'GET',
+    '/api/admin/payable-bookings?readyOnly=true',
+  );
+  const booking = bookings.find(({ coachId }) => coachId === id)!;
+  await page.goto('/admin/panel?tab=payouts');
+  await pressOn(page, page.getByLabel('Only coaches with bank details'), 'Space');
+  const row = page
+    .getByRole('table', { name: 'Payable bookings' })
+    .getByRole('row')
+    .filter({ hasText: booking.bookingId.slice(0, 8) });
+  await pressOn(page, row.getByRole('checkbox'), 'Space');
+  await pressOn(page, page.getByRole('button', { name: 'Create payrun' }));
+  const dialog = page.getByRole('dialog', { name: 'Create payrun' });
+  const reference = `KEYS ${Date.now().toString(36).toUpperCase()}`;
+  await typeInto(page, dialog.getByLabel('Payment reference'), reference);
+  await doTwice(
+    page,
+    { method: 'POST', path: /\/api\/admin\/payruns$/ },
+    {
+      perform: () => pressOn(page, dialog.getByRole('button', { name: 'Create payrun' })),
+      kept: () => expect(dialog.getByLabel('Payment reference')).toHaveValue(reference),
+      done: 'Payrun created',
+    },
+  );
+  const payrun = page.getByRole('table', { name: 'Payruns' }).getByRole('row').filter({ hasText: reference });
+  const download = page.waitForEvent('download');
+  await doTwice(
+    page,
+    { method: 'POST', path: /\/csv-rows$/ },
+    {
+      perform: async () => {
+        // The list is before the focused element. Notices at the end of the page return the focus to that, and a
+        // headless browser has nothing behind them to cycle through.
+        await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+        await pressOn(page, payrun.getByRole('button', { name: /^Download CSV/ }));
+      },
+      done: 'CSV downloaded',
+    },
+  );
+  expect((await download).suggestedFilename()).toMatch(/^payrun-[\da-f]{8}\.csv$/);
+  const question = page.getByRole('alertdialog');
+  await doTwice(
+    page,
+    { method: 'POST', path: /\/paid$/ },
+    {
+      perform: async () => {
+        await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+        await pressOn(page, payrun.getByRole('button', { name: /^Mark Paid/ }));
+        await pressOn(page, question.getByRole('button', { name: 'Mark Paid' }));
+        await expect(question).toBeHidden();
+      },
+      done: 'Payrun marked as paid',
+    },
+  );
+  await expect(payrun).toContainText('Paid');
+});
+
+test('a lesson is found, booked and cancelled with the keyboard alone [NAV-9c]', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request);
+  await becomePerson(page, await openCustomer(request));
+  await page.goto('/customer/discover');
+  await waitForLayout(page);
+  const search = page.getByRole('searchbox', { name: 'Search lessons' }).filter({ visible: true });
+  await typeInto(page, search, lesson!.title);
+  await expect(page.getByRole('status').filter({ hasText: /^1 lesson$/ })).toBeVisible();
+  const book = page.getByRole('link', { name: `Book Lesson: ${lesson!.title}` });
+  await pressOn(page, book);
+  await expect(confirmButton(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(book).toBeFocused();
+  await page.keyboard.press('Enter');
+  await pressOn(page, confirmButton(page));
+  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await pressOn(page, page.getByRole('dialog').getByRole('link', { name: 'View My Bookings' }));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('My bookings');
+  await pressOn(page, page.getByRole('button', { name: /^Cancel Booking/ }));
+  const question = page.getByRole('alertdialog');
+  await expect(question.getByRole('button', { name: 'Keep Booking' })).toBeFocused();
+  await pressOn(page, question.getByRole('button', { name: 'Cancel Booking' }));
+  await expect(toast(page, 'Booking cancelled')).toBeVisible();
+});

@@ -1,0 +1,360 @@
+import type { APIRequestContext } from '@playwright/test';
+import { defaultBrand } from '#domain/default-brand.ts';
+import { isPublicPage, pageTitles } from '#domain/pages.ts';
+import { becomePerson, call, openCustomer, openSession, type Person } from '../support/club.ts';
+import { becomeDemo, expect, signIn, signUp, test } from '../support/fixtures.ts';
+
+/** Takes a role from this person, as the demo's admin. */
+async function takeRole(request: APIRequestContext, { session }: Person, role: string): Promise<void> {
+  const email = 'admin@demo.test';
+  const admin = { email, fullName: '', session: await openSession(request, email) };
+  const { id } = session.user as { id: string };
+  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/${role}`, { isHeld: false });
+}
+
+test('shows headline, figures, features and ways on to a visitor [LAND-1, LAND-2, LAND-3]', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
+  await expect(
+    page.getByText(
+      'Book personalized coaching sessions, track your progress, and achieve your athletic goals with professional instructors.',
+    ),
+  ).toBeVisible();
+  for (const [figure, label] of [
+    ['500+', 'active coaches'],
+    ['10K+', 'five-star reviews'],
+    ['50K+', 'lessons completed'],
+  ]) {
+    await expect(page.getByText(figure!, { exact: true })).toBeVisible();
+    await expect(page.getByText(label!, { exact: true })).toBeVisible();
+  }
+  for (const title of [
+    'Easy booking',
+    'Secure payments',
+    'Expert verified coaches',
+    'Trusted platform',
+    'Progress tracking',
+    'Instant notifications',
+  ]) {
+    await expect(page.getByRole('heading', { level: 3, name: title })).toBeVisible();
+  }
+  for (const [name, path] of [
+    ['Find Your Coach', '/customer/discover'],
+    ['Join as Coach', '/signup'],
+    ['Get Started Today', '/signup'],
+    ['Browse Coaches', '/customer/discover'],
+  ]) {
+    await expect(page.getByRole('link', { name: name!, exact: true })).toHaveAttribute('href', path!);
+  }
+  const upcoming = page.getByRole('region', { name: 'Next free places' }).getByRole('listitem');
+  await expect(upcoming).toHaveCount(3);
+  await expect(upcoming.first()).toContainText('£');
+});
+
+test('shows a signed-in person a spinner, then the dashboard [LAND-5]', async ({ page }) => {
+  await signIn(page, 'customer@demo.test');
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/profile', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/');
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
+  answer();
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
+});
+
+test('leads old and general addresses to where the person works [NAV-1b, NAV-3]', async ({ page }) => {
+  await signUp(page, 'Nadia Navigator');
+  for (const [from, to] of [
+    ['/my-bookings', '/customer/my-bookings'],
+    ['/customer', '/customer/dashboard'],
+    ['/dashboard', '/customer/dashboard'],
+  ]) {
+    await page.goto(from!);
+    await expect(page).toHaveURL((url) => url.pathname === to);
+  }
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
+  await signIn(page, 'coach@demo.test');
+  for (const from of ['/coach/dashboard', '/dashboard']) {
+    await page.goto(from);
+    await expect(page).toHaveURL((url) => url.pathname === '/coach/calendar');
+  }
+  const heading = page.getByRole('heading', { level: 1 });
+  const calendarHeading = await heading.textContent();
+  await page.goto('/coach');
+  await expect(page).toHaveURL((url) => url.pathname === '/coach');
+  await expect(heading).toHaveText(calendarHeading!);
+});
+
+test('keeps an admin on the general dashboard [NAV-3] [DASH-1]', async ({ page }) => {
+  await signIn(page, 'admin@demo.test');
+  await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, .+!$/ })).toBeVisible();
+  await expect(page.getByText('Platform overview and management tools')).toBeVisible();
+});
+
+test('answers unknown addresses with 404 and a link home [NAV-2]', async ({ page }) => {
+  for (const path of ['/no-such-page', '/coach/no-such-page', '/customer/bookings/1/2']) {
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(404);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found');
+    await expect(page).toHaveTitle(/^Page not found/);
+  }
+  await page.getByRole('link', { name: 'Return to home' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
+});
+
+test('names the person and the roles, else the email, and offers the way in or out [DASH-1, NAV-5]', async ({
+  page,
+  request,
+}) => {
+  await page.goto('/');
+  const header = page.getByRole('banner');
+  await expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login');
+  await expect(header.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signup');
+  await signIn(page, 'coach@demo.test');
+  await expect(header.getByRole('link', { name: 'Tess Trial', exact: true })).toBeVisible();
+  await expect(header.getByText('Customer, Coach', { exact: true })).toBeVisible();
+  await expect(header.getByRole('link', { name: 'Sign In' })).toBeHidden();
+  await header.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(header.getByRole('link', { name: 'Sign In' })).toBeVisible();
+
+  // Somebody who gave no name at sign-up, and has no role any more.
+  const nameless = await openCustomer(request, { card: null, fullName: '' });
+  await takeRole(request, nameless, 'customer');
+  await becomePerson(page, nameless);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome back, ${nameless.email}!`);
+  await expect(header.getByRole('link', { name: nameless.email, exact: true })).toBeVisible();
+  await expect(header.getByText('Customer', { exact: true })).toBeVisible();
+});
+
+test("lists each role's nav items, rarer ones under Other [NAV-4]", async ({ page }) => {
+  const main = page.getByRole('navigation', { name: 'Main' });
+  const items = [
+    ['Book', '/customer/discover'],
+    ['My Bookings', '/customer/my-bookings'],
+    ['Payment', '/customer/payment-methods'],
+    ['Calendar', '/coach/calendar'],
+    ['Templates', '/coach/templates'],
+    ['Earnings', '/coach/earnings'],
+  ] as const;
+  await signIn(page, 'coach@demo.test');
+  await expect(main.getByRole('link')).toHaveText(items.map(([name]) => name));
+  for (const [name, path] of items) {
+    const link = main.getByRole('link', { name, exact: true });
+    await link.click();
+    await expect(page).toHaveURL((url) => url.pathname === path);
+    await expect(link).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
+  await expect(page.getByRole('heading', { level: 1, name: 'Earnings' })).toBeFocused();
+  for (const [name, path] of [
+    ['Business', '/coach/business'],
+    ['Team', '/coach/team'],
+    ['Bank Details', '/coach/bank-details'],
+    ['Locations', '/coach/locations'],
+  ] as const) {
+    await main.getByRole('button', { name: 'Other' }).press('Enter');
+    await page.getByRole('menuitem', { name, exact: true }).press('Enter');
+    await expect(page).toHaveURL((url) => url.pathname === path);
+    // The focus goes to the new page's heading, which would close the menu again.
+    await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+  }
+  await page.getByRole('banner').getByRole('link', { name: defaultBrand }).click();
+  await expect(page).toHaveURL((url) => url.pathname === '/');
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
+  await signIn(page, 'admin@demo.test');
+  await expect(main.getByRole('link')).toHaveText(['Book', 'My Bookings', 'Payment', 'Admin']);
+  await expect(main.getByRole('button', { name: 'Other' })).toBeHidden();
+  await main.getByRole('link', { name: 'Admin' }).click();
+  await expect(page).toHaveURL((url) => url.pathname === '/admin/panel');
+});
+
+test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page }) => {
+  await page.setViewportSize({ width: 767, height: 844 });
+  await signIn(page, 'coach@demo.test');
+  for (const [area, tabs] of [
+    [
+      'Coach',
+      {
+        Calendar: '/coach/calendar',
+        Earnings: '/coach/earnings',
+        Templates: '/coach/templates',
+        Business: '/coach/business',
+        Team: '/coach/team',
+      },
+    ],
+    [
+      'Customer',
+      {
+        Book: '/customer/discover',
+        Bookings: '/customer/my-bookings',
+        Payment: '/customer/payment-methods',
+        'My Coaches': '/customer/coaches',
+      },
+    ],
+  ] as const) {
+    await page.goto(Object.values(tabs)[0]!);
+    const bar = page.getByRole('navigation', { name: area });
+    await expect(bar.getByRole('link')).toHaveText(Object.keys(tabs));
+    for (const [name, path] of Object.entries(tabs)) {
+      await bar.getByRole('link', { name, exact: true }).click();
+      await expect(page).toHaveURL((url) => url.pathname === path);
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      await expect(bar).toBeInViewport({ ratio: 1 });
+    }
+  }
+  await page.setViewportSize({ width: 768, height: 844 });
+  await expect(page.getByRole('navigation', { name: 'Customer' })).toBeHidden();
+});
+
+test('shows a tab bar on phones and the rest in a menu', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, 'coach@demo.test');
+  const tabs = page.getByRole('navigation', { name: 'Coach' });
+  await expect(tabs).toBeInViewport();
+  await tabs.getByRole('link', { name: 'Templates' }).click();
+  await expect(page).toHaveURL((url) => url.pathname === '/coach/templates');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  await expect(menu.getByText('Customer, Coach')).toBeVisible();
+  await menu.getByText('Dark').click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await menu.getByRole('link', { name: 'My Bookings' }).click();
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole('navigation', { name: 'Customer' })).toBeInViewport();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await menu.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
+  await page.setViewportSize({ width: 768, height: 900 });
+  await signIn(page, 'coach@demo.test');
+  await expect(tabs).toBeHidden();
+});
+
+test('closes areas to people without the role, and opens discover to visitors [NAV-7, NAV-8a]', async ({
+  page,
+  request,
+}) => {
+  const denied = page.getByRole('heading', { level: 1, name: 'Access Denied' });
+  // A page without a title leads on to another one.
+  const pages = Object.entries(pageTitles).filter(([path, title]) => title && !isPublicPage(path));
+  for (const area of ['coach', 'customer']) {
+    const paths = pages.flatMap(([path]) => (path.split('/')[1] === area ? [path] : []));
+    expect(paths.length).toBeGreaterThan(4);
+    for (const pattern of paths) {
+      const path = pattern.replace(/:\w+/, '00000000-0000-4000-8000-000000000000');
+      await page.goto(path);
+      await expect(denied).toBeVisible();
+      await expect(page.getByText(`You need ${area} permissions to access this area.`)).toBeVisible();
+      const signInLink = page.getByRole('link', { name: 'Sign in to continue' });
+      await expect(signInLink).toHaveAttribute('href', `/login?next=${encodeURIComponent(path)}`);
+    }
+  }
+  await page.goto('/customer/discover');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(denied).toBeHidden();
+  await signUp(page, 'Cleo Customer');
+  await page.goto('/coach/templates');
+  await expect(denied).toBeVisible();
+  await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign in to continue' })).toBeHidden();
+  const former = await openCustomer(request, { card: null });
+  await takeRole(request, former, 'customer');
+  await becomePerson(page, former);
+  await page.goto('/customer/coaches');
+  await expect(denied).toBeVisible();
+  await expect(page.getByText('You need customer permissions to access this area.')).toBeVisible();
+});
+
+test('skips to the content, titles pages and moves the focus to the new heading [NAV-9a]', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(page).toHaveTitle(defaultBrand);
+  await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeFocused();
+  await page.getByRole('link', { name: 'Join as Coach' }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Create Account' })).toBeVisible();
+  await expect(page).toHaveTitle(`Create an account · ${defaultBrand}`);
+  // Within the app only we announce a page change to screen readers.
+  await page.getByRole('link', { name: 'Sign in', exact: true }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeFocused();
+  await expect(page).toHaveTitle(`Sign in · ${defaultBrand}`);
+});
+
+test('keeps the focus of anyone who opens a menu while a page is on its way [NAV-9a]', async ({ page }) => {
+  const hold = async (script: string) => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(script, async (route) => {
+      await held;
+      await route.continue();
+    });
+    return () => answer();
+  };
+  await becomeDemo(page, 'coach@demo.test');
+  await page.goto('/coach/calendar');
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible();
+  const main = page.getByRole('navigation', { name: 'Main' });
+  const answer = await hold('**/assets/templates-*.js');
+  await main.getByRole('link', { name: 'Templates' }).click();
+  await main.getByRole('button', { name: 'Other' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Business' })).toBeVisible();
+  answer();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Lesson Templates' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Lesson templates/);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Business' })).toBeFocused();
+});
+
+test('keeps text typed while a search is running', async ({ page }) => {
+  // As if the next key was pressed just when the first words go into the URL.
+  await page.addInitScript(() => {
+    for (const way of ['pushState', 'replaceState'] as const) {
+      const go = history[way].bind(history);
+      history[way] = (state, unused, url) => {
+        go(state, unused, url);
+        const field = document.querySelector<HTMLInputElement>('input[type=search]');
+        if (field?.value !== 'admin' || !String(url).includes('search=admin')) return;
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, 'admin@demo');
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      };
+    }
+  });
+  await becomeDemo(page, 'admin@demo.test');
+  await page.goto('/admin/panel?tab=users');
+  const search = page.getByRole('searchbox', { name: 'Search by name or email' });
+  await search.fill('admin');
+  await expect(page).toHaveURL((url) => url.searchParams.get('search') === 'admin@demo');
+  await expect(search).toHaveValue('admin@demo');
+});
+
+test('reports a broken page with a retry while the rest stays', async ({ page }) => {
+  await page.route('**/assets/login-*.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'export const LoginScreen = () => null.broken;' }),
+  );
+  await page.goto('/signup');
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await expect(page.getByText("This page couldn't be shown")).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.getByRole('banner').getByRole('link', { name: defaultBrand }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
+});

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
+import { findFreePort } from '#server/platform/free-port.ts';
+import { demoPassword } from '../support/fixtures.ts';
+
+let dataDir: string;
+let postgres: EmbeddedPostgres;
+let product: ChildProcess;
+let url: string;
+
+// A separate server and PostgreSQL, which the test stops.
+test.beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'app-outage-'));
+  postgres = await startEmbeddedPostgres({ dataDir });
+  const port = await findFreePort();
+  url = `http://127.0.0.1:${port}`;
+  product = spawn(process.execPath, ['--import', 'tsx', 'e2e/serve.ts'], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATABASE_URL: postgres.url,
+      TSX_TSCONFIG_PATH: 'tsconfig.run.json',
+      LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await expect.poll(() => healthOf(url), { timeout: 100_000 }).toBe(200);
+});
+
+test.afterAll(async () => {
+  product.kill('SIGTERM');
+  await once(product, 'exit');
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const healthOf = (base: string) =>
+  fetch(`${base}/healthz`).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+test('reports an outage on every page and recovers by itself [AUTH-10b]', async ({ page, browser }) => {
+  const answer = await page.request.post(`${url}/auth/v1/token?grant_type=password`, {
+    data: { email: 'customer@demo.test', password: demoPassword },
+  });
+  await page.goto(`${url}/favicon.svg`);
+  await page.evaluate((session) => localStorage.setItem('app.session', session), await answer.text());
+  await page.goto(`${url}/customer/payment-methods`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+
+  await postgres.stop();
+  await expect.poll(() => healthOf(url)).toBe(503);
+  // One page is opened from another, one is reloaded by a member, one by a visitor.
+  await page.getByRole('link', { name: 'Book', exact: true }).first().click();
+  await expect(
+    page.getByRole('alert').getByText("The service can't reach its database right now."),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  const reloaded = await page.context().newPage();
+  await reloaded.goto(`${url}/customer/my-bookings`);
+  await expect(reloaded.getByText("We couldn't load your profile")).toBeVisible();
+  const visitor = await browser.newPage();
+  await visitor.goto(`${url}/customer/discover`);
+  await expect(visitor.getByRole('alert')).toBeVisible();
+
+  postgres = await startEmbeddedPostgres({ dataDir, port: Number(new URL(postgres.url).port) });
+  await expect(page.getByRole('alert')).toBeHidden({ timeout: 60_000 });
+  await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
+  await expect(reloaded.getByRole('heading', { level: 1 })).toHaveText(/My Bookings/i, { timeout: 60_000 });
+  await visitor.close();
+});

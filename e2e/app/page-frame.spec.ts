@@ -1,0 +1,83 @@
+import { becomePerson, bookByApi, openCustomer, publishLessons } from '../support/club.ts';
+import { becomeDemo, expect, test } from '../support/fixtures.ts';
+
+declare global {
+  interface Window {
+    layoutShift: number;
+  }
+}
+
+test('shows the tab bar on every signed-in page of a phone [NAV-6]', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await becomeDemo(page, 'customer@demo.test');
+  for (const path of ['/', '/account', '/customer/discover']) {
+    await page.goto(path);
+    const tabs = page.getByRole('navigation', { name: 'Customer' });
+    await expect(tabs.getByRole('link')).toHaveText(['Book', 'Bookings', 'Payment', 'My Coaches']);
+    await expect(tabs).toBeInViewport();
+  }
+  await becomeDemo(page, 'coach@demo.test');
+  await page.goto('/account');
+  await expect(page.getByRole('navigation', { name: 'Coach' })).toBeInViewport();
+  await becomeDemo(page, 'admin@demo.test');
+  await page.goto('/admin/panel?tab=payouts');
+  const tabs = page.getByRole('navigation', { name: 'Customer' });
+  await expect(tabs).toBeInViewport();
+  const payable = page.getByRole('table', { name: 'Payable bookings' });
+  await payable.getByRole('row').nth(1).scrollIntoViewIfNeeded();
+  const create = page.getByRole('button', { name: 'Create payrun' });
+  await expect(create).toBeInViewport({ ratio: 1 });
+  const [bar, button] = [await tabs.boundingBox(), await create.boundingBox()];
+  expect(button!.y + button!.height).toBeLessThanOrEqual(bar!.y);
+});
+
+test("keeps the dashboard's layout while the next lesson loads", async ({ page, request }) => {
+  const person = await openCustomer(request);
+  await becomePerson(page, person);
+  await page.addInitScript(() => {
+    window.layoutShift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        window.layoutShift += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const readShift = () => page.evaluate(() => window.layoutShift);
+  const next = page.getByRole('region', { name: 'Next lesson' });
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await page.goto('/');
+    await expect(next).toContainText('No lessons booked yet');
+    expect(await readShift()).toBeLessThanOrEqual(0.02);
+  }
+  const [lesson] = await publishLessons(request);
+  await bookByApi(request, person, lesson!);
+  await page.goto('/');
+  await expect(next).toContainText(lesson!.title);
+  expect(await readShift()).toBeLessThanOrEqual(0.02);
+});
+
+test('keeps toasts off the foot of a phone [UX-2]', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await becomeDemo(page, 'customer@demo.test');
+  await page.goto('/account');
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Sam Sample ');
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Sam  Sample');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  const toast = page.locator('[data-sonner-toast]').first();
+  await expect(toast).toBeVisible();
+  await expect
+    .poll(async () => {
+      const box = (await toast.boundingBox())!;
+      return box.y >= 0 && box.y + box.height < 422;
+    })
+    .toBe(true);
+  const isPressedThrough = await toast.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return !element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+  expect(isPressedThrough).toBe(true);
+  await expect(toast).toHaveCount(0);
+});

@@ -1,0 +1,284 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import {
+  answerBank,
+  becomePerson,
+  bookByApi,
+  bookingOf,
+  call,
+  confirmButton,
+  openCustomer,
+  openSession,
+  type Person,
+  publishLessons,
+  testCards,
+} from '../support/club.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
+import { inspect } from '../support/inspection.ts';
+
+// Every screen and everything that opens over it, inspected once. Add a line here for a new screen.
+
+const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
+
+/** Opens a URL and waits for its heading and for a text that shows it has loaded. */
+async function open(page: Page, path: string, text?: string | RegExp): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  if (text) await expect(page.getByRole('main').getByText(text).first()).toBeVisible();
+}
+
+/** Opens something over the page, inspects it and closes it with Escape. */
+async function inspectOver(
+  page: Page,
+  name: string,
+  opener: string | RegExp,
+  role: 'button' | 'link' = 'button',
+) {
+  await page.getByRole(role, { name: opener }).filter({ visible: true }).first().click();
+  await expect(dialogOf(page).first()).toBeVisible();
+  await inspect(page, name);
+  await page.keyboard.press('Escape');
+  await expect(dialogOf(page)).toHaveCount(0);
+}
+
+/** The menu of a phone, and the menus of the header, over whatever page is open. */
+async function inspectMenus(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await inspect(page, 'theme menu', 'desktop');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+  await inspect(page, 'phone menu', 'phone');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+async function openDemo(request: APIRequestContext, email: string): Promise<Person> {
+  return { email, fullName: '', session: await openSession(request, email) };
+}
+
+test('every screen of a visitor is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-5a]', async ({
+  page,
+  request,
+}) => {
+  for (const path of [
+    '/',
+    '/login',
+    '/signup',
+    '/forgot-password',
+    '/reset-password',
+    '/verify?link=recovery&token_hash=made-up',
+    '/team-invitation?token=made-up',
+    '/coach/calendar',
+    '/account',
+    '/no-such-page',
+    '/demo/outbox',
+  ]) {
+    await open(page, path);
+    await inspect(page, path);
+  }
+  await open(page, '/customer/discover?type=group', 'left');
+  await inspect(page, 'discover');
+  const [lesson] = await publishLessons(request);
+  await page.goto(bookingOf(lesson!));
+  await expect(dialogOf(page)).toContainText('Login Required');
+  await inspect(page, 'sign in first');
+});
+
+test('finding and booking a lesson is accessible, fits and shows pence [NAV-9d, UX-3, UX-5a]', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request, { seats: 3 });
+  await becomePerson(page, await openCustomer(request, { card: testCards.asksAlways }));
+  for (const [path, text] of [
+    ['/customer/my-bookings', 'No bookings yet'],
+    ['/customer/coaches', 'No coaches yet'],
+    ['/customer/dashboard', 'No recent activity'],
+  ] as const) {
+    await open(page, path, text);
+    await expect(page.getByRole('main').locator('a[href="/customer/discover"]').first()).toBeVisible();
+    await inspect(page, text);
+  }
+
+  await open(page, '/customer/discover?search=nothing-like-this', 'No lessons match these filters');
+  await inspect(page, 'no lessons');
+  await open(page, '/customer/discover?type=group&sort=price_low', 'left');
+  await inspect(page, 'discover with filters');
+  await page.getByRole('button', { name: 'From date' }).click();
+  await expect(page.getByRole('dialog', { name: 'Calendar' })).toBeVisible();
+  await inspect(page, 'date picker', 'desktop');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('button', { name: /^Filters/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Filters' })).toBeVisible();
+  await inspect(page, 'filters', 'phone');
+  await page.goto(`/customer/discover?lesson=${lesson!.slotId}`);
+  await expect(dialogOf(page)).toContainText('shoes that grip');
+  await inspect(page, 'lesson');
+  await page.goto(bookingOf(lesson!));
+  await expect(confirmButton(page)).toBeVisible();
+  await inspect(page, 'booking');
+  await confirmButton(page).click();
+  await expect(page.frameLocator('iframe').getByText('Confirm it’s you')).toBeVisible();
+  await inspect(page, 'bank');
+  await page.getByRole('button', { name: 'Stop without confirming' }).click();
+  await expect(dialogOf(page).getByRole('alert')).toContainText('not finished');
+  await inspect(page, 'booking failed');
+  await confirmButton(page).click();
+  await answerBank(page, 'Complete');
+  await expect(dialogOf(page)).toContainText('You’re booked');
+  await inspect(page, 'booked');
+});
+
+test('every other screen of a customer is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-3]', async ({
+  page,
+  request,
+}) => {
+  const [booked] = await publishLessons(request, { seats: 3, priceCents: 0 });
+  const person = await openCustomer(request);
+  const bookingId = await bookByApi(request, person, booked!);
+  await becomePerson(page, person);
+  await open(page, '/customer/my-bookings', 'Next lesson');
+  await inspect(page, 'my bookings');
+  await inspectOver(page, 'cancel', /^Cancel Booking/);
+  await open(page, `/customer/bookings/${bookingId}`, 'Reference');
+  await inspect(page, 'receipt');
+  await open(page, '/customer/dashboard', 'Next lesson');
+  await inspect(page, 'dashboard');
+  await open(page, '/customer/coaches', 'an hour');
+  await inspect(page, 'my coaches');
+  await open(page, '/account', person.email);
+  await inspect(page, 'account');
+  await open(page, '/customer/payment-methods', 'Visa ending 4242');
+  await inspect(page, 'payment methods');
+  await inspectOver(page, 'remove the card', /^Remove/);
+  await page.getByRole('button', { name: 'Replace' }).click();
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await expect(page.getByText('Enter month and year')).toBeVisible();
+  await inspect(page, 'card form');
+});
+
+test('calendar and lessons are accessible, fit and show pence [NAV-9b, NAV-9d, UX-5a]', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request, { seats: 3 });
+  await bookByApi(request, await openCustomer(request), lesson!);
+  await becomePerson(page, await openDemo(request, 'coach@demo.test'));
+  for (const view of ['day', 'week', 'month']) {
+    await open(page, `/coach/calendar?view=${view}`);
+    await inspect(page, view);
+  }
+  await open(page, `/coach/calendar?view=day&date=${lesson!.startTime.slice(0, 10)}`);
+  await inspectOver(page, 'create slots', 'Create Slots');
+  await inspectMenus(page);
+  await page.getByRole('button', { name: 'Other' }).click();
+  await expect(page.getByRole('menuitem').first()).toBeVisible();
+  await inspect(page, 'other places', 'desktop');
+
+  await open(page, `/coach/lesson/${lesson!.slotId}`, 'Cleo Customer');
+  await inspect(page, 'lesson');
+  for (const label of ['Edit', 'Move', 'Cancel lesson']) await inspectOver(page, label, label);
+  await open(page, `/coach/lesson/${crypto.randomUUID()}`, 'Lesson not found');
+  await inspect(page, 'lesson not found');
+});
+
+test('every other screen of a coach is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-3]', async ({
+  page,
+  request,
+}) => {
+  const coach = await openDemo(request, 'coach@demo.test');
+  await call(request, coach, 'PUT', '/api/coach/bank-details', {
+    accountName: 'Casey Coach',
+    sortCode: '08-99-99',
+    accountNumber: '66374958',
+  });
+  await becomePerson(page, coach);
+  await open(page, '/coach/templates', 'Serve clinic');
+  await inspect(page, 'templates');
+  await inspectOver(page, 'create template', 'Create New Template');
+  await inspectOver(page, 'delete template', /^Delete/);
+  await open(page, '/coach/locations', 'Leeds');
+  await inspect(page, 'locations');
+  await inspectOver(page, 'add location', /^Add/);
+  await inspectOver(page, 'delete location', /^Delete/);
+  await open(page, '/coach/earnings', 'To come');
+  await inspect(page, 'earnings');
+  await open(page, '/coach/business', 'Business');
+  await inspect(page, 'business');
+  await open(page, '/coach/team', '(you)');
+  await inspect(page, 'team');
+  await inspectOver(page, 'remove member', /^Remove/);
+  await open(page, '/coach/bank-details', '••••4958');
+  await inspect(page, 'bank details');
+  await page.getByRole('button', { name: 'Change bank details' }).click();
+  await page.getByRole('button', { name: 'Save bank details' }).click();
+  await expect(page.getByText('Enter the name on the account.')).toBeVisible();
+  await inspect(page, 'bank details with faults');
+});
+
+/** Shows the newest payrun as one that needs another admin than its creator, the reader, and the next as pending. */
+async function waitOnAnotherAdmin(page: Page): Promise<void> {
+  await page.route(/\/api\/admin\/payruns\?/, async (route) => {
+    const response = await route.fetch();
+    const page = (await response.json()) as { payruns: Record<string, unknown>[] };
+    const payruns = page.payruns.map((payrun, index) =>
+      index < 2
+        ? {
+            ...payrun,
+            ...{ status: 'pending', paidAt: null, cancelledAt: null, needsSecondAdmin: index === 0 },
+          }
+        : payrun,
+    );
+    await route.fulfill({ response, json: { ...page, payruns } });
+  });
+}
+
+test('every screen of an admin is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-3]', async ({
+  page,
+  request,
+}) => {
+  await becomePerson(page, await openDemo(request, 'admin@demo.test'));
+  await open(page, '/dashboard', 'Platform overview');
+  await inspect(page, 'dashboard');
+  await open(page, '/admin/panel?tab=overview', 'Payouts due');
+  await page.getByText('Show the figures as a table').click();
+  await inspect(page, 'overview');
+  await open(page, '/admin/panel?tab=users');
+  await page.getByLabel('Search by name or email').fill('admin@demo.test');
+  await expect(page.getByText('(you)').first()).toBeVisible();
+  await inspect(page, 'users');
+  await page.getByRole('row').filter({ hasText: '(you)' }).getByRole('button', { name: 'Admin' }).click();
+  await expect(dialogOf(page)).toBeVisible();
+  await inspect(page, 'give up a role');
+  await page.keyboard.press('Escape');
+  await serveGivenUpRefunds(page);
+  await waitOnAnotherAdmin(page);
+  await open(page, '/admin/panel?tab=payouts', 'Select the bookings to pay.');
+  await expect(page.getByText('Needs another admin')).toBeVisible();
+  await page.getByLabel('Only coaches with bank details').click();
+  await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
+  await expect(page.getByRole('table', { name: 'Payable bookings' }).getByText('Missing')).toHaveCount(0);
+  await page
+    .getByRole('row')
+    .getByRole('checkbox', { name: /^Select .+ with / })
+    .first()
+    .check();
+  await inspect(page, 'payouts');
+  await inspectOver(page, 'create payrun', 'Create payrun');
+  await inspectOver(page, 'settle a refund', /^Settled another way/);
+  await inspectOver(page, 'mark as paid', /^Mark Paid/);
+  await page
+    .getByRole('button', { name: /^More for payrun/ })
+    .first()
+    .click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await inspect(page, 'more for a payrun', 'desktop');
+  await page.keyboard.press('Escape');
+  await inspectOver(page, 'cancel payrun', /^Cancel payrun/);
+  await open(page, '/admin/panel?tab=settings', 'Platform fee');
+  await inspect(page, 'settings');
+});

@@ -1,0 +1,154 @@
+import { becomeDemo, expect, test } from '../support/fixtures.ts';
+
+test('shows at most three toasts for four seconds, bottom right, errors in red [UX-1a, UX-2]', async ({
+  page,
+}) => {
+  await becomeDemo(page, 'admin@demo.test');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.clock.install();
+  await page.goto('/admin/panel?tab=payouts');
+  const create = page.getByRole('button', { name: 'Create payrun' });
+  await expect(create).toBeVisible();
+  // Toasts arrive after the page.
+  await expect(page.getByRole('region', { name: /^Notices/ })).toBeAttached();
+  await page.clock.pauseAt(Date.now() + 10_000);
+  const toasts = page.locator('[data-sonner-toast]');
+  const seen = page.locator('[data-sonner-toast][data-visible="true"]');
+  for (const count of [1, 2, 3, 4]) {
+    await create.click();
+    // The clock advances in steps until the module that shows the toast has loaded.
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(20);
+        return toasts.count();
+      })
+      .toBe(count);
+  }
+  await expect(seen).toHaveCount(3);
+  for (const toast of await seen.all()) {
+    await expect(toast.locator('[data-title]')).toHaveText('Error');
+    await expect(toast).toContainText('No bookings selected');
+    await expect(toast).toHaveAttribute('data-type', 'error');
+  }
+  const front = page.locator('[data-sonner-toast][data-front="true"]');
+  await expect(front).toBeInViewport({ ratio: 1 });
+  const [box, window] = [(await front.boundingBox())!, page.viewportSize()!];
+  expect(window.width - (box.x + box.width)).toBeLessThan(40);
+  // Above the bar of this tab, which stays at the foot of the window.
+  const bar = (await page.locator('div.sticky').filter({ has: create }).boundingBox())!;
+  expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
+  expect(bar.y - (box.y + box.height)).toBeLessThan(40);
+
+  const toaster = page.locator('[data-sonner-toaster]');
+  const colour = () => front.evaluate((toast) => getComputedStyle(toast).backgroundColor);
+  await expect(toaster).toHaveAttribute('data-sonner-theme', 'light');
+  const byDay = await colour();
+  // Red outweighs the other two by far.
+  const { red, others } = await front.evaluate((toast) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d')!;
+    const { backgroundColor } = getComputedStyle(toast);
+    canvas.fillStyle = backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r = 0, g = 0, b = 0] = canvas.getImageData(0, 0, 1, 1).data;
+    return { red: r, others: Math.max(g, b) };
+  });
+  expect(red - others).toBeGreaterThan(8);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(toaster).toHaveAttribute('data-sonner-theme', 'dark');
+  expect(await colour()).not.toBe(byDay);
+
+  await page.clock.runFor(3_500);
+  await expect(toasts).toHaveCount(4);
+  await page.clock.runFor(1_000);
+  await expect(toasts).toHaveCount(0);
+});
+
+test('takes the system’s theme until one is chosen, and keeps the choice [UX-5b]', async ({ page }) => {
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/login');
+  const byDay = await ground();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const byNight = await ground();
+  expect(byNight).not.toBe(byDay);
+  for (const [choice, colour] of [
+    ['Light', byDay],
+    ['Dark', byNight],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: choice === 'Light' ? 'dark' : 'light' });
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await page.getByRole('menuitemradio', { name: choice }).click();
+    await expect.poll(ground).toBe(colour);
+    await page.goto('/signup');
+    expect(await ground()).toBe(colour);
+  }
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('menuitemradio', { name: 'System' }).click();
+  await expect.poll(ground).toBe(byDay);
+});
+
+test('shows the shape of what loads, and says when a button is working [UX-4a]', async ({ page }) => {
+  await becomeDemo(page, 'coach@demo.test');
+  let answer = () => {};
+  const hold = async (path: RegExp) => {
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(path, async (route) => {
+      await held;
+      await route.fallback();
+    });
+  };
+  for (const [path, api] of [
+    ['/coach/templates', /\/api\/coach\/templates$/],
+    ['/coach/locations', /\/api\/coach\/locations$/],
+    ['/coach/earnings', /\/api\/coach\/earnings/],
+    ['/coach/team', /\/api\/coach\/team$/],
+    ['/coach/business', /\/api\/coach\/business$/],
+    ['/coach/bank-details', /\/api\/coach\/bank-details$/],
+    ['/coach/calendar', /\/api\/coach\/slots\?/],
+    ['/customer/my-bookings', /\/api\/bookings(\?|$)/],
+    ['/customer/coaches', /\/api\/my-coaches/],
+  ] as const) {
+    await hold(api);
+    await page.goto(path);
+    const loading = page
+      .getByRole('main')
+      .getByRole('status')
+      .filter({ hasText: /^Loading/ });
+    await expect(loading.first(), path).toBeAttached();
+    await expect(loading.first().locator('[aria-hidden]').first(), path).toBeVisible();
+    answer();
+    await expect(loading, path).toHaveCount(0);
+    await page.unroute(api);
+  }
+  // From another page of the app: on its own page the server has rendered the list.
+  const openSlots = /\/api\/slots(\?|$)/;
+  await hold(openSlots);
+  await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
+  const lessons = page.getByRole('main').getByRole('status').filter({ hasText: 'Loading lessons' });
+  await expect(lessons).toBeAttached();
+  answer();
+  await expect(lessons).toHaveCount(0);
+  await page.unroute(openSlots);
+
+  await page.goto('/coach/locations');
+  await page.getByRole('button', { name: /^Add/ }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(`Slow Field ${Date.now()}`);
+  await dialog.getByLabel('Town').fill('Leeds');
+  let saves = 0;
+  page.on('request', (sent) => {
+    if (sent.method() === 'POST' && sent.url().endsWith('/api/coach/locations')) saves += 1;
+  });
+  await hold(/\/api\/coach\/locations$/);
+  const save = dialog.getByRole('button', { name: 'Save location' });
+  await save.click();
+  const saving = dialog.getByRole('button', { name: 'Saving...' });
+  await expect(saving).toHaveAttribute('aria-busy', 'true');
+  await saving.click({ force: true });
+  await saving.press('Enter');
+  answer();
+  await expect(dialog).toBeHidden();
+  expect(saves).toBe(1);
+});

@@ -1,0 +1,76 @@
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import { openCustomer, publishLessons } from '../support/club.ts';
+import { becomeDemo, demoPassword, expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { openCoach, publishAt } from '../support/own-coach.ts';
+
+test('leads back to the very step when a session was ended elsewhere', async ({ page, request }) => {
+  const [lesson] = await publishLessons(request, { seats: 2 });
+  const customer = await openCustomer(request);
+  const endSession = async () => {
+    const { access_token } = await page.evaluate(() => JSON.parse(localStorage.getItem('app.session')!));
+    const headers = { authorization: `Bearer ${access_token}` };
+    expect((await request.post('/auth/v1/logout?scope=global', { headers })).ok()).toBe(true);
+  };
+  const signInAgain = async (email = customer.email) => {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(demoPassword);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+  };
+  await becomeDemo(page, customer.email);
+  await endSession();
+  await page.goto('/customer/payment-methods?next=%2Fcustomer%2Fcoaches');
+  await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await signInAgain();
+  await expect(page).toHaveURL(/\/customer\/payment-methods\?next=%2Fcustomer%2Fcoaches$/);
+
+  // Inside a dialog, at the press that would have booked.
+  const address = `/customer/discover?book=${lesson!.slotId}`;
+  await page.goto(address);
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: /^Confirm Booking/ });
+  await expect(confirm).toBeEnabled();
+  await endSession();
+  await confirm.click();
+  await expect(dialog).toContainText('You’re signed out');
+  await expect(page.getByText(/JWT/)).toHaveCount(0);
+  await dialog.getByRole('link', { name: 'Sign In' }).click();
+  await signInAgain();
+  await expect(page).toHaveURL(new RegExp(`${lesson!.slotId}$`));
+  await expect(confirm).toBeEnabled();
+  await confirm.click();
+  await expect(dialog).toContainText('You’re booked');
+
+  // At the press that would have cancelled, and moved.
+  await page.goto('/customer/my-bookings');
+  await page.getByRole('button', { name: /^Cancel Booking/ }).click();
+  const question = page.getByRole('alertdialog', { name: 'Cancel this booking?' });
+  await expect(question).toBeVisible();
+  await endSession();
+  await question.getByRole('button', { name: 'Cancel Booking' }).click();
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await signInAgain();
+  await question.getByRole('button', { name: 'Keep Booking' }).click();
+  await expect(question).toBeHidden();
+  await expect(page).toHaveURL(/\/customer\/my-bookings$/);
+
+  const coach = await openCoach(request);
+  const own = await publishAt(request, coach, { date: addDays(wallTimeOf(Date.now()).date, 3), hour: 9 });
+  await becomeDemo(page, coach.email);
+  await page.goto(`/coach/lesson/${own.slotId}`);
+  await page.getByRole('button', { name: 'Move' }).click();
+  const move = page.getByRole('dialog', { name: 'Move lesson' });
+  await move.getByLabel('Duration').fill('45');
+  await endSession();
+  await move.getByRole('button', { name: 'Move lesson' }).click();
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await signInAgain(coach.email);
+  await expect(move).toBeVisible();
+  await page.goto('/coach/calendar?create=2031-03-04T17%3A15');
+  const plan = page.getByRole('dialog', { name: 'Create New Lesson Slots' });
+  await expect(plan.getByLabel('Hour')).toHaveValue('17');
+  await expect(plan.getByLabel('Minutes')).toHaveValue('15');
+  await plan.getByRole('button', { name: 'Close' }).click();
+  await expect(page).toHaveURL(/\/coach\/calendar$/);
+});

@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test';
+import { expect, signUp, test } from '../support/fixtures.ts';
+
+/** The page's record of its token requests: the page's time (ms since 1970) of each, and how many are pending. */
+type RefreshLog = { times: number[]; waiting: number };
+declare global {
+  var refreshLog: RefreshLog;
+}
+
+const stepMs = 250;
+const refreshPath = '/auth/v1/token?grant_type=refresh_token';
+
+/** Records each call without changing it; the page's clock is the moved one. */
+function watchRefreshes(path: string) {
+  const send = window.fetch;
+  window.refreshLog = { times: [], waiting: 0 };
+  window.fetch = async (input, init) => {
+    if (!String(input).includes(path)) return send(input, init);
+    window.refreshLog.times.push(Date.now());
+    window.refreshLog.waiting += 1;
+    try {
+      return await send(input, init);
+    } finally {
+      window.refreshLog.waiting -= 1;
+    }
+  };
+}
+
+/** Advances the page's time, then waits until no response is pending. Returns the page's calls so far. */
+async function advance(page: Page, ms: number): Promise<number[]> {
+  await page.clock.runFor(ms);
+  // A call first waits for the session's lock, which another process of the browser grants.
+  await page.evaluate(() => navigator.locks.request('after those who asked before', () => {}));
+  await page.waitForFunction(() => window.refreshLog.waiting === 0);
+  return page.evaluate(() => window.refreshLog.times);
+}
+
+async function advanceToCall(page: Page, count: number, mostMs: number): Promise<number[]> {
+  for (let passed = 0; passed < mostMs; passed += stepMs) {
+    const times = await advance(page, stepMs);
+    if (times.length >= count) return times;
+  }
+  throw new Error(`No call number ${count} within ${mostMs} ms`);
+}
+
+const readSession = (page: Page) =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? 'null'));
+
+/** Makes the stored session expire this many seconds from now, by the page's clock. */
+const expireIn = (page: Page, seconds: number) =>
+  page.evaluate((left) => {
+    const session = JSON.parse(localStorage.getItem('app.session')!);
+    const expiresAt = Math.floor(Date.now() / 1000) + left;
+    localStorage.setItem('app.session', JSON.stringify({ ...session, expires_at: expiresAt }));
+    return expiresAt * 1000;
+  }, seconds);
+
+test('renews a session every 30 s, backs off, and ends when refused [AUTH-6]', async ({
+  page: firstPage,
+  context,
+  request,
+}) => {
+  await signUp(firstPage);
+  // A separate page: the failing responses below are intended.
+  const page = await context.newPage();
+  await firstPage.close();
+  await page.clock.install();
+  await page.addInitScript(watchRefreshes, refreshPath);
+  await page.goto('/customer/payment-methods');
+  const signOut = page.getByRole('banner').getByRole('button', { name: 'Sign Out' });
+  await expect(signOut).toBeVisible();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
+
+  // Gateways' responses for a server that is down, and no response at all.
+  const failures = [502, 503, 504, null, 502, 503, 504, null];
+  await page.route(`**${refreshPath}`, (route) => {
+    const status = failures.shift();
+    if (status === undefined) return route.continue();
+    return status === null
+      ? route.abort('connectionrefused')
+      : route.fulfill({ status, body: 'Bad gateway' });
+  });
+
+  // Between 4 and 5 ticks are left: the first tick with 3 or fewer refreshes.
+  const expiresAt = await expireIn(page, 149);
+  const [begun] = (await advanceToCall(page, 1, 61_000)) as [number];
+  expect(expiresAt - begun).toBeLessThan(4 * 30_000);
+  expect(expiresAt - begun).toBeGreaterThan(3 * 30_000 - stepMs);
+
+  const before = await readSession(page);
+  for (const wait of [200, 400, 800, 1_600, 3_200, 6_400, 12_800]) {
+    const sent = (await advance(page, wait - 1)).length;
+    const times = await advance(page, 1);
+    expect(times.length, `${wait} ms later`).toBe(sent + 1);
+  }
+  // A ninth call would start after 51 s: the retries are used up, and the session is kept for the next tick.
+  expect(failures).toEqual([]);
+  expect(await readSession(page)).toEqual(before);
+  const times = await advanceToCall(page, 9, 6_000);
+  expect(Math.abs(times[8]! - begun - 30_000)).toBeLessThanOrEqual(stepMs);
+  await expect.poll(async () => (await readSession(page)).refresh_token).not.toBe(before.refresh_token);
+  const renewed = await readSession(page);
+  expect(renewed.expires_at * 1000 - begun).toBeGreaterThan(3_000_000);
+  await expect(signOut).toBeVisible();
+
+  const ended = await request.post('/auth/v1/logout?scope=global', {
+    headers: { authorization: `Bearer ${renewed.access_token}` },
+  });
+  expect(ended.ok()).toBe(true);
+  await expireIn(page, 100);
+  await advanceToCall(page, 10, 31_000);
+  expect(await advance(page, 2_000), 'a refusal is not tried again').toHaveLength(10);
+  await expect.poll(() => readSession(page)).toBeNull();
+  await page.clock.resume();
+  await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible();
+});

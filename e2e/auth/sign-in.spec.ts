@@ -1,0 +1,231 @@
+import { openCustomer } from '../support/club.ts';
+import {
+  demoPassword,
+  expect,
+  expectNoViolations,
+  linkIn,
+  readEmail,
+  refuseNextAsTooMany,
+  signIn,
+  signUp,
+  test,
+} from '../support/fixtures.ts';
+
+test('leads to the dashboard after signing in and says so [AUTH-3]', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  await expect(page.getByText('Sign in to your account')).toBeVisible();
+  await page.getByLabel('Email').fill('customer@demo.test');
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.getByLabel('Password').press('Enter');
+  await expect(page.getByText('Welcome back!', { exact: true })).toBeVisible();
+  await expect(page.getByText("You've been signed in successfully.")).toBeVisible();
+  await expect(page).toHaveURL(/\/customer\/dashboard$/);
+});
+
+test('signing in from a page leads back to it, with what stood in its address [AUTH-3, NAV-8b]', async ({
+  page,
+}) => {
+  await page.goto('/coach/calendar?date=2027-03-28&view=day');
+  await page.getByRole('link', { name: 'Sign in to continue' }).click();
+  await page.getByLabel('Email').fill('coach@demo.test');
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(/\/coach\/calendar\?date=2027-03-28&view=day$/);
+  // Back does not return to the form.
+  await page.goBack();
+  await expect(page).not.toHaveURL(/login/);
+});
+
+test('never redirects to another site after signing in', async ({ page, baseURL }) => {
+  await page.goto('/login?next=%2F%2Fevil.example%2F');
+  await page.getByLabel('Email').fill('customer@demo.test');
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(`${baseURL}/customer/dashboard`);
+});
+
+test('shows a wrong password at its field and keeps what was typed', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill('customer@demo.test');
+  await page.getByLabel('Password').fill('not-the-password');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByText('Error', { exact: true })).toBeVisible();
+  await expect(page.getByText('Invalid login credentials')).toBeVisible();
+  await expect(page.getByText('The email or password is wrong.')).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue('customer@demo.test');
+  await expect(page.getByLabel('Password')).toHaveValue('not-the-password');
+  await expect(page.getByLabel('Password')).toBeFocused();
+});
+
+test('reports a missing connection when signing in and keeps what was typed', async ({ page, context }) => {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill('customer@demo.test');
+  await page.getByLabel('Password').fill(demoPassword);
+  // The error region loads after the page and could not be fetched any more.
+  await expect(page.getByRole('region', { name: /^Notices/ })).toBeAttached();
+  await context.setOffline(true);
+  await expect(page.getByText("You're offline.")).toBeVisible();
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByText("We couldn't reach the server.")).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText("You're offline.")).toBeHidden();
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(/\/customer\/dashboard$/);
+});
+
+test('ignores a session or error text in the address', async ({ page, request }) => {
+  const [attacker, victim] = [await openCustomer(request, { card: null }), await signUp(page, 'Vic Tim')];
+  const { access_token, refresh_token } = attacker.session;
+  const tokens = `access_token=${access_token}&refresh_token=${refresh_token}&expires_in=3600&token_type=bearer`;
+  const said =
+    'error=access_denied&error_code=otp_expired&error_description=Call+0800+EVIL+to+restore+access';
+  for (const path of ['/', '/login', '/verify?link=signup&token_hash=x']) {
+    for (const fragment of [`${tokens}&type=recovery`, said]) {
+      await page.goto('/favicon.svg');
+      await page.goto(`${path}${path.includes('?') ? '&' : '?'}${said}#${fragment}`);
+      await expect(page.getByRole('banner').getByText('Vic Tim').first()).toBeVisible();
+      await expect(page.getByText('EVIL')).toHaveCount(0);
+    }
+  }
+  const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('app.session')!).user.email);
+  expect(kept).toBe(victim);
+  // A signed-in person is warned before a link signs them in as somebody else.
+  await page.goto('/verify?link=signup&token_hash=x');
+  await expect(page.getByRole('main').getByText(victim)).toBeVisible();
+  await page.getByRole('link', { name: 'Stay signed in' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back, Vic Tim!' })).toBeVisible();
+});
+
+test('resets a forgotten password by email', async ({ page, context }) => {
+  const email = await signUp(page, 'Forgetful Fay');
+  const left = await context.browser()!.newContext();
+  const elsewhere = await left.newPage();
+  await signIn(elsewhere, email);
+
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await page.goto('/login?next=%2Fcustomer%2Fcoaches');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeFocused();
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByText('Please enter your email address.')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  // Typed input and the target page are kept, there and back.
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await expectNoViolations(page);
+
+  const link = linkIn(await readEmail(page, email, /new password/));
+  await page.goto(link);
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+  await expect(page).toHaveURL(/\/reset-password\?next=%2Fcustomer%2Fcoaches$/);
+  await expectNoViolations(page);
+  await page.getByLabel('New password').fill('x'.repeat(201));
+  await page.getByRole('button', { name: 'Save the new password' }).click();
+  await expect(page.getByText('Choose a password of at most 200 characters.').first()).toBeVisible();
+  await page.getByLabel('New password').fill('a-better-password');
+  await page.getByRole('button', { name: 'Save the new password' }).click();
+  await expect(page.getByText('Password changed')).toBeVisible();
+  await expect(page).toHaveURL(/\/customer\/coaches$/);
+
+  await elsewhere.goto('/customer/payment-methods');
+  await expect(elsewhere.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible();
+  await signIn(elsewhere, email, 'a-better-password');
+  await left.close();
+
+  // The link works once: the second time the page says so and offers another.
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'You need a new link' })).toBeVisible();
+  await page.getByRole('link', { name: 'Email me a new link' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+});
+
+test('offers a retry when the profile cannot be loaded, and keeps discover open [AUTH-10a, AUTH-10b]', async ({
+  page,
+}) => {
+  const logged: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') logged.push(message.text());
+  });
+  const refusal = { error: { code: 'unprocessable', message: 'The profile cannot be read.' } };
+  await page.route('**/api/profile', (route) => route.fulfill({ status: 422, json: refusal }));
+  await signIn(page, 'customer@demo.test');
+  await expect(page.getByRole('banner').getByText('customer@demo.test')).toBeVisible();
+  await expect(page.getByRole('banner').getByText('Customer', { exact: true })).toBeVisible();
+  await expect.poll(() => logged.join()).toContain('Failed to fetch the profile');
+  await expect(page.getByText('Error', { exact: true })).toBeHidden();
+  await page.goto('/customer/discover');
+  await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
+  for (const path of ['/', '/customer/my-bookings', '/admin/panel']) {
+    await page.goto(path);
+    await expect(page.getByText("We couldn't load your profile")).toBeVisible();
+    await expect(page.getByText('Access Denied')).toBeHidden();
+  }
+  await page.goto('/customer/my-bookings');
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  // The same for one that is missing and cannot be created.
+  await page.unroute('**/api/profile');
+  logged.length = 0;
+  await page.route('**/api/profile', (route) =>
+    route.request().method() === 'GET'
+      ? route.fulfill({ json: { profile: null } })
+      : route.fulfill({ status: 422, json: refusal }),
+  );
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => logged.join()).toContain('Failed to fetch the profile');
+  await expect(page.getByText("We couldn't load your profile")).toBeVisible();
+  await expect(page.getByText('Error', { exact: true })).toBeHidden();
+  await page.unroute('**/api/profile');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Bookings' })).toBeVisible();
+});
+
+test('stays on the page and counts down after too many attempts', async ({ page }) => {
+  await page.clock.install();
+  await refuseNextAsTooMany(page, '**/auth/v1/token?grant_type=password');
+  await page.goto('/login');
+  await page.getByLabel('Email').fill('customer@demo.test');
+  await page.getByLabel('Password').fill('not-the-password');
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Too many attempts.');
+  await expect(page.getByRole('timer')).toHaveText('1:30');
+  await page.clock.runFor(31_000);
+  await expect(page.getByRole('timer')).toHaveText('0:59');
+  await expect(page.getByLabel('Email')).toHaveValue('customer@demo.test');
+  await page.clock.runFor(60_000);
+  await expect(page.getByRole('timer')).toBeHidden();
+});
+
+test('renews an expired access token in the background', async ({ page }) => {
+  await signIn(page, 'customer@demo.test');
+  const before = await page.evaluate(() => {
+    const session = JSON.parse(localStorage.getItem('app.session') ?? '{}');
+    localStorage.setItem(
+      'app.session',
+      JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) - 60 }),
+    );
+    return session.refresh_token as string;
+  });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible();
+  const after = await page.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? '{}'));
+  expect(after.refresh_token).not.toBe(before);
+});
+
+test("removes one person's data before the next signs in", async ({ page }) => {
+  await signUp(page, 'First Person');
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
+  await signUp(page, 'Second Person');
+  await expect(page.getByText('First Person')).toHaveCount(0);
+});

@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test';
+import { defaultBrand } from '#domain/default-brand.ts';
+import {
+  demoPassword,
+  expect,
+  expectNoViolations,
+  linkIn,
+  newAddress,
+  readEmail,
+  refuseNextAsTooMany,
+  test,
+  verifyEmail,
+} from '../support/fixtures.ts';
+
+/** Types somebody new into the form at /signup. */
+async function typeNewPerson(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Full name').fill('Vera Visitor');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(demoPassword);
+}
+
+test('creates an account from name, email and password, and says to check the email [AUTH-1, AUTH-2]', async ({
+  page,
+}) => {
+  const email = newAddress();
+  await page.goto('/signup');
+  await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible();
+  await expect(page.getByText(`Join ${defaultBrand} today`)).toBeVisible();
+  const card = (await page.locator('main form').locator('..').boundingBox())!;
+  const main = (await page.locator('main').boundingBox())!;
+  expect(Math.abs(card.x + card.width / 2 - (main.x + main.width / 2))).toBeLessThanOrEqual(1);
+
+  // Everything is required, and nothing is sent before it is there.
+  const submit = page.locator('form').getByRole('button', { name: /Create Account|Loading/ });
+  await submit.click();
+  await expect(page.getByText('Please enter your name.')).toBeVisible();
+  await expect(page.getByText('Please enter your email address.')).toBeVisible();
+  await expect(page.getByText('Please choose a password.')).toBeVisible();
+  await expect(page.getByLabel('Full name')).toBeFocused();
+
+  await typeNewPerson(page, email);
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/auth/v1/signup*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await submit.click();
+  await expect(submit).toHaveText('Loading...');
+  await expect(submit).toBeDisabled();
+  answer();
+  await expect(page.getByText('Account created!')).toBeVisible();
+  await expect(page.getByText('Please check your email to verify your account.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await expect(page.getByText(email).first()).toBeVisible();
+});
+
+test('makes a profile at the first sign-in, and keeps the session in every tab [AUTH-4, AUTH-5]', async ({
+  page,
+  context,
+}) => {
+  const email = newAddress();
+  await page.goto('/signup');
+  await typeNewPerson(page, email);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  const link = linkIn(await readEmail(page, email, /^Confirm your email/));
+  const other = await context.newPage();
+  await other.goto(link);
+  await expectNoViolations(other);
+  await other.getByRole('button', { name: 'Verify and sign in' }).click();
+  await expect(other.getByText('Email verified')).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Welcome back, Vera Visitor!' })).toBeVisible();
+  await expect(other).toHaveURL(/^[^#?]*\/$/);
+  await expect(other.getByRole('banner').getByText('Customer', { exact: true })).toBeVisible();
+  // The tab that waited for the email goes on by itself.
+  await expect(page).toHaveURL(/\/customer\/dashboard$/);
+
+  const stored = await other.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? '{}'));
+  expect(Object.keys(stored)).toEqual(
+    expect.arrayContaining([
+      'access_token',
+      'refresh_token',
+      'expires_in',
+      'expires_at',
+      'token_type',
+      'user',
+    ]),
+  );
+  await other.reload();
+  await expect(other.getByRole('heading', { name: 'Welcome back, Vera Visitor!' })).toBeVisible();
+
+  await other.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(other.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('app.session'))).toBeNull();
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Verify and sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Already verified' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+});
+
+test('a refused sign-up shows the server’s reason and keeps what was typed [AUTH-2, UX-1a]', async ({
+  page,
+}) => {
+  await page.goto('/signup');
+  await page.getByLabel('Full name').fill('Vera Visitor');
+  await page.getByLabel('Email').fill(newAddress());
+  await page.getByLabel('Password').fill('x'.repeat(201));
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByText('Error', { exact: true })).toBeVisible();
+  await expect(page.getByText('Choose a password of at most 200 characters.')).toHaveCount(2);
+  await expect(page.getByLabel('Full name')).toHaveValue('Vera Visitor');
+});
+
+test('who has not verified yet is told when signing in and can have the email again', async ({ page }) => {
+  const email = newAddress();
+  await page.goto('/signup');
+  await page.getByLabel('Full name').fill('Vera Visitor');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  const first = await readEmail(page, email, /^Confirm your email/);
+
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await refuseNextAsTooMany(page, '**/auth/v1/resend**');
+  const resend = page.getByRole('button', { name: 'Send the verification email again' });
+  await resend.click();
+  await expect(page.getByText('Too many attempts.')).toBeVisible();
+  await expect(page.getByRole('timer')).toHaveText(/^1:\d\d$/);
+  await resend.click();
+  await expect(page.getByText('Email sent')).toBeVisible();
+  await expect(page.getByRole('timer')).toBeHidden();
+  await expect
+    .poll(async () => linkIn(await readEmail(page, email, /^Confirm your email/)))
+    .not.toBe(linkIn(first));
+  await verifyEmail(page, email);
+  await expect(page.getByRole('heading', { name: 'Welcome back, Vera Visitor!' })).toBeVisible();
+});
+
+test('offers a new link when a verification link is expired, and says when one is cut', async ({ page }) => {
+  const email = newAddress();
+  await page.goto('/auth/v1/verify?token=made-up&type=signup&redirect_to=');
+  await page.getByRole('button', { name: 'Verify and sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'You need a new link' })).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByLabel('Email').fill(email);
+  await refuseNextAsTooMany(page, '**/auth/v1/resend**');
+  await page.getByRole('button', { name: 'Email me a new link' }).click();
+  await expect(page.getByRole('timer')).toBeVisible();
+  await page.getByRole('button', { name: 'Email me a new link' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
+  await page.goto('/verify?link=signup&token_hash=');
+  await expect(page.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible();
+});

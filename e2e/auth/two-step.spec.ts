@@ -1,0 +1,97 @@
+import { TOTP } from 'otpauth';
+import { call, openSession } from '../support/club.ts';
+import { demoPassword, expect, expectNoViolations, signUp, test } from '../support/fixtures.ts';
+
+test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]', async ({
+  page,
+  request,
+}) => {
+  const email = await signUp(page, 'Careful Cara');
+  await page.getByRole('banner').getByRole('link', { name: 'Careful Cara' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeFocused();
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  const image = page.getByRole('img', { name: 'QR code' });
+  await expect(image).toBeVisible();
+  expect(await image.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBeGreaterThan(0);
+  await expectNoViolations(page);
+  const key = await page.getByRole('main').locator('code').innerText();
+  const totp = new TOTP({ secret: key.replaceAll(' ', '') });
+  const codeOf = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await expect(page.getByText('Please enter the six digits of the code.')).toBeVisible();
+  // Of this step and of the next one: the older of the two accepted codes may expire on the way.
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(0));
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await expect(page.getByText("It's on")).toBeVisible();
+  await page.getByRole('button', { name: "I've kept them" }).click();
+
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+  await expectNoViolations(page);
+  // The password alone opens no page, even after a reload.
+  await page.goto('/customer/dashboard');
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in to continue' }).click();
+
+  await page.getByLabel('Code', { exact: true }).fill('12 34');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Please enter the six digits of the code.')).toBeVisible();
+  // With the space that apps show in the middle.
+  const used = codeOf(1);
+  await page.getByLabel('Code', { exact: true }).fill(used.replace(/^.../, '$& '));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText("You've been signed in successfully.")).toBeVisible();
+  await expect(page).toHaveURL(/\/customer\/dashboard$/);
+  await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible();
+
+  await page.goto('/account');
+  // A code proves who one is as well as the password does, but once.
+  const password = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Password' }) });
+  await password.getByRole('button', { name: "Use your authenticator app's code instead" }).click();
+  await password.getByLabel('Code', { exact: true }).fill(used);
+  await password.getByLabel('New password').fill('purple-line-of-touch');
+  await password.getByRole('button', { name: 'Change password' }).click();
+  await expect(password.getByText("That code doesn't match.")).toBeVisible();
+
+  // Actions that a stolen session must not do need the code again, or the password.
+  const { id } = await page.evaluate(() => JSON.parse(localStorage.getItem('app.session')!).user);
+  const admin = { email: '', fullName: '', session: await openSession(request, 'admin@demo.test') };
+  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/coach`, { isHeld: true });
+  const details = { isCodeEnough: true };
+  const error = { code: 'confirmation_required', message: 'Please enter your password.', details };
+  await page.goto('/coach/bank-details');
+  await page.getByLabel('Name on the account').fill('Careful Cara');
+  await page.getByLabel('Sort code').fill('089999');
+  await page.getByLabel('Account number').fill('66374958');
+  await page.route('**/api/coach/bank-details', (route) => route.fulfill({ status: 403, json: { error } }), {
+    times: 1,
+  });
+  await page.getByRole('button', { name: 'Save bank details' }).click();
+  const proof = page.getByRole('dialog', { name: "Confirm it's you" });
+  await expect(proof.getByLabel('Code', { exact: true })).toBeFocused();
+  await expectNoViolations(page);
+  await proof.getByLabel('Code', { exact: true }).fill(used);
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await expect(proof.getByText("That code doesn't match.")).toBeVisible();
+  await proof.getByRole('button', { name: 'Use your password' }).click();
+  await proof.getByLabel('Your password', { exact: true }).fill(demoPassword);
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Bank details saved')).toBeVisible();
+  await expect(page.getByText('••••4958')).toBeVisible();
+
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
+  await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(/\/coach\/calendar$/);
+});

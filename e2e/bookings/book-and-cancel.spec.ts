@@ -1,0 +1,367 @@
+import { wallTimeOf } from '#domain/time.ts';
+import {
+  answerBank,
+  becomePerson,
+  bookByApi,
+  bookingOf,
+  call,
+  cardOf,
+  confirmButton,
+  discover,
+  type Lesson,
+  openCustomer,
+  openSession,
+  publishLessons,
+  readBookedCount,
+  testCards,
+  toast,
+  typeCard,
+} from '../support/club.ts';
+import { shownDay } from '../support/coaching.ts';
+import {
+  demoPassword,
+  expect,
+  newAddress,
+  readEmail,
+  test,
+  verifyEmail,
+  waitForLayout,
+} from '../support/fixtures.ts';
+import { openCoach, publishAt } from '../support/own-coach.ts';
+
+test('signs up, saves a card, books two lessons, cancels one and is refunded [DISC-3, DISC-4, DISC-5a]', async ({
+  page,
+  request,
+}) => {
+  const [group] = await publishLessons(request, { seats: 4, priceCents: 1850 });
+  const [single] = await publishLessons(request);
+  const email = newAddress();
+
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Find Your Coach' }).click();
+  await page.getByRole('searchbox', { name: 'Search lessons' }).filter({ visible: true }).fill(group!.title);
+  await expect(cardOf(page, group!)).toContainText('4 of 4 left');
+  await cardOf(page, group!)
+    .getByRole('link', { name: /^Book Lesson/ })
+    .click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Login Required');
+  await expect(dialog).toContainText('Authentication Required');
+  await dialog.getByRole('link', { name: 'Create Account' }).click();
+
+  await page.getByLabel('Full name').fill('Vera Visitor');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.locator('form').getByRole('button', { name: 'Create Account' }).click();
+  await verifyEmail(page, email);
+
+  // Back in the booking; without a card the flow goes through the card form and back again.
+  await expect(dialog).toContainText('Group lesson: 1 of 4 with you');
+  await dialog.getByRole('link', { name: 'Add a card' }).click();
+  await typeCard(page, testCards.asksOnSaving);
+  await answerBank(page, 'Complete');
+  await expect(toast(page, 'Card saved')).toBeVisible();
+  await expect(dialog).toContainText('Visa ending 3155');
+  await expect(dialog).toContainText('£18.50');
+  await confirmButton(page).click();
+  await answerBank(page, 'Complete');
+  await expect(toast(page, 'Booking Successful!')).toContainText('Your lesson has been booked successfully');
+  await expect(dialog).toContainText('You’re booked');
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Add to calendar' }).click();
+  expect((await download).suggestedFilename()).toBe('lesson.ics');
+
+  await page.goto(discover(single!));
+  await cardOf(page, single!)
+    .getByRole('link', { name: /^Book Lesson/ })
+    .click();
+  await expect(confirmButton(page)).toBeVisible();
+  await expect(dialog).not.toContainText('Group lesson');
+  await confirmButton(page).click();
+  await answerBank(page, 'Complete');
+  await expect(dialog).toContainText('You’re booked');
+  await dialog.getByRole('link', { name: 'View My Bookings' }).click();
+
+  const hero = page.getByRole('region', { name: 'Next lesson' });
+  await expect(hero).toContainText(group!.title);
+  await expect(hero).toContainText('£18.50');
+  const row = page.getByRole('listitem').filter({ hasText: single!.title });
+  await expect(row).toContainText('£50.00');
+  await expect(row).toContainText('Booked');
+
+  await row.getByRole('button', { name: /^Cancel Booking/ }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText("You'll be refunded £50.00 to Visa ending 3155 in 5 to 10 days.");
+  await expect(question).not.toContainText(/coming soon/i);
+  await question.getByRole('button', { name: 'Keep Booking' }).click();
+  await expect(question).toBeHidden();
+  expect(await readBookedCount(request, single!)).toBe(1);
+  await row.getByRole('button', { name: /^Cancel Booking/ }).click();
+  await question.getByRole('button', { name: 'Cancel Booking' }).click();
+  await expect(toast(page, 'Booking cancelled')).toBeVisible();
+  await expect(row).toContainText('Refunded');
+  await expect(row).toContainText('£50.00 refunded to Visa ending 3155.');
+  expect(await readBookedCount(request, single!)).toBe(0);
+
+  await row.getByRole('link', { name: single!.title }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(single!.title);
+  await expect(page.getByRole('main')).toContainText('-£50.00');
+  await readEmail(page, email, /booked|receipt/i);
+});
+
+test('search, type and sort stand in the address and narrow the list [DISC-1, DISC-2]', async ({
+  page,
+  request,
+}) => {
+  const [tagged] = await publishLessons(request, { seats: 8, priceCents: 1200 });
+  await publishLessons(request, { title: `${tagged!.title} one to one`, priceCents: 9000 });
+  await page.goto('/customer/discover');
+  const cards = page.getByRole('main').getByRole('listitem');
+  // The next page comes of itself when the end of the list comes near.
+  await expect(cards).toHaveCount(20);
+  await page.mouse.move(600, 600);
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 4000);
+      return cards.count();
+    })
+    .toBeGreaterThan(40);
+
+  await page.getByRole('searchbox', { name: 'Search lessons' }).filter({ visible: true }).fill(tagged!.title);
+  await expect(page).toHaveURL(/search=Lesson/);
+  await expect(page.getByRole('status').filter({ hasText: /^2 lessons$/ })).toBeVisible();
+  const sort = page.getByRole('combobox', { name: 'Sort' }).filter({ visible: true });
+  await expect(sort.getByRole('option')).toHaveText([
+    'Earliest First',
+    'Price Low to High',
+    'Price High to Low',
+  ]);
+  await sort.selectOption('Price High to Low');
+  await expect(page).toHaveURL(/sort=price_high/);
+  await expect(cards.first()).toContainText('£90.00');
+  await sort.selectOption('Price Low to High');
+  await expect(cards.first()).toContainText('£12.00');
+  const { date, hour, minute } = wallTimeOf(tagged!.startTime);
+  const time = [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
+  for (const text of [tagged!.title, 'Tess Trial', shownDay(date), time, '8 of 8 left']) {
+    await expect(cards.first()).toContainText(text);
+  }
+  const type = page.getByRole('combobox', { name: 'Lesson type' }).filter({ visible: true });
+  await expect(type.getByRole('option')).toHaveText(['All Types', 'Individual', 'Group']);
+  await type.selectOption('Individual');
+  await expect(page).toHaveURL(/type=individual/);
+  await expect(cards).toHaveCount(1);
+  await page.reload();
+  await expect(cards).toHaveCount(1);
+  await expect(cards).toContainText('one to one');
+  await expect(sort).toHaveValue('price_low');
+
+  await page.getByRole('button', { name: 'Remove filter Individual' }).click();
+  await expect(cards).toHaveCount(2);
+  await page.goto(`${discover(tagged!)}%20nowhere&type=group&from=nonsense`);
+  await waitForLayout(page);
+  await expect(page.getByText('No lessons match these filters')).toBeVisible();
+  await page.getByRole('button', { name: /^Drop “Lesson/ }).click();
+  await expect(page).toHaveURL((url) => !url.searchParams.has('search') && url.search.includes('type=group'));
+  await expect(cards.first()).toContainText('left');
+});
+
+test('a list that cannot be loaded says so and can be asked for again [DISC-2]', async ({ page }) => {
+  await becomePerson(page, await openCustomer(page.request));
+  await page.goto('/customer/my-bookings');
+  await page.route(/\/api\/slots(\?|$)/, (route) => route.abort('failed'));
+  // Not as a separate page, because the server would have rendered the list already.
+  await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
+  await expect(toast(page, 'Failed to load available lesson slots')).toBeVisible();
+  await page.unroute(/\/api\/slots(\?|$)/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
+});
+
+test('says why booking failed, and that a lesson is full by now [DISC-2, DISC-5b]', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request);
+  const [person, rival] = [await openCustomer(request), await openCustomer(request)];
+  await becomePerson(page, person);
+  await page.goto(discover(lesson!));
+  await cardOf(page, lesson!).getByRole('link', { name: lesson!.title, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Bring water and shoes that grip.');
+  await dialog.getByRole('button', { name: 'Book Lesson' }).click();
+  await expect(confirmButton(page)).toBeVisible();
+  // A refusal without a reason.
+  const charge = '**/api/functions/charge-payment-method';
+  await page.route(charge, (route) =>
+    route.fulfill({ status: 409, json: { error: { code: 'conflict', message: '' } } }),
+  );
+  await confirmButton(page).click();
+  await expect(toast(page, 'Booking Failed')).toContainText('Failed to book the lesson');
+  await page.unroute(charge);
+  await bookByApi(request, rival, lesson!);
+  await confirmButton(page).click();
+  await expect(toast(page, 'the last place has just gone')).toContainText('Booking Failed');
+  await expect(dialog.getByRole('alert')).toContainText('You have not been charged.');
+  await dialog.getByRole('button', { name: 'Find another lesson' }).click();
+  await expect(cardOf(page, lesson!).getByRole('button', { name: 'Fully Booked' })).toBeDisabled();
+});
+
+test('shows a changed price and asks again', async ({ page, request }) => {
+  const [lesson] = await publishLessons(request);
+  await becomePerson(page, await openCustomer(request));
+  // The page still shows what the lesson cost before.
+  await page.route(`**/api/slots/${lesson!.slotId}`, async (route) => {
+    const response = await route.fetch();
+    const { slot } = await response.json();
+    await route.fulfill({ response, json: { slot: { ...slot, priceCents: 4500 } } });
+  });
+  await page.goto(bookingOf(lesson!));
+  await page.getByRole('button', { name: 'Confirm Booking · £45.00' }).click();
+  await expect(page.getByRole('alert')).toContainText('The price of this lesson is now £50.00.');
+  expect(await readBookedCount(request, lesson!)).toBe(0);
+  await page.getByRole('button', { name: 'Confirm Booking · £50.00' }).click();
+  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+});
+
+test('books and charges once after a lost answer, a double click and a second tab [PAY-5, PAY-6b]', async ({
+  page,
+  request,
+  context,
+}) => {
+  const [lesson, other] = await publishLessons(request, { count: 2, seats: 6 });
+  await becomePerson(page, await openCustomer(request));
+  const second = await context.newPage();
+  await second.goto(bookingOf(lesson!));
+  await expect(confirmButton(second)).toBeVisible();
+
+  const charge = '**/api/functions/charge-payment-method';
+  await page.route(charge, async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await page.goto(bookingOf(lesson!));
+  await confirmButton(page).click();
+  await expect(page.getByRole('alert')).toContainText('You can safely confirm again');
+  await page.unroute(charge);
+  await confirmButton(page).click();
+  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+
+  await confirmButton(second).click();
+  await expect(second.getByRole('dialog').getByRole('alert')).toContainText(
+    'You have already booked this lesson.',
+  );
+  await second.getByRole('link', { name: 'See your booking' }).click();
+  await expect(second.getByRole('heading', { level: 1 })).toHaveText(lesson!.title);
+  const receipt = second.getByRole('main');
+  for (const text of ['Total, all fees included', '£50.00', 'Visa ending 4242', 'London time']) {
+    await expect(receipt).toContainText(text.replace(/n t/, 'n\u00a0t'));
+  }
+  expect(await readBookedCount(request, lesson!)).toBe(1);
+
+  await page.goto(bookingOf(other!));
+  await confirmButton(page).dblclick();
+  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  expect(await readBookedCount(request, other!)).toBe(1);
+});
+
+test('states the refund, and cancels once on a double click [BOOK-2, BOOK-3a, BOOK-3c]', async ({
+  page,
+  request,
+}) => {
+  // The test's own coach is free at every hour: the lesson starts within the next 20.
+  const { date, hour } = wallTimeOf(Date.now() + 20 * 3_600_000);
+  const lesson = await publishAt(request, await openCoach(request), { date, hour }, { priceCents: 3000 });
+  const person = await openCustomer(request);
+  const bookingId = await bookByApi(request, person, lesson);
+  await becomePerson(page, person);
+  const question = page.getByRole('alertdialog');
+  // What the dialog says of a booking from a time when the operator had switched refunds off.
+  await page.route(`**/api/bookings/${bookingId}`, async (route) => {
+    const response = await route.fetch();
+    const { booking } = await response.json();
+    await route.fulfill({ response, json: { booking: { ...booking, refundsEnabled: false } } });
+  });
+  await page.goto(`/customer/bookings/${bookingId}`);
+  await page.getByRole('button', { name: 'Cancel Booking' }).click();
+  await expect(question).toContainText('Refund processing is coming soon.');
+  await question.getByRole('button', { name: 'Keep Booking' }).click();
+  await page.unroute(`**/api/bookings/${bookingId}`);
+
+  await page.goto(`/customer/bookings/${bookingId}`);
+  await page.getByRole('button', { name: 'Cancel Booking' }).click();
+  await expect(question).toContainText(
+    'The lesson starts in less than 24 hours, so £30.00 will not be refunded.',
+  );
+  await expect(question).not.toContainText(/coming soon/i);
+  const sent: string[] = [];
+  page.on('request', (asked) => asked.url().endsWith('/cancellation') && sent.push(asked.url()));
+  await question.getByRole('button', { name: 'Cancel Booking' }).dblclick();
+  await expect(page.getByRole('main')).toContainText('Cancelled');
+  await expect(page.getByRole('main')).toContainText('Not refunded');
+  await expect(toast(page, 'Booking cancelled')).toBeVisible();
+  await expect(toast(page, 'Error')).toBeHidden();
+  expect(sent).toHaveLength(1);
+  expect(await readBookedCount(request, lesson)).toBe(0);
+  await page.goto('/customer/my-bookings');
+  const row = page.getByRole('listitem').filter({ hasText: lesson.title });
+  await expect(row).toContainText('Not refunded');
+  await expect(row).toContainText('Cancelled');
+});
+
+test('lists bookings by lesson time; says so of none and of a failure [BOOK-1b, BOOK-4]', async ({
+  page,
+  request,
+}) => {
+  const [first, second, third] = await publishLessons(request, { count: 3, seats: 2 });
+  const person = await openCustomer(request);
+  await becomePerson(page, person);
+  await page.goto('/my-bookings');
+  await expect(page).toHaveURL(/\/customer\/my-bookings$/);
+  await expect(page.getByText('No bookings yet')).toBeVisible();
+
+  for (const lesson of [first!, third!, second!]) await bookByApi(request, person, lesson);
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Next lesson' })).toContainText('Booked');
+  const days = page.getByRole('main').getByRole('listitem').locator('p > span:first-child');
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: second!.title }).first();
+  for (const text of [/Tess Trial/, /\d\d:\d\d–\d\d:\d\d/, /£50\.00/, /Booked/]) {
+    await expect(row).toContainText(text);
+  }
+  const dayOf = ({ startTime }: Lesson) => new RegExp(`\\b${Number(startTime.slice(8, 10))} `);
+  await expect(days.filter({ hasText: /^[A-Z][a-z]{2} \d/ })).toHaveText([dayOf(second!), dayOf(third!)]);
+  // Each lesson ahead goes into the customer's own calendar.
+  await expect(page.getByRole('button', { name: 'Add to calendar' })).toHaveCount(3);
+
+  await page.route('**/api/bookings?*', (route) => route.abort('failed'));
+  await page.route('**/api/bookings', (route) => route.abort('failed'));
+  await page.reload();
+  await expect(toast(page, 'Failed to load your bookings')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('region', { name: 'Next lesson' })).toBeVisible();
+});
+
+test('shows past lessons, the newest first, as completed or refunded [BOOK-1b]', async ({
+  page,
+  request,
+}) => {
+  const email = 'customer@demo.test';
+  const customer = { email, fullName: '', session: await openSession(request, email) };
+  const { bookings } = await call<{ bookings: { title: string; startTime: string }[] }>(
+    request,
+    customer,
+    'GET',
+    '/api/bookings?view=past&limit=5',
+  );
+  const starts = bookings.map(({ startTime }) => startTime);
+  expect(starts.length).toBeGreaterThan(2);
+  expect(starts).toEqual([...starts].sort().reverse());
+  await becomePerson(page, customer);
+  await page.goto('/customer/my-bookings');
+  await page.getByText('Past lessons').click();
+  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Refunded', { exact: true }).first()).toBeVisible();
+  const titles = await page.locator('details').getByRole('heading', { level: 2 }).allInnerTexts();
+  expect(titles.slice(0, 5)).toEqual(bookings.map(({ title }) => title));
+});

@@ -1,0 +1,192 @@
+import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
+import {
+  boundsOf,
+  carry,
+  cell,
+  dayName,
+  dialog,
+  hour,
+  lesson,
+  longDay,
+  openCalendar,
+} from '../support/calendar-page.ts';
+import { bookByApi, call, openCustomer, toast } from '../support/club.ts';
+import { someDay, today } from '../support/coaching.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { openCoach, publishAt } from '../support/own-coach.ts';
+
+// The coach's device has another time zone: every time on the screen must be London's anyway.
+test.use({ timezoneId: 'America/Los_Angeles' });
+
+test('publishes from a free time and opens lessons, by keyboard and by pointer [CAL-7c]', async ({
+  page,
+  request,
+}) => {
+  const coach = await openCoach(request);
+  const monday = mondayOf(someDay());
+  const booked = await publishAt(request, coach, { date: monday, hour: 9 }, { title: 'Squad', seats: 4 });
+  await openCalendar(page, coach, `date=${monday}&view=week`);
+
+  const ghost = cell(page, `${longDay(addDays(monday, 2))}, 14:30`);
+  await ghost.hover();
+  await expect(ghost.getByText('+ 14:30')).toHaveCSS('opacity', '1');
+  await ghost.click();
+  await expect(dialog(page).getByLabel('Hour')).toHaveValue('14');
+  await expect(dialog(page).getByLabel('Minutes')).toHaveValue('30');
+  await expect(dialog(page).getByText('1 slot will be created')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+  await expect(ghost).toBeFocused();
+
+  // From there the arrows continue: two days back and up to the lesson, which covers its times.
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(cell(page, `${longDay(monday)}, 14:30`)).toBeFocused();
+  for (let step = 0; step < 10; step += 1) await page.keyboard.press('ArrowUp');
+  await expect(lesson(page, 'Squad')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
+  await expect(cell(page, `${longDay(monday)}, 09:30`)).toHaveCount(0);
+  // Over the edge of the week, and a page on at the same time of day.
+  await page.keyboard.press('ArrowLeft');
+  await expect(cell(page, `${longDay(addDays(monday, -1))}, 08:30`)).toBeFocused();
+  await page.keyboard.press('PageDown');
+  await expect(cell(page, `${longDay(addDays(monday, 6))}, 08:30`)).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
+  // One tab stop: out of the grid and in again.
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('grid').locator(':focus')).toHaveCount(0);
+  await page.keyboard.press('Shift+Tab');
+  await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByLabel('Hour')).toHaveValue('8');
+  await expect(dialog(page).getByLabel('Minutes')).toHaveValue('30');
+  await page.keyboard.press('Escape');
+  await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(booked.slotId));
+
+  await page.goto(`/coach/calendar?date=${addDays(mondayOf(today()), -7)}&view=week`);
+  await expect(page.getByText('No lessons scheduled')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Add lessons/ })).toHaveCount(0);
+
+  // In the month the arrows move from week to week, and across its end to the next.
+  const nextMonth = (date: string) => `${addDays(`${date.slice(0, 7)}-28`, 5).slice(0, 7)}-01`;
+  // The month after that of the lesson, which may be on the last day of its own.
+  const empty = nextMonth(monday);
+  const last = addDays(nextMonth(empty), -1);
+  await page.goto(`/coach/calendar?date=${empty}&view=month`);
+  await page
+    .getByRole('button', { name: `${longDay(last)}, ` })
+    .first()
+    .focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator(':focus')).toHaveAccessibleName(new RegExp(longDay(addDays(last, 1))));
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.locator(':focus')).toHaveAccessibleName(new RegExp(longDay(last)));
+  await page.keyboard.press('ArrowDown');
+  await expect(page.locator(':focus')).toHaveAccessibleName(`Add lessons, ${longDay(last)}`);
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByLabel('Hour')).toHaveValue('9');
+});
+
+test('drags an unbooked lesson, undoes the move, and reverts a refused one', async ({ page, request }) => {
+  const coach = await openCoach(request);
+  const monday = mondayOf(someDay());
+  const moved = await publishAt(request, coach, { date: monday, hour: 9 }, { title: 'Movable', seats: 4 });
+  await publishAt(request, coach, { date: addDays(monday, 1), hour: 9 }, { title: 'In the way' });
+  const full = await publishAt(request, coach, { date: addDays(monday, 4), hour: 9 }, { title: 'Booked' });
+  const customer = await openCustomer(request);
+  await bookByApi(request, customer, full);
+  await openCalendar(page, coach, `date=${monday}&view=week`);
+  const movable = lesson(page, 'Movable');
+  const target = async (day: number, time: string) => {
+    const { x, y } = (await cell(page, `${longDay(addDays(monday, day))}, ${time}`).boundingBox())!;
+    return { x: x + 40, y };
+  };
+
+  // Escape reverts it, even while dragging.
+  const before = await boundsOf(page, movable);
+  await carry(page, movable, await target(2, '11:00'), false);
+  await expect(page.locator('[data-drag-ghost]')).toContainText('11:00');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[data-drag-ghost]')).toHaveCount(0);
+  await page.mouse.up();
+  expect(await boundsOf(page, movable)).toEqual(before);
+  await expect(page).toHaveURL(/\/coach\/calendar/);
+
+  // Another day, at a quarter to eleven.
+  const { x, y } = await target(2, '10:30');
+  await carry(page, movable, { x, y: y + 12 });
+  await expect(toast(page, 'Lesson moved')).toContainText('10:45–11:45');
+  // It stays while the mouse is on its button.
+  await toast(page, 'Lesson moved').getByRole('button', { name: 'Undo' }).hover();
+  await expect(movable).toHaveAccessibleName(/10:45–11:45/);
+  expect(await boundsOf(page, movable)).toMatchObject({ top: 10.75 * hour });
+  const { slot } = await call<{ slot: { startTime: string } }>(
+    request,
+    coach,
+    'GET',
+    `/api/coach/slots/${moved.slotId}`,
+  );
+  expect(wallTimeOf(slot.startTime)).toEqual({ date: addDays(monday, 2), hour: 10, minute: 45 });
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/move', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await toast(page, 'Lesson moved').getByRole('button', { name: 'Undo' }).click();
+  await expect(movable).toHaveAccessibleName(/09:00–10:00/);
+  expect(await boundsOf(page, movable)).toEqual(before);
+
+  // Before the response, onto another lesson, which only the server can decide.
+  const inTheWay = (await lesson(page, 'In the way').boundingBox())!;
+  await carry(page, movable, { x: inTheWay.x + 40, y: inTheWay.y + 24 });
+  await expect(movable).toHaveAccessibleName(/09:30–10:30/);
+  answer();
+  await expect(toast(page, 'Moved back')).toBeVisible();
+  await expect(toast(page, 'This overlaps “In the way”')).toBeVisible();
+  await expect(movable).toHaveAccessibleName(/09:00–10:00/);
+  expect(await boundsOf(page, movable)).toEqual(before);
+
+  // A booked lesson stays and the reason is shown, also if it was booked after the calendar was read.
+  await expect(lesson(page, 'Booked')).toHaveAttribute('title', /You can't drag a booked lesson/);
+  await carry(page, lesson(page, 'Booked'), await target(3, '12:00'), false);
+  await expect(page.locator('[data-drag-ghost]')).toHaveCount(0);
+  await expect(toast(page, 'Open “Booked” to move it and notify everyone.')).toBeVisible();
+  await page.mouse.up();
+  await expect(page).toHaveURL(/\/coach\/calendar/);
+  await bookByApi(request, customer, moved);
+  await carry(page, movable, await target(3, '12:00'));
+  await expect(toast(page, 'Someone has just booked this lesson')).toBeVisible();
+  await expect(movable).toHaveAccessibleName(/09:00–10:00, 1\/4 booked, 3 places left/);
+  expect(await boundsOf(page, movable)).toEqual(before);
+});
+
+test('cancels a day and keeps its lessons struck through', async ({ page, request }) => {
+  const coach = await openCoach(request);
+  const date = someDay();
+  await publishAt(request, coach, { date, hour: 9 }, { title: 'Early' });
+  await publishAt(request, coach, { date, hour: 16 }, { title: 'Evening' });
+  await openCalendar(page, coach, `date=${date}&view=week`);
+  await expect(page.getByRole('button', { name: 'Cancel day' })).toBeHidden();
+  await page
+    .getByRole('columnheader')
+    .getByRole('button', { name: dayName(date) })
+    .click();
+  await page.getByRole('button', { name: 'Cancel day' }).click();
+  const question = page.getByRole('dialog', { name: /^Cancel / });
+  await question.getByRole('button', { name: 'Cancel 2 lessons' }).click();
+  await expect(toast(page, '2 lessons cancelled')).toBeVisible();
+  for (const title of ['Early', 'Evening']) {
+    await expect(lesson(page, title)).toHaveAccessibleName(/cancelled/);
+  }
+  await expect(page.getByRole('button', { name: 'Cancel day' })).toBeHidden();
+  // Its times are free again, beside the cancelled lesson.
+  await expect(cell(page, `${longDay(date)}, 09:00`)).toHaveCount(1);
+});

@@ -1,0 +1,311 @@
+import { addDays, instantOf, mondayOf, wallTimeOf } from '#domain/time.ts';
+import {
+  boundsOf,
+  cancel,
+  cell,
+  dialog,
+  hour,
+  lesson,
+  longDay,
+  monthName,
+  openCalendar,
+} from '../support/calendar-page.ts';
+import { becomePerson, bookByApi, openCustomer, toast } from '../support/club.ts';
+import { nextAutumnChange, nextSpringChange, someDay, today } from '../support/coaching.ts';
+import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { openCoach, publishAt } from '../support/own-coach.ts';
+
+// The coach's device has another time zone: every time on the screen must be London's anyway.
+test.use({ timezoneId: 'America/Los_Angeles' });
+
+test('moves by day, week or month, Monday first; a phone shows the day alone [CAL-1]', async ({
+  page,
+  request,
+}) => {
+  const monday = mondayOf(someDay());
+  const wednesday = addDays(monday, 2);
+  await openCalendar(page, await openCoach(request), `date=${wednesday}`);
+  const title = page.getByRole('heading', { level: 2 });
+  const days = page.getByRole('columnheader').getByRole('button');
+  await expect(page.getByRole('radio', { name: 'Week' })).toBeChecked();
+  await expect(days).toHaveText(
+    Array.from({ length: 7 }, (_, day) => new RegExp(`${Number(addDays(monday, day).slice(8))}(?!\\d)`)),
+  );
+  await expect(days.first()).toContainText('Mon');
+
+  await page.getByRole('button', { name: 'Next week' }).click();
+  await expect(page).toHaveURL(new RegExp(`date=${addDays(wednesday, 7)}`));
+  await page.getByRole('button', { name: 'Previous week' }).click();
+  await page.getByRole('button', { name: 'Previous week' }).click();
+  await expect(page).toHaveURL(new RegExp(`date=${addDays(wednesday, -7)}`));
+
+  await page.getByRole('radio', { name: 'Day' }).click({ force: true });
+  await expect(page).toHaveURL(/view=day/);
+  await expect(title).toHaveText(longDay(addDays(wednesday, -7)));
+  await page.getByRole('button', { name: 'Next day' }).click();
+  await expect(title).toHaveText(longDay(addDays(wednesday, -6)));
+  await page.getByRole('button', { name: 'Previous day' }).click();
+  await expect(title).toHaveText(longDay(addDays(wednesday, -7)));
+
+  await page.getByRole('radio', { name: 'Month' }).click({ force: true });
+  await expect(title).toHaveText(monthName(addDays(wednesday, -7)));
+  await expect(page.getByRole('columnheader')).toHaveText(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
+  await page.getByRole('button', { name: 'Previous month' }).click();
+  await expect(title).toHaveText(monthName(addDays(`${addDays(wednesday, -7).slice(0, 7)}-01`, -1)));
+  for (let step = 0; step < 2; step += 1) await page.getByRole('button', { name: 'Next month' }).click();
+  const nextMonth = addDays(`${addDays(wednesday, -7).slice(0, 7)}-28`, 5);
+  await expect(title).toHaveText(monthName(nextMonth));
+  await page.reload();
+  await expect(title).toHaveText(monthName(nextMonth));
+  await page.getByRole('button', { name: 'Today', exact: true }).click();
+  await expect(title).toHaveText(monthName(today()));
+  await expect(page.getByRole('button', { name: 'Today', exact: true })).toBeDisabled();
+  await page.getByRole('button', { name: `${longDay(today())}, today` }).click();
+  await expect(title).toHaveText(longDay(today()));
+
+  // A phone shows the day view, whatever the URL says.
+  await page.setViewportSize({ width: 767, height: 844 });
+  await page.goto(`/coach/calendar?date=${wednesday}&view=month`);
+  await expect(page.getByRole('radiogroup', { name: 'View' })).toBeHidden();
+  await expect(page.getByRole('columnheader')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Next day' }).click();
+  await expect(page).toHaveURL(new RegExp(`date=${addDays(wednesday, 1)}`));
+  await page.getByRole('navigation', { name: 'Days of this week' }).getByRole('button').first().click();
+  await expect(page).toHaveURL(new RegExp(`date=${monday}`));
+});
+
+test('draws 48 px an hour, short lessons higher, simultaneous ones side by side [CAL-2, CAL-3a]', async ({
+  page,
+  request,
+}) => {
+  const coach = await openCoach(request);
+  const monday = mondayOf(someDay());
+  const at = (date: string, hours: number, minute = 0) => ({ date, hour: hours, minute });
+  const dropped = await publishAt(request, coach, at(monday, 9), { title: 'Dropped' });
+  await cancel(request, coach, dropped.slotId);
+  const group = { title: 'Group', minutes: 90, seats: 8 };
+  const replacement = await publishAt(request, coach, at(monday, 9), group);
+  await publishAt(request, coach, at(monday, 11, 15), { title: 'Quarter', minutes: 15 });
+  await publishAt(request, coach, at(addDays(monday, 3), 23), { title: 'Night', minutes: 120 });
+  await publishAt(request, coach, at(addDays(monday, 5), 23, 45), { title: 'Late', minutes: 15 });
+
+  await openCalendar(page, coach, `date=${monday}&view=week`);
+  const grid = page.getByRole('grid');
+  await expect(grid.getByRole('rowheader')).toHaveCount(48);
+  expect((await grid.locator('tbody').boundingBox())!.height).toBe(24 * hour);
+  expect(await boundsOf(page, lesson(page, 'Group'))).toMatchObject({ top: 9 * hour, height: 1.5 * hour });
+  expect(await boundsOf(page, lesson(page, 'Quarter'))).toMatchObject({ top: 11.25 * hour, height: 24 });
+  // Before midnight there is no room downwards.
+  const late = await boundsOf(page, lesson(page, 'Late'));
+  expect([late.top + late.height, late.height]).toEqual([24 * hour, 24]);
+  const [evening, morning] = [lesson(page, 'Night').first(), lesson(page, 'Night').last()];
+  expect(await boundsOf(page, evening)).toMatchObject({ top: 0, height: hour });
+  expect(await boundsOf(page, morning)).toMatchObject({ top: 23 * hour, height: hour });
+  const [left, right] = await Promise.all(
+    ['Dropped', 'Group'].map((title) => boundsOf(page, lesson(page, title))),
+  );
+  const [first, second] = [left!, right!].sort((a, b) => a.x - b.x) as [typeof left & {}, typeof right & {}];
+  expect(left!.top).toBe(right!.top);
+  expect(first.x + first.width).toBeLessThanOrEqual(second.x);
+  // People who cannot use colours can read each state.
+  await expect(lesson(page, 'Dropped')).toHaveAccessibleName(/09:00–10:00, 0\/1 booked, cancelled/);
+  await expect(lesson(page, 'Dropped').getByText('Dropped')).toHaveCSS(
+    'text-decoration-line',
+    'line-through',
+  );
+  await expect(lesson(page, 'Group')).toHaveAccessibleName(/09:00–10:30, 0\/8 booked, nobody yet/);
+  await expect(lesson(page, 'Group')).toContainText('09:00–10:30');
+  await expect(lesson(page, 'Group')).toContainText('0/8');
+
+  await page.goto(`/coach/calendar?date=${monday}&view=day`);
+  expect(await boundsOf(page, lesson(page, 'Quarter'))).toMatchObject({ top: 11.25 * hour, height: 40 });
+  expect(await boundsOf(page, lesson(page, 'Group'))).toMatchObject({ height: 1.5 * hour });
+  await lesson(page, 'Group').click();
+  await expect(page).toHaveURL(new RegExp(`/coach/lesson/${replacement.slotId}$`));
+});
+
+test('a day of the month shows three lessons and leads to the others [CAL-4]', async ({ page, request }) => {
+  const coach = await openCoach(request);
+  const date = `${someDay().slice(0, 7)}-15`;
+  for (const hours of [15, 8, 10, 12, 17]) {
+    await publishAt(request, coach, { date, hour: hours }, { title: `At ${hours}` });
+  }
+  await publishAt(request, coach, { date: addDays(date, 1), hour: 9 }, { title: 'Alone' });
+  await openCalendar(page, coach, `date=${date}&view=month`);
+  const day = page.getByRole('gridcell').filter({ hasText: 'At 8' });
+  await expect(day.getByRole('link')).toHaveText([/08:00.*At 8.*0\/1/, /10:00.*At 10/, /12:00.*At 12/]);
+  await expect(page.getByRole('button', { name: /more on/ })).toHaveCount(1);
+  await page.getByRole('button', { name: `+2 more on ${longDay(date)}` }).click();
+  await expect(page).toHaveURL(new RegExp(`date=${date}.*view=day|view=day.*date=${date}`));
+  await expect(page.getByRole('grid').getByRole('link')).toHaveCount(5);
+});
+
+test('the line for now moves, and the day opens at its first lesson or at seven [CAL-7b]', async ({
+  page,
+  request,
+}) => {
+  // Noon, so that no midnight comes in between; of yesterday, so that the session does not expire meanwhile.
+  const noon = { date: addDays(today(), -1), hour: 12, minute: 0 };
+  await page.clock.install({ time: Date.parse(instantOf(noon).instant) });
+  const coach = await openCoach(request);
+  await openCalendar(page, coach, 'view=week');
+  const line = page.locator('[data-now-line]');
+  const minuteOf = (ms: number) => {
+    const wall = wallTimeOf(ms);
+    return wall.hour * 60 + wall.minute;
+  };
+  /** How many minutes the line is off the time of the page's clock. */
+  const readLag = async () => {
+    const top = (await boundsOf(page, line)).top + 1;
+    return Math.abs(top / 0.8 - minuteOf(await page.evaluate(() => Date.now())));
+  };
+  await expect.poll(readLag).toBeLessThan(2);
+  const box = (await line.boundingBox())!;
+  const head = await page
+    .getByRole('columnheader')
+    .filter({ hasText: String(Number(noon.date.slice(8))) })
+    .last()
+    .boundingBox();
+  expect(Math.abs(box.x - head!.x)).toBeLessThan(3);
+  await page.clock.fastForward('25:00');
+  await expect.poll(readLag).toBeLessThan(2);
+
+  const scrolled = () =>
+    page.getByRole('grid').evaluate((grid) => Math.round(grid.parentElement!.scrollTop / 48));
+  const date = someDay();
+  await page.goto(`/coach/calendar?date=${date}&view=day`);
+  await expect(page.getByText('No lessons scheduled')).toBeVisible();
+  await expect.poll(scrolled).toBe(7);
+  await expect(page.locator('[data-now-line]')).toHaveCount(0);
+  await publishAt(request, coach, { date, hour: 5 }, { title: 'Dawn' });
+  await page.goto(`/coach/calendar?date=${date}&view=day`);
+  await expect(lesson(page, 'Dawn')).toBeInViewport();
+  await expect.poll(scrolled).toBe(5);
+});
+
+test('shows every lesson at its wall time on the days the clocks change [CAL-7d]', async ({
+  page,
+  request,
+}) => {
+  const coach = await openCoach(request);
+  const spring = nextSpringChange();
+  await publishAt(request, coach, { date: spring, hour: 0, minute: 30 }, { title: 'Across' });
+  await publishAt(request, coach, { date: spring, hour: 9 }, { title: 'Morning' });
+  await openCalendar(page, coach, `date=${spring}&view=week`);
+  expect(await boundsOf(page, lesson(page, 'Across'))).toMatchObject({ top: 0.5 * hour, height: 2 * hour });
+  await expect(lesson(page, 'Across')).toHaveAccessibleName(/00:30–02:30/);
+  expect(await boundsOf(page, lesson(page, 'Morning'))).toMatchObject({ top: 9 * hour, height: hour });
+  await expect(page.getByText('No such hour: the clocks go forward')).toBeVisible();
+  await expect(cell(page, `${longDay(spring)}, 00:00`)).toHaveCount(1);
+  await expect(cell(page, `${longDay(spring)}, 01:00`)).toHaveCount(0);
+  await expect(cell(page, `${longDay(addDays(spring, -1))}, 01:00`)).toHaveCount(1);
+
+  const autumn = nextAutumnChange();
+  await publishAt(request, coach, { date: autumn, hour: 1, minute: 30 }, { title: 'Twice', minutes: 45 });
+  await publishAt(request, coach, { date: autumn, hour: 9 }, { title: 'After' });
+  await page.goto(`/coach/calendar?date=${autumn}&view=day`);
+  // From 01:30 in summer time to 01:15 in winter time: down to the end of the repeated hour.
+  expect(await boundsOf(page, lesson(page, 'Twice'))).toMatchObject({ top: 1.5 * hour, height: 40 });
+  await expect(lesson(page, 'Twice')).toHaveAccessibleName(/01:30 BST–01:15 GMT/);
+  expect(await boundsOf(page, lesson(page, 'After'))).toMatchObject({ top: 9 * hour, height: hour });
+  await expect(page.getByText('Comes twice: the clocks go back')).toBeAttached();
+  expect((await page.getByRole('grid').locator('tbody').boundingBox())!.height).toBe(24 * hour);
+});
+
+test('says that it loads, that it failed, and what to do on an empty day [CAL-5, UX-4b]', async ({
+  page,
+  request,
+}) => {
+  const coach = await openCoach(request);
+  const date = someDay();
+  await publishAt(request, coach, { date, hour: 9 }, { title: 'Waiting' });
+  await becomePerson(page, coach);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/coach/slots?**', async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.goto(`/coach/calendar?date=${date}`);
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
+  await expect(page.getByText('Loading lessons...')).toBeAttached();
+  release();
+  await expect(toast(page, 'Failed to load lesson slots')).toBeVisible();
+  await expect(page.getByRole('alert').getByText('Failed to load lesson slots')).toBeVisible();
+  await page.unroute('**/api/coach/slots?**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(lesson(page, 'Waiting')).toBeVisible();
+  await page.goto(`/coach/calendar?date=${addDays(date, 1)}&view=day`);
+  await expect(page.getByText('No lessons scheduled')).toBeVisible();
+  await page.getByRole('button', { name: 'Publish lessons' }).click();
+  await expect(dialog(page)).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`shows states apart, and who comes alone, without axe findings, ${colorScheme} [CAL-3b, CAL-7a]`, async ({
+    browser,
+    request,
+  }) => {
+    const context = await browser.newContext({
+      colorScheme,
+      reducedMotion: 'reduce',
+      timezoneId: 'Pacific/Auckland',
+    });
+    const page = await context.newPage();
+    const coach = await openCoach(request);
+    const date = addDays(mondayOf(someDay()), 2);
+    const sports = ['football', 'yoga', 'boxing', 'swimming', 'tennis'];
+    const titles = ['Nobody', 'Some', 'Full', 'Off', 'Done'];
+    const slots = [];
+    for (const [index, sport] of sports.entries()) {
+      const title = titles[index]!;
+      const seats = title === 'Full' ? 1 : 4;
+      // Room for the name of who comes.
+      const minutes = 90;
+      const at = { date, hour: 8 + 2 * index };
+      slots.push(await publishAt(request, coach, at, { title, sport, seats, minutes }));
+    }
+    const customer = await openCustomer(request);
+    await bookByApi(request, customer, slots[1]!);
+    await bookByApi(request, customer, slots[2]!);
+    await cancel(request, coach, slots[3]!.slotId);
+    // No lesson ahead can be completed, so the calendar is told that one is.
+    await page.route('**/api/coach/slots?**', async (route) => {
+      const response = await route.fetch();
+      const { slots: found } = (await response.json()) as { slots: { title: string; status: string }[] };
+      const shown = found.map((slot) => (slot.title === 'Done' ? { ...slot, status: 'completed' } : slot));
+      await route.fulfill({ response, json: { slots: shown } });
+    });
+    await openCalendar(page, coach, `date=${date}`);
+    const looks = await Promise.all(
+      titles.map((title) =>
+        lesson(page, title).evaluate((link) => {
+          const style = getComputedStyle(link);
+          return `${style.backgroundColor} ${style.borderTopStyle} ${style.borderTopColor}`;
+        }),
+      ),
+    );
+    expect(new Set(looks).size).toBe(5);
+    await expect(lesson(page, 'Done')).toHaveAccessibleName(/0\/4 booked, completed/);
+    await expect(lesson(page, 'Full')).toHaveAccessibleName(/1\/1 booked, full, with Cleo Customer/);
+    await expect(lesson(page, 'Full')).toContainText('Cleo Customer');
+    await expect(lesson(page, 'Some')).toHaveAccessibleName(/1\/4 booked, 3 places left/);
+    // The themes differ only in their colours.
+    const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
+    for (const view of ['week', 'month']) {
+      await page.goto(`/coach/calendar?date=${date}&view=${view}`);
+      await expect(lesson(page, 'Some')).toBeVisible();
+      await expectNoViolations(page, rules);
+    }
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`/coach/calendar?date=${date}`);
+    await expect(lesson(page, 'Some')).toBeVisible();
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.goto(`/coach/calendar?date=${addDays(date, 30)}`);
+    await expect(page.getByText('No lessons scheduled')).toBeVisible();
+    await expectNoViolations(page, rules);
+    await context.close();
+  });
+}

@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test';
+import { addDays } from '#domain/time.ts';
+import { becomePerson, toast } from '../support/club.ts';
+import {
+  addLocation,
+  chooseTime,
+  createTemplate,
+  openCreateSlots,
+  shownDay,
+  someDay,
+  today,
+  unique,
+} from '../support/coaching.ts';
+import { becomeDemo, expect, test } from '../support/fixtures.ts';
+import { openCoach, publishAt } from '../support/own-coach.ts';
+
+// The coach's device has another time zone: every time on the screen must be London's anyway.
+test.use({ timezoneId: 'America/Los_Angeles' });
+
+/** Reads an endpoint as the person signed in on the page. */
+function readApi<Answer>(page: Page, path: string): Promise<Answer> {
+  return page.evaluate(async (address) => {
+    const session = JSON.parse(localStorage.getItem('app.session') ?? '{}');
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${session.access_token}` } });
+    return answer.json();
+  }, path);
+}
+
+test("past lessons show who came; another coach's lesson is not found [LES-2c, LES-3]", async ({ page }) => {
+  await becomeDemo(page, 'coach@demo.test');
+  type Listing = { slots: { slotId: string; coachId: string; bookedCount: number }[] };
+  type Attendees = { attendees: { fullName: string | null; email: string; attended: boolean | null }[] };
+  const past = await readApi<Listing>(
+    page,
+    `/api/coach/slots?from=${addDays(today(), -28)}&to=${addDays(today(), -1)}`,
+  );
+  let held: { slotId: string; came: Attendees['attendees'][number] } | undefined;
+  for (const { slotId, bookedCount } of past.slots) {
+    if (held || bookedCount === 0) continue;
+    const { attendees } = await readApi<Attendees>(page, `/api/coach/slots/${slotId}/attendees`);
+    const came = attendees.find(({ attended }) => attended);
+    if (came) held = { slotId, came };
+  }
+  await page.goto(`/coach/lesson/${held!.slotId}`);
+  const attendee = page.getByRole('listitem').filter({ hasText: held!.came.email });
+  await expect(attendee).toContainText(held!.came.fullName ?? 'Anonymous');
+  await expect(attendee.getByRole('button', { name: /^Attended/, pressed: true })).toBeVisible();
+  await expect(attendee.getByText('Completed', { exact: true })).toBeVisible();
+  await expect(attendee.getByText(/^£\d+\.\d\d$/)).toBeVisible();
+
+  const { templates } = await readApi<{ templates: { coachId: string }[] }>(page, '/api/coach/templates');
+  const open = await readApi<Listing>(page, '/api/slots?limit=50');
+  const others = open.slots.find(({ coachId }) => coachId !== templates[0]!.coachId);
+  await page.goto(`/coach/lesson/${others!.slotId}`);
+  await expect(page.getByText('Lesson not found').last()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Back to calendar' })).toBeVisible();
+});
+
+test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2b]', async ({
+  page,
+  browser,
+}) => {
+  const title = unique('Open trial');
+  const date = someDay();
+  await becomePerson(page, await openCoach(page.request));
+  await createTemplate(page, { title, price: '0', isGroup: true, description: 'Bring water.' });
+  const dialog = await openCreateSlots(page, date, title);
+  await chooseTime(page, '4', '0');
+  const location = unique('Woodhouse Moor');
+  await addLocation(dialog, location);
+  await dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' }).click();
+  await expect(dialog).toBeHidden();
+  await page.goto(`/coach/calendar?date=${date}&view=day`);
+  await page.getByRole('link', { name: title }).click();
+  await expect(page.getByText('Nobody has booked yet')).toBeVisible();
+  const slotId = new URL(page.url()).pathname.split('/').at(-1);
+
+  const customer = await browser.newPage();
+  await becomeDemo(customer, 'customer@demo.test');
+  await customer.goto(`/customer/discover?search=${encodeURIComponent(title)}&book=${slotId}`);
+  await customer.getByRole('button', { name: /Confirm Booking/ }).click();
+  await expect(customer.getByRole('dialog')).toContainText('You’re booked');
+  // A coach's page is not for the customer.
+  await customer.goto(`/coach/lesson/${slotId}`);
+  await expect(customer.getByRole('heading', { name: title })).toBeHidden();
+  await customer.close();
+
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText('1/4').first()).toBeVisible({ timeout: 10_000 });
+  }).toPass();
+  const main = page.getByRole('main');
+  const facts = [shownDay(date), '04:00–05:00', 'Scheduled', 'Group', '£0.00', 'Bring water.'];
+  for (const text of [...facts, location, '14 Park Road', 'Leeds LS6 3AA']) {
+    await expect(main.getByText(text).first()).toBeVisible();
+  }
+  const attendee = main.getByRole('listitem').filter({ hasText: 'customer@demo.test' });
+  await expect(attendee.getByRole('link')).toHaveAttribute('href', 'mailto:customer@demo.test');
+  await expect(attendee).toContainText(`Booked ${shownDay(today())}`);
+  await expect(attendee.getByText('Booked', { exact: true })).toBeVisible();
+  await expect(attendee.getByText('£0.00')).toBeVisible();
+  // Somebody of whom no name is known.
+  const attendees = '**/attendees';
+  await page.route(attendees, async (route) => {
+    const response = await route.fetch();
+    const [one] = (await response.json()).attendees;
+    await route.fulfill({ response, json: { attendees: [{ ...one, fullName: '' }] } });
+  });
+  await page.reload();
+  await expect(attendee).toContainText('Anonymous');
+  await page.unroute(attendees);
+
+  const message = 'Please try again.';
+  await page.route('**/attendees', (route) =>
+    route.fulfill({ status: 422, json: { error: { code: 'unprocessable', message } } }),
+  );
+  await page.reload();
+  await expect(toast(page, 'Failed to load attendees')).toBeVisible();
+  await expect(main.getByRole('alert')).toContainText(message);
+  await page.unroute('**/attendees');
+  await main.getByRole('button', { name: 'Try again' }).click();
+  await expect(attendee).toBeVisible();
+
+  await page.route('**/api/coach/slots/*', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('Failed to load lesson details').first()).toBeVisible();
+  await page.unroute('**/api/coach/slots/*');
+
+  await page.goto('/coach/lesson/00000000-0000-4000-8000-000000000000');
+  await expect(page.getByText('Lesson not found').last()).toBeVisible();
+  await page.getByRole('link', { name: 'Back to calendar' }).click();
+  await expect(page).toHaveURL(/\/coach\/calendar/);
+});
+
+test('deletes an unbooked lesson and confirms discarding typed text', async ({ page, request }) => {
+  const coach = await openCoach(request);
+  const date = someDay();
+  const { slotId, title } = await publishAt(request, coach, { date, hour: 9 }, { title: unique('Never') });
+  await becomePerson(page, coach);
+  await page.goto(`/coach/lesson/${slotId}`);
+  await page.getByRole('button', { name: 'Delete lesson' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('Nobody has booked it, so nobody is emailed.');
+  await question.getByRole('button', { name: 'Delete lesson' }).click();
+  await expect(page).toHaveURL(new RegExp(`/coach/calendar\\?date=${date}`));
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'false');
+  await expect(page.getByRole('link', { name: title })).toHaveCount(0);
+  await page.goto(`/coach/lesson/${slotId}`);
+  await expect(page.getByText('Lesson not found')).toHaveCount(1);
+
+  await page.goto('/coach/templates');
+  await page.getByRole('button', { name: 'Create New Template' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create New Template' });
+  await dialog.getByLabel('Title').fill('Half a thought');
+  await dialog.getByLabel('Price').fill('30');
+  await expect(dialog.getByText(/^You get £29\.\d\d$/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await expect(dialog.getByLabel('Title')).toHaveValue('Half a thought');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(dialog).toBeHidden();
+});

@@ -1,0 +1,59 @@
+import { becomePerson, bookByApi, openCustomer, publishLessons, toast } from '../support/club.ts';
+import { expect, test } from '../support/fixtures.ts';
+
+test('finds previously booked coaches and books the next lesson [BOOK-5]', async ({ page, request }) => {
+  const [first, second] = await publishLessons(request, { count: 2, seats: 4 });
+  const person = await openCustomer(request);
+  await becomePerson(page, person);
+  await page.goto('/customer/coaches');
+  await expect(page.getByText('No coaches yet')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Find a lesson' })).toHaveAttribute(
+    'href',
+    '/customer/discover',
+  );
+
+  for (const lesson of [first!, second!]) await bookByApi(request, person, lesson);
+  await page.goto('/customer/my-bookings');
+  await page.getByRole('link', { name: 'My Coaches' }).filter({ visible: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Coaches' })).toBeVisible();
+  const answer = await request.get('/api/my-coaches', {
+    headers: { authorization: `Bearer ${person.session.access_token}` },
+  });
+  const [coach] = (await answer.json()).coaches;
+  const cards = page.getByRole('main').getByRole('listitem');
+  await expect(cards).toHaveCount(1);
+  await expect(cards.getByRole('heading')).toHaveText(coach.fullName);
+  await expect(cards).toContainText('2 lessons with you');
+  await expect(cards).toContainText(/\d+ lessons upcoming/);
+  expect([coach.coachType, coach.bio].every(Boolean)).toBe(true);
+  for (const text of [coach.coachType, coach.businessName, coach.bio]) {
+    if (text) await expect(cards).toContainText(text);
+  }
+  await expect(cards).toContainText(/£\d+\.\d\d an hour/);
+
+  await cards.getByRole('link', { name: /^Book Lesson/ }).click();
+  await expect(page).toHaveURL(
+    (url) => url.pathname === '/customer/discover' && url.searchParams.get('coachId') === coach.coachId,
+  );
+  await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
+
+  await page.route('**/api/my-coaches', (route) => route.abort('failed'));
+  await page.goto('/customer/coaches');
+  const failure = 'Failed to load your coaches. Please try again.';
+  await expect(page.getByRole('alert').filter({ hasText: failure })).toBeVisible();
+  await expect(toast(page, failure)).toContainText('Error');
+  await page.unroute('**/api/my-coaches');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(cards).toHaveCount(1);
+});
+
+test("shows Book, Bookings, Payment and My Coaches on a customer's phone", async ({ page, request }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await becomePerson(page, await openCustomer(request, { card: null }));
+  await page.goto('/customer/my-bookings');
+  const bar = page.getByRole('navigation', { name: 'Customer' });
+  await expect(bar.getByRole('link')).toHaveText(['Book', 'Bookings', 'Payment', 'My Coaches']);
+  await bar.getByRole('link', { name: 'My Coaches' }).click();
+  await expect(page).toHaveURL((url) => url.pathname === '/customer/coaches');
+  await expect(bar.getByRole('link', { name: 'My Coaches' })).toHaveAttribute('aria-current', 'page');
+});

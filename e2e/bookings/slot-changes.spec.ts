@@ -1,0 +1,399 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { addDays, formatLessonTime, formatTime, wallTimeOf } from '#domain/time.ts';
+import {
+  becomePerson,
+  bookByApi,
+  bookingOf,
+  call,
+  confirmButton,
+  type Lesson,
+  openCustomer,
+  openSession,
+  type Person,
+  publishLessons,
+  toast,
+} from '../support/club.ts';
+import {
+  expect,
+  expectNoViolations,
+  expectNoViolationsInBothThemes,
+  readEmail,
+  test,
+} from '../support/fixtures.ts';
+
+async function openCoach(request: APIRequestContext): Promise<Person> {
+  const email = 'coach@demo.test';
+  return { email, fullName: '', session: await openSession(request, email) };
+}
+
+const lessonPage = ({ slotId }: Lesson) => `/coach/lesson/${slotId}`;
+const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const readSlot = async (request: APIRequestContext, { slotId }: Lesson) => {
+  const { slot } = await (await request.get(`/api/slots/${slotId}`)).json();
+  return slot as { startTime: string; endTime: string; status: string };
+};
+const shownTime = ({ startTime, endTime }: { startTime: string; endTime: string }) =>
+  formatLessonTime(startTime, endTime, Date.now());
+
+/** Axe in both themes, nothing wider than the screen, and large enough touch targets. */
+async function expectGoodDialog(page: Page, name: string | RegExp): Promise<void> {
+  const dialog = dialogOf(page, name);
+  await expect(dialog).toBeVisible();
+  await expectNoViolationsInBothThemes(page);
+  const wide = page.viewportSize()!;
+  await page.setViewportSize({ width: 360, height: 640 });
+  // The screen gets its new width a frame later.
+  const findMisfits = () =>
+    dialog.evaluate((panel) => [
+      ...(document.documentElement.scrollWidth > 360 ? ['the page scrolls sideways'] : []),
+      ...(panel.scrollWidth > panel.clientWidth ? ['the dialog scrolls sideways'] : []),
+      ...[...panel.querySelectorAll('button')]
+        .filter((button) => button.checkVisibility() && button.getBoundingClientRect().height < 40)
+        .map((button) => `too low: ${button.outerHTML}`),
+    ]);
+  await expect.poll(findMisfits).toEqual([]);
+  await expect(dialog.locator('button[type=submit]').last()).toBeInViewport();
+  await page.setViewportSize(wide);
+}
+
+test('a coach moves a booked lesson, and the customer is emailed the new time [SLOT-9b]', async ({
+  page,
+  request,
+}) => {
+  const [lesson, other] = await publishLessons(request, { seats: 3, count: 2 });
+  const customer = await openCustomer(request);
+  await bookByApi(request, customer, lesson!);
+  const before = await readSlot(request, lesson!);
+  await becomePerson(page, await openCoach(request));
+  await page.goto(lessonPage(lesson!));
+  await page.getByRole('button', { name: 'Move' }).click();
+  const dialog = dialogOf(page, 'Move lesson');
+  await expect(dialog.getByText('1 person has booked.')).toContainText('with a full refund (£50.00).');
+  await expectGoodDialog(page, 'Move lesson');
+
+  // At its current time, and onto another lesson: reported at the field, and the selection is kept.
+  await dialog.getByRole('button', { name: 'Move lesson' }).click();
+  await expect(dialog.getByText('This is when the lesson is now.')).toBeVisible();
+  const clash = wallTimeOf((await readSlot(request, other!)).startTime);
+  await dialog.getByLabel('New date').click();
+  const calendar = page.getByRole('dialog', { name: 'Calendar' });
+  const day = calendar.locator(`[data-day="${clash.date}"] button`);
+  // It opens at the month of the lesson, which may be the one before.
+  await expect(calendar.getByRole('grid')).toBeVisible();
+  if ((await day.count()) === 0) await calendar.getByRole('button', { name: /next month/i }).click();
+  await day.click();
+  // Before anything is sent.
+  await expect(dialog.getByText(`This overlaps “${lesson!.title}”`)).toBeVisible();
+  await dialog.getByLabel('Hour').selectOption('23');
+  await expect(dialog.getByText(`This overlaps`)).toBeHidden();
+  await expect(dialog.getByRole('status')).toContainText(`New time: `);
+  await dialog.getByRole('button', { name: 'Move lesson' }).click();
+  await expect(toast(page, 'Lesson moved')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  const after = await readSlot(request, lesson!);
+  expect(wallTimeOf(after.startTime)).toMatchObject({ date: clash.date, hour: 23 });
+  await expect(page.getByRole('main').getByText(formatTime(after.startTime)).first()).toBeVisible();
+
+  const message = await readEmail({ request }, customer.email, /^New time/);
+  expect(message.text).toContain(`New time: ${shownTime(after)} (London time)`);
+  expect(message.text).toContain(`Old time: ${shownTime(before)}`);
+});
+
+test('shows old and new time, a calendar file and free cancellation [SLOT-9]', async ({ page, request }) => {
+  const [lesson] = await publishLessons(request);
+  const customer = await openCustomer(request);
+  const bookingId = await bookByApi(request, customer, lesson!);
+  const before = await readSlot(request, lesson!);
+  const { date } = wallTimeOf(lesson!.startTime);
+  const to = { date, hour: 22, minute: 45 };
+  await call(request, await openCoach(request), 'POST', `/api/coach/slots/${lesson!.slotId}/move`, to);
+  const after = await readSlot(request, lesson!);
+  await becomePerson(page, customer);
+  await page.goto('/customer/my-bookings');
+  await expect(page.getByText(`Moved – was ${shownTime(before)}`)).toBeVisible();
+  await expect(page.getByText(shownTime(after)).first()).toBeVisible();
+  await expectNoViolations(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Add to calendar' }).first().click();
+  const file = await (await download).createReadStream();
+  const chunks: Buffer[] = [];
+  for await (const chunk of file) chunks.push(chunk as Buffer);
+  const startInUtc = after.startTime.replace(/[-:]/g, '').replace(/\.\d+/, '');
+  expect(Buffer.concat(chunks).toString()).toContain(`DTSTART:${startInUtc}`);
+  await page.goto(`/customer/bookings/${bookingId}`);
+  await expect(page.getByText('you can cancel until it starts for a full refund')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel Booking' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText(
+    "The coach has moved this lesson, so you'll be refunded in full: £50.00 to Visa ending 4242",
+  );
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Booking' }).click();
+  await expect(toast(page, 'Booking cancelled')).toBeVisible();
+});
+
+test('reports a move or cancellation in an open booking dialog [SLOT-9]', async ({ page, request }) => {
+  const [moved, cancelled] = await publishLessons(request, { count: 2 });
+  const coach = await openCoach(request);
+  await becomePerson(page, await openCustomer(request));
+  await page.goto(bookingOf(moved!));
+  await expect(confirmButton(page)).toBeVisible();
+  const { date } = wallTimeOf(moved!.startTime);
+  await call(request, coach, 'POST', `/api/coach/slots/${moved!.slotId}/move`, {
+    date,
+    hour: 22,
+    minute: 30,
+  });
+  const after = await readSlot(request, moved!);
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(`**/api/slots/${moved!.slotId}`, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await confirmButton(page).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('alert')).toContainText(
+    `The coach has moved this lesson to ${shownTime(after)}`,
+  );
+  // Nothing can be confirmed that is not on the screen yet.
+  await expect(dialog.getByRole('button', { name: 'Checking again...' })).toBeDisabled();
+  answer();
+  await expect(dialog.getByText(shownTime(after), { exact: false }).first()).toBeVisible();
+  await confirmButton(page).click();
+  await expect(page.getByRole('dialog', { name: 'You’re booked' })).toBeVisible();
+
+  await page.goto(bookingOf(cancelled!));
+  await expect(confirmButton(page)).toBeVisible();
+  await call(request, coach, 'POST', `/api/coach/slots/${cancelled!.slotId}/cancellation`, {});
+  await confirmButton(page).click();
+  await expect(dialog.getByRole('alert')).toContainText(
+    'The coach has cancelled this lesson. You have not been charged.',
+  );
+  await dialog.getByRole('button', { name: 'Find another lesson' }).click();
+  await page.goto(bookingOf(cancelled!));
+  await expect(page.getByRole('dialog').getByText('Cancelled by the coach')).toBeVisible();
+});
+
+test('asks again in an open booking dialog when the location changed [SLOT-9]', async ({ page, request }) => {
+  const [lesson] = await publishLessons(request);
+  const coach = await openCoach(request);
+  type Made = { location: { locationId: string } };
+  const change = async (name: string, address: string) => {
+    const venue = { name, address, city: 'Leeds', postcode: 'LS6 3AA' };
+    const made = await call<Made>(request, coach, 'POST', '/api/coach/locations', venue);
+    const { locationId } = made.location;
+    const edit = { locationId, priceCents: 5000, minCapacity: 1, maxCapacity: 1 };
+    await call(request, coach, 'PUT', `/api/coach/slots/${lesson!.slotId}`, edit);
+    return [name, address, venue.city, venue.postcode].join(', ');
+  };
+  const first = await change(`Court of ${lesson!.title}`, '14 Park Road');
+  await becomePerson(page, await openCustomer(request));
+  await page.goto(bookingOf(lesson!));
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(first)).toBeVisible();
+  await expect(confirmButton(page)).toBeVisible();
+  const second = await change(`Hall of ${lesson!.title}`, '1 Harbour Street');
+  await confirmButton(page).click();
+  await expect(dialog.getByRole('alert')).toContainText(
+    `New location: ${second}. You have not been charged.`,
+  );
+  await expect(dialog.getByText(second, { exact: true })).toBeVisible();
+  await expectNoViolations(page);
+
+  // A dialog that was open for a minute refetches, and does not accept the new location silently either.
+  await page.reload();
+  await expect(confirmButton(page)).toBeVisible();
+  const third = await change(`Field of ${lesson!.title}`, '2 Green Lane');
+  await page.clock.setFixedTime(Date.now() + 60_000);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await expect(dialog.getByRole('alert')).toContainText(
+    `The coach has just changed the location of this lesson. It was: ${second}.`,
+  );
+  await expect(dialog.getByText(third, { exact: true })).toBeVisible();
+  await confirmButton(page).click();
+  await expect(page.getByRole('dialog', { name: 'You’re booked' })).toContainText(third);
+});
+
+test('a coach edits a lesson; refusals are at their fields, bookings keep the price [SLOT-9a]', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request, { seats: 4 });
+  const people = [await openCustomer(request), await openCustomer(request), await openCustomer(request)];
+  for (const customer of people) await bookByApi(request, customer, lesson!);
+  await becomePerson(page, await openCoach(request));
+  await page.goto(lessonPage(lesson!));
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const dialog = dialogOf(page, 'Edit lesson');
+  await expect(dialog.getByText('The 3 who have booked keep the price they paid.')).toBeVisible();
+  await expectGoodDialog(page, 'Edit lesson');
+  const save = dialog.getByRole('button', { name: 'Save changes' });
+  await dialog.getByLabel('Price').fill('0.10');
+  await dialog.getByLabel('Largest group').fill('21');
+  await save.click();
+  await expect(dialog.getByText('A card cannot be charged less than £0.30.')).toBeVisible();
+  await expect(dialog.getByText('A group has at most 20 places.')).toBeVisible();
+  await dialog.getByLabel('Price').fill('61.50');
+  await dialog.getByLabel('Largest group').fill('2');
+  await save.click();
+  await expect(dialog.getByText('3 places are taken already')).toBeVisible();
+  await dialog.getByLabel('Largest group').fill('5');
+  await dialog.getByRole('button', { name: 'Add a location' }).click();
+  await dialog.getByLabel('Name').fill(`Court of ${lesson!.title}`);
+  await dialog.getByLabel('Town').fill('Leeds');
+  await dialog.getByRole('button', { name: 'Save location' }).click();
+  await expect(
+    dialog.getByText('We tell 3 people the new location by email. They can cancel for a full refund.'),
+  ).toBeVisible();
+
+  // The response is lost: typed input stays.
+  await page.route(`**/api/coach/slots/${lesson!.slotId}`, (route) =>
+    route.request().method() === 'PUT' ? route.abort('failed') : route.continue(),
+  );
+  await save.click();
+  await expect(toast(page, "We couldn't reach the server.")).toBeVisible();
+  await expect(dialog.getByLabel('Price')).toHaveValue('61.50');
+  await page.unroute(`**/api/coach/slots/${lesson!.slotId}`);
+  await save.click();
+  await expect(toast(page, 'Lesson saved')).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(main.getByText('£61.50')).toBeVisible();
+  await expect(main.getByText('3 of 5 booked')).toBeVisible();
+  await expect(main.getByRole('listitem').first()).toContainText('£50.00');
+  const message = await readEmail({ request }, people[0]!.email, /^New location/);
+  expect(message.text).toContain(`New location: Court of ${lesson!.title}, Leeds`);
+  expect(message.text).toContain('Old location: ');
+  await becomePerson(page, people[0]!);
+  await page.goto('/customer/my-bookings');
+  await expect(
+    page.getByText(`New location: Court of ${lesson!.title}, Leeds – was: `).first(),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel Booking' }).first().click();
+  await expect(page.getByRole('alertdialog').getByText('changed the location of this lesson')).toContainText(
+    '£50.00',
+  );
+});
+
+test('a coach cancels a lesson; the customer sees why and what comes back [SLOT-9d, SLOT-9e]', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request, { seats: 3 });
+  const customer = await openCustomer(request);
+  const bookingId = await bookByApi(request, customer, lesson!);
+  await bookByApi(request, await openCustomer(request), lesson!);
+  await becomePerson(page, await openCoach(request));
+  await page.goto(lessonPage(lesson!));
+  await page.getByRole('button', { name: 'Cancel lesson' }).click();
+  const dialog = dialogOf(page, 'Cancel this lesson?');
+  await expect(
+    dialog.getByText('2 people have booked and are refunded in full: £100.00 in all.'),
+  ).toBeVisible();
+  await expectGoodDialog(page, 'Cancel this lesson?');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Cancel lesson' })).toBeFocused();
+
+  // By keyboard only: the reason has the focus, Enter sends.
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('£100.00')).toBeVisible();
+  await expect(dialog.getByLabel('Reason')).toBeFocused();
+  await page.keyboard.type('The pitch is flooded');
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Lesson cancelled')).toContainText('2 people are emailed and £100.00');
+  const main = page.getByRole('main');
+  await expect(main.getByText('You cancelled this lesson: “The pitch is flooded”.')).toBeVisible();
+  await expect(main.getByRole('button', { name: /^(Edit|Move|Cancel lesson)$/ })).toHaveCount(0);
+  await expect(main.getByText('0/3')).toBeVisible();
+
+  await becomePerson(page, customer);
+  await page.goto('/customer/my-bookings');
+  const row = page.getByRole('listitem').filter({ hasText: lesson!.title });
+  await expect(row).toContainText('Cancelled by the coach: “The pitch is flooded”.');
+  await expect(row).toContainText('£50.00 refunded to Visa ending 4242.');
+  await expect(row.getByText('Refunded', { exact: true })).toBeVisible();
+  await expect(row.getByRole('button', { name: /Cancel Booking/ })).toHaveCount(0);
+  await page.goto(`/customer/bookings/${bookingId}`);
+  await expect(page.getByText('Cancelled by the coach: “The pitch is flooded”.')).toBeVisible();
+  await expect(page.getByText('−£50.00').or(page.getByText('-£50.00'))).toBeVisible();
+  await expectNoViolations(page);
+  await page.goto(`/customer/discover?search=${encodeURIComponent(lesson!.title)}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: lesson!.title })).toHaveCount(0);
+  const message = await readEmail({ request }, customer.email, /^Cancelled/);
+  expect(message.text).toContain('We are refunding £50.00 to Visa ending 4242.');
+});
+
+test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9d, SLOT-9e]', async ({
+  page,
+  request,
+}) => {
+  // A day on which no other test publishes anything.
+  const inDays = 600 + Math.floor(Math.random() * 100);
+  const title = `Rained off ${Date.now().toString(36)}`;
+  const [early] = await publishLessons(request, { inDays, hour: 1, seats: 3, title });
+  const [late] = await publishLessons(request, { inDays, hour: 3, title });
+  await publishLessons(request, { inDays, hour: 5, title });
+  const [both, one] = await Promise.all([openCustomer(request), openCustomer(request)]);
+  await bookByApi(request, both, early!);
+  await bookByApi(request, both, late!);
+  await bookByApi(request, one, early!);
+  await becomePerson(page, await openCoach(request));
+  await page.goto(lessonPage(late!));
+  await page.getByRole('button', { name: 'Cancel lesson' }).click();
+  await expect(dialogOf(page, 'Cancel this lesson?')).toContainText('You have 2 more lessons that day.');
+  await page.getByRole('button', { name: 'Cancel the whole day' }).click();
+  const dialog = dialogOf(page, /^Cancel \w{3} \d+ \w{3}/);
+  await expect(
+    dialog.getByText('3 lessons with 3 bookings: everyone is emailed, and £150.00 is refunded in full.'),
+  ).toBeVisible();
+  const rows = dialog.getByRole('listitem');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(0)).toContainText(`${title}£100.002 people`);
+  await expect(rows.nth(1)).toContainText('£50.001 person');
+  await expect(rows.nth(2)).toContainText('nobody booked');
+  await expectGoodDialog(page, /^Cancel \w{3} \d+ \w{3}/);
+
+  // The response is lost: the reason stays, and retrying is safe.
+  await dialog.getByLabel('Reason').fill('Rain');
+  await page.route('**/api/coach/days/*/cancellation', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    await route.abort('failed');
+  });
+  await dialog.getByRole('button', { name: 'Cancel 3 lessons' }).click();
+  await expect(dialog.getByText('The day is cancelled')).toBeVisible();
+  await page.unroute('**/api/coach/days/*/cancellation');
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+  await expect(dialog).toBeHidden();
+
+  await becomePerson(page, both);
+  await page.goto('/customer/my-bookings');
+  const mine = page.getByRole('listitem').filter({ hasText: title });
+  await expect(mine).toHaveCount(2);
+  for (const row of await mine.all()) {
+    await expect(row).toContainText('Cancelled by the coach: “Rain”.');
+    await expect(row).toContainText('£50.00 refunded to Visa ending 4242.');
+  }
+  expect((await readEmail({ request }, one.email, /^Cancelled/)).text).toContain('“Rain”');
+});
+
+test('completes or cancels a lesson in progress [SLOT-9]', async ({ page, request }) => {
+  const coach = await openCoach(request);
+  const [lesson] = await publishLessons(request);
+  // Only the screen's clock is past the start; the server knows better and says so.
+  await page.clock.setFixedTime(Date.parse(lesson!.startTime) + 5 * 60_000);
+  await becomePerson(page, coach);
+  await page.route('**/api/coach/slots/*', (route) => route.continue());
+  await page.goto(lessonPage(lesson!));
+  await expect(page.getByRole('button', { name: 'Mark completed' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Move' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Cancel lesson' })).toBeVisible();
+  await page.getByRole('button', { name: 'Mark completed' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expectNoViolations(page);
+  await dialog.getByRole('button', { name: 'Mark completed' }).click();
+  await expect(toast(page, 'You can mark a lesson completed once it has started.')).toBeVisible();
+  expect(addDays(wallTimeOf(Date.now()).date, 1) < wallTimeOf(lesson!.startTime).date).toBe(true);
+});

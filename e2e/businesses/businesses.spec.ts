@@ -1,0 +1,275 @@
+import type { APIRequestContext } from '@playwright/test';
+import { becomePerson, call, openCustomer, openSession, type Person } from '../support/club.ts';
+import {
+  demoPassword,
+  expect,
+  expectNoViolationsInBothThemes,
+  linkIn,
+  readEmail,
+  test,
+} from '../support/fixtures.ts';
+
+/** A new coach without a business, with the role just granted by an admin. */
+async function openCoach(request: APIRequestContext, fullName: string): Promise<Person> {
+  const person = await openCustomer(request, { card: null, fullName });
+  const email = 'admin@demo.test';
+  const admin = { email, fullName: '', session: await openSession(request, email) };
+  const { id } = person.session.user as { id: string };
+  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/coach`, { isHeld: true });
+  return person;
+}
+
+/** A coach with a business of this name. */
+async function openOwner(request: APIRequestContext, businessName: string): Promise<Person> {
+  const owner = await openCoach(request, 'Olive Owner');
+  await call(request, owner, 'PUT', '/api/coach/business', { businessName });
+  return owner;
+}
+
+const tokenOf = async (request: APIRequestContext, email: string) =>
+  new URL(linkIn(await readEmail({ request }, email, /invites you/))).searchParams.get('token')!;
+
+/** Puts the coach into the owner's team directly in the database. */
+async function join(request: APIRequestContext, owner: Person, member: Person): Promise<void> {
+  await call(request, owner, 'POST', '/api/coach/team/invitations', { email: member.email });
+  const token = await tokenOf(request, member.email);
+  await call(request, member, 'POST', '/api/team-invitation/acceptance', { token });
+}
+
+test('sets up a business and keeps what was typed after errors [BIZ-1] [BANK-3]', async ({ page }) => {
+  await becomePerson(page, await openCoach(page.request, 'Bea Beginner'));
+  await page.goto('/coach/business');
+  await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible();
+  const save = page.getByRole('button', { name: 'Set up business' });
+  await expect(save).toBeDisabled();
+  await page.getByLabel('Business name').fill('   ');
+  await expect(save).toBeDisabled();
+  await page.getByLabel('Business name').fill('Riverside Tennis');
+  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email');
+  await page.getByLabel('Email').fill('riverside');
+  await save.click();
+  await expect(page.getByText('Enter an email address, like name@example.org.')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await page.getByLabel('Email').fill('hello@riverside.example');
+  await page.getByLabel('Phone').fill('0113 496 0000');
+  await page.getByLabel('Address').fill('1 River Lane\nLeeds');
+  await page.getByLabel('Tax ID').fill('GB 123');
+
+  await page.route('**/api/coach/business', (route) => route.abort());
+  await save.click();
+  await expect(page.getByText(/Check your connection/)).toBeVisible();
+  await expect(page.getByLabel('Business name')).toHaveValue('Riverside Tennis');
+  await page.unroute('**/api/coach/business');
+  await save.press('Enter');
+  await expect(page.getByText('Business saved')).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByLabel('Address')).toHaveValue('1 River Lane\nLeeds');
+  await page.getByLabel('Phone').fill('');
+  await page.getByRole('button', { name: 'Save business' }).click();
+  await expect(page.getByText('Business saved')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Business name')).toHaveValue('Riverside Tennis');
+  await expect(page.getByLabel('Phone')).toHaveValue('');
+
+  await page.route('**/api/coach/business', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('Failed to load business details').first()).toBeVisible();
+  await page.unroute('**/api/coach/business');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByLabel('Business name')).toHaveValue('Riverside Tennis');
+});
+
+test('shows an employee the business without a form [BIZ-1]', async ({ page }) => {
+  const owner = await openOwner(page.request, 'Nets and Ladders');
+  const employee = await openCoach(page.request, 'Emil Employee');
+  await join(page.request, owner, employee);
+  await becomePerson(page, employee);
+  await page.goto('/coach/business');
+  await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
+  const facts = page.getByRole('definition');
+  await expect(facts.filter({ hasText: 'Nets and Ladders' })).toBeVisible();
+  await expect(facts.filter({ hasText: 'Olive Owner' })).toBeVisible();
+  await expect(page.getByLabel('Business name')).toBeHidden();
+});
+
+test('a coach writes what customers read about them [BIZ-2a]', async ({ page }) => {
+  await becomePerson(page, await openCoach(page.request, 'Pia Profile'));
+  await page.goto('/coach/business');
+  await page.getByLabel('Job title').fill('Tennis coach');
+  await page.getByLabel('Hourly rate').fill('a lot');
+  await page.getByRole('button', { name: 'Tennis', exact: true }).click();
+  await page.getByRole('button', { name: 'Yoga', exact: true }).click();
+  await page.getByLabel('Towns').fill('Leeds, York,, Leeds');
+  await page.getByLabel('Languages').fill('English, Polish');
+  await page.getByLabel('About you').fill('Calm and clear.');
+  const save = page.getByRole('button', { name: 'Save profile' });
+  await save.click();
+  await expect(page.getByText('Enter the hourly rate in pounds, like 45 or 45.50.')).toBeVisible();
+  await page.getByLabel('Hourly rate').fill('45.5');
+  await save.click();
+  await expect(page.getByText('Profile saved')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Job title')).toHaveValue('Tennis coach');
+  await expect(page.getByLabel('Hourly rate')).toHaveValue('45.50');
+  await expect(page.getByLabel('Towns')).toHaveValue('Leeds, York');
+  await expect(page.getByLabel('Languages')).toHaveValue('English, Polish');
+  await expect(page.getByLabel('About you')).toHaveValue('Calm and clear.');
+  await expect(page.getByRole('button', { name: 'Yoga', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await expect(page.getByRole('button', { name: 'Golf', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  );
+});
+
+test('lets owners change roles and remove members, and employees only look [TEAM-1] [ROLE-3]', async ({
+  page,
+}) => {
+  const { request } = page;
+  const owner = await openOwner(request, 'Harbour Swimming');
+  const employee = await openCoach(request, 'Emil Employee');
+  await join(request, owner, employee);
+  await becomePerson(page, owner);
+  await page.goto('/coach/team');
+  const rows = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) });
+  await expect(rows).toHaveCount(2);
+  const mine = rows.filter({ hasText: 'Olive Owner (you)' });
+  await expect(mine.getByText('Owner', { exact: true })).toBeVisible();
+  await expect(mine.getByRole('button')).toHaveCount(0);
+  const his = rows.filter({ hasText: employee.email });
+  await expect(his.getByText('Emil Employee')).toBeVisible();
+  await expect(his.getByText('Employee', { exact: true })).toBeVisible();
+  await expect(page.getByText('You are the only owner.')).toBeVisible();
+
+  await his.getByRole('button', { name: 'Make Emil Employee an owner' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Make owner' }).click();
+  await expect(his.getByText('Owner', { exact: true })).toBeVisible();
+  await expect(page.getByText('Emil Employee becomes the owner.')).toBeVisible();
+  await his.getByRole('button', { name: 'Make Emil Employee an employee' }).click();
+  await dialog.getByRole('button', { name: 'Make employee' }).click();
+  await expect(his.getByText('Employee', { exact: true })).toBeVisible();
+  await expect(dialog).toBeHidden();
+
+  await becomePerson(page, employee);
+  await page.goto('/coach/team');
+  await expect(page.getByText('Only business owners can manage team members and roles.')).toBeVisible();
+  await expect(rows.getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Invite a coach' })).toBeHidden();
+
+  await becomePerson(page, owner);
+  await page.goto('/coach/team');
+  await his.getByRole('button', { name: 'Remove Emil Employee' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Team member removed')).toBeVisible();
+  await expect(rows).toHaveCount(1);
+
+  await page.getByRole('button', { name: 'End business' }).click();
+  await expect(dialog.getByRole('heading', { name: 'End Harbour Swimming?' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'End business' }).click();
+  await expect(page.getByText('No business yet')).toBeVisible();
+  await page.getByRole('link', { name: 'Set up your business' }).click();
+  await expect(page).toHaveURL(/\/coach\/business$/);
+
+  await page.route('**/api/coach/team', (route) => route.abort());
+  await page.goto('/coach/team');
+  await expect(page.getByText('Failed to load business data').first()).toBeVisible();
+});
+
+test('lets an invited coach sign in from the link and join once [TEAM-2]', async ({ page, browser }) => {
+  const { request } = page;
+  const owner = await openOwner(request, 'Hilltop Climbing');
+  const invited = await openCoach(request, 'Ines Invited');
+  await becomePerson(page, owner);
+  await page.goto('/coach/team');
+  const email = page.getByLabel("Coach's email address");
+  await email.fill('ines');
+  await email.press('Enter');
+  await expect(page.getByText('Enter an email address, like name@example.org.')).toBeVisible();
+  await email.fill(owner.email);
+  await email.press('Enter');
+  await expect(email).toHaveAccessibleDescription('You are in this team already.');
+  await email.fill(invited.email);
+  await email.press('Enter');
+  await expect(page.getByText('Invitation sent')).toBeVisible();
+  const row = page.getByRole('listitem').filter({ hasText: invited.email });
+  await expect(row.getByText(/^Works until /)).toBeVisible();
+  const link = linkIn(await readEmail(page, invited.email, /Hilltop Climbing/));
+
+  const visitor = await (await browser.newContext()).newPage();
+  await visitor.goto(link);
+  await expect(visitor.getByRole('heading', { name: 'Join Hilltop Climbing' })).toBeVisible();
+  await expectNoViolationsInBothThemes(visitor);
+  await visitor.getByRole('link', { name: 'Sign in to answer' }).click();
+  await visitor.getByLabel('Email').fill(invited.email);
+  await visitor.getByLabel('Password').fill(demoPassword);
+  await visitor.getByRole('button', { name: 'Sign In' }).click();
+  await visitor.getByRole('button', { name: 'Accept' }).click();
+  await expect(visitor).toHaveURL(/\/coach\/team$/);
+  await expect(visitor.getByRole('heading', { name: 'Hilltop Climbing' })).toBeVisible();
+  await visitor.goto(link);
+  await expect(visitor.getByText('This invitation has already been accepted.')).toBeVisible();
+  await visitor.context().close();
+
+  await page.reload();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Ines Invited' })).toBeVisible();
+  await expect(page.getByText('Open invitations')).toBeHidden();
+});
+
+test('explains declined, withdrawn, resent and foreign invitations [TEAM-2]', async ({ page }) => {
+  const { request } = page;
+  const owner = await openOwner(request, 'Quayside Rowing');
+  const customer = await openCustomer(request, { card: null, fullName: 'Cara Customer' });
+  const declining = await openCoach(request, 'Dan Decliner');
+  await call(request, owner, 'POST', '/api/coach/team/invitations', { email: customer.email });
+  const first = await tokenOf(request, customer.email);
+
+  await becomePerson(page, declining);
+  await page.goto(`/team-invitation?token=${first}`);
+  await expect(page.getByText(/sent to another email address/)).toBeVisible();
+  await page.goto('/team-invitation?token=made-up');
+  await expect(page.getByText(/no longer exists/)).toBeVisible();
+  await page.goto('/team-invitation');
+  await expect(page.getByText(/This link is incomplete/)).toBeVisible();
+
+  await becomePerson(page, customer);
+  await page.goto(`/team-invitation?token=${first}`);
+  await expect(page.getByText(/Only coaches can join a team/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Accept' })).toBeHidden();
+
+  await becomePerson(page, owner);
+  await page.goto('/coach/team');
+  await page.getByRole('button', { name: `Send the invitation to ${customer.email} again` }).click();
+  await expect(page.getByText('Invitation sent again')).toBeVisible();
+  await page.getByRole('button', { name: `Withdraw the invitation to ${customer.email}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+  await expect(page.getByText('Invitation withdrawn')).toBeVisible();
+  await expect(page.getByText('Open invitations')).toBeHidden();
+
+  await call(request, owner, 'POST', '/api/coach/team/invitations', { email: declining.email });
+  const token = await tokenOf(request, declining.email);
+  await becomePerson(page, declining);
+  await page.goto(`/team-invitation?token=${token}`);
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await expect(page.getByText('Invitation declined')).toBeVisible();
+  await page.goto(`/team-invitation?token=${token}`);
+  await expect(page.getByText(/was declined/)).toBeVisible();
+});
+
+test("lists Business and Team under Other and in a phone's tabs", async ({ page }) => {
+  await becomePerson(page, await openOwner(page.request, 'Greenside Golf'));
+  await page.goto('/coach/calendar');
+  await page.getByRole('button', { name: 'Other' }).click();
+  const items = page.getByRole('menuitem');
+  await expect(items).toHaveText(['Business', 'Team', 'Bank Details', 'Locations']);
+  await items.getByText('Team').click();
+  await expect(page).toHaveURL(/\/coach\/team$/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const tabs = page.getByRole('navigation', { name: 'Coach' }).getByRole('link');
+  await expect(tabs).toHaveText(['Calendar', 'Earnings', 'Templates', 'Business', 'Team']);
+  await tabs.getByText('Business').click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Business' })).toBeVisible();
+});

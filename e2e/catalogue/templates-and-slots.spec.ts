@@ -1,0 +1,306 @@
+import { addDays, mondayOf, wallTimeOf, weekdayOf } from '#domain/time.ts';
+import { becomePerson, toast } from '../support/club.ts';
+import {
+  addLocation,
+  chooseTime,
+  createTemplate,
+  nextAutumnChange,
+  nextSpringChange,
+  openCreateSlots,
+  shownDay,
+  someDay,
+  today,
+  unique,
+} from '../support/coaching.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { openCoach } from '../support/own-coach.ts';
+
+// The coach's device has another time zone: every time on the screen must be London's anyway.
+test.use({ timezoneId: 'America/Los_Angeles' });
+
+// Each test has its own coach: the templates and times of the demo's coach are shared with other tests.
+
+test('lists templates as cards, the newest first, and changes one [TPL-1, TPL-2a]', async ({
+  page,
+  request,
+}) => {
+  const [title, older] = [unique('Junior tennis'), unique('Before it')];
+  await becomePerson(page, await openCoach(request));
+  await page.goto('/coach/templates');
+  await expect(page.getByRole('heading', { name: 'Your Lesson Templates' })).toBeVisible();
+  await expect(page.getByText('No lesson templates yet')).toBeVisible();
+  await createTemplate(page, { title: older });
+  await createTemplate(page, {
+    ...{ title, minutes: '90', price: '12.5', isGroup: true },
+    description: 'Rackets are provided.',
+  });
+
+  const cards = page.getByRole('listitem').filter({ has: page.getByRole('heading') });
+  await expect(cards.getByRole('heading')).toHaveText([title, older]);
+  const newest = cards.first();
+  for (const text of ['Rackets are provided.', '1 hour 30 minutes', '£12.50', '2–4 people', 'Group']) {
+    await expect(newest.getByText(text, { exact: true })).toBeVisible();
+  }
+
+  await newest.getByRole('button', { name: `Edit ${title}` }).click();
+  const editing = page.getByRole('dialog', { name: 'Edit Lesson Template' });
+  await expect(editing.getByLabel('Price')).toHaveValue('12.50');
+  await editing.getByRole('radio', { name: 'Individual' }).check({ force: true });
+  await editing.getByRole('button', { name: 'Save changes' }).click();
+  await expect(newest.getByText('1 person')).toBeVisible();
+  await expect(newest.getByText('Individual')).toBeVisible();
+});
+
+test('begins a template with defaults, and says at its field what is wrong [TPL-3, TPL-4]', async ({
+  page,
+  request,
+}) => {
+  const title = unique('Junior tennis');
+  await becomePerson(page, await openCoach(request));
+  await page.goto('/coach/templates');
+  await page.getByRole('button', { name: 'Create New Template' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create New Template' });
+  await expect(dialog.getByLabel('Duration')).toHaveValue('60');
+  await expect(dialog.getByLabel('Price')).toHaveValue('50.00');
+
+  await dialog.getByRole('radio', { name: 'Group' }).check({ force: true });
+  await expect(dialog.getByLabel('Smallest group')).toHaveValue('2');
+  await expect(dialog.getByLabel('Largest group')).toHaveValue('4');
+  await dialog.getByLabel('Description').fill('Rackets are provided.');
+  await dialog.getByLabel('Duration').fill('14');
+  await dialog.getByLabel('Price').fill('a tenner');
+  await dialog.getByRole('button', { name: 'Create template' }).click();
+  await expect(dialog.getByText('Enter a title.')).toBeVisible();
+  await expect(dialog.getByLabel('Title')).toBeFocused();
+  await expect(dialog.getByText('A lesson lasts at least 15 minutes.')).toBeVisible();
+  await expect(dialog.getByText('Enter the price in pounds, like 45 or 45.50.')).toBeVisible();
+
+  await dialog.getByLabel('Title').fill(title);
+  await dialog.getByLabel('Duration').fill('90');
+  await dialog.getByLabel('Price').fill('12.5');
+  await dialog.getByLabel('Smallest group').fill('9');
+  await dialog.getByLabel('Largest group').fill('8');
+  await dialog.getByRole('button', { name: 'Create template' }).click();
+  await expect(dialog.getByText('The smallest group cannot be larger than the largest.')).toBeVisible();
+  await expect(dialog.getByLabel('Description')).toHaveValue('Rackets are provided.');
+  await dialog.getByLabel('Smallest group').fill('1');
+  await dialog.getByLabel('Largest group').fill('21');
+  await expect(dialog.getByText('A group has at least 2 places.')).toBeVisible();
+  await expect(dialog.getByText('A group has at most 20 places.')).toBeVisible();
+  await dialog.getByLabel('Smallest group').fill('3');
+  await dialog.getByLabel('Largest group').fill('8');
+  await dialog.getByRole('button', { name: 'Create template' }).click();
+  await expect(page.getByText('Lesson template created')).toBeVisible();
+  await expect(page.getByText('3–8 people', { exact: true })).toBeVisible();
+});
+
+test('creates eight weekly lessons at 05:15 in London across the clock change [SLOT-2b, SLOT-3, SLOT-7]', async ({
+  page,
+}) => {
+  const title = unique('Dawn squad');
+  const change = nextSpringChange();
+  const first = addDays(mondayOf(change), -7 * 3 + 2);
+  await becomePerson(page, await openCoach(page.request));
+  await createTemplate(page, { title, minutes: '45', price: '8', isGroup: true });
+
+  const dialog = await openCreateSlots(page, first, title);
+  await expect(dialog.getByLabel('Start date')).toHaveText(shownDay(first));
+  await dialog.getByRole('radio', { name: 'Weekly Repeat' }).check({ force: true });
+  const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+  for (const day of days) {
+    const isFirst = day === days[weekdayOf(first) - 1];
+    await expect(dialog.getByRole('button', { name: day, exact: true, pressed: isFirst })).toBeVisible();
+  }
+  await expect(dialog.getByLabel('Number of weeks')).toHaveValue('4');
+  await expect(dialog.getByRole('button', { name: 'Create 4 Lesson Slot(s)' })).toBeEnabled();
+  await dialog.getByLabel('Number of weeks').fill('');
+  await expect(dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' })).toBeEnabled();
+  await dialog.getByLabel('Number of weeks').fill('13');
+  await expect(dialog.getByText('Repeat for 1 to 12 weeks.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Create 0 Lesson Slot(s)' })).toBeDisabled();
+  await dialog.getByLabel('Number of weeks').fill('8');
+  await chooseTime(page, '5', '15');
+  await expect(dialog.getByText('8 slots will be created')).toBeVisible();
+  await expect(
+    dialog.getByText('The clocks go forward in between; every lesson still starts at 05:15.'),
+  ).toBeVisible();
+
+  // The location is added on the spot.
+  const location = unique('Lido');
+  await addLocation(dialog, location);
+
+  const answer = page.waitForResponse(
+    (response) => response.url().endsWith('/api/coach/slots') && response.request().method() === 'POST',
+  );
+  await dialog.getByRole('button', { name: 'Create 8 Lesson Slot(s)' }).click();
+  await expect(page.getByText('8 lesson slots created')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  const { slots } = (await (await answer).json()) as {
+    slots: {
+      startTime: string;
+      status: string;
+      bookedCount: number;
+      priceCents: number;
+      maxCapacity: number;
+    }[];
+  };
+  expect(slots.map((slot) => wallTimeOf(slot.startTime))).toEqual(
+    Array.from({ length: 8 }, (_, week) => ({ date: addDays(first, week * 7), hour: 5, minute: 15 })),
+  );
+  expect(new Set(slots.map((slot) => slot.startTime.slice(11, 16)))).toEqual(new Set(['05:15', '04:15']));
+  for (const slot of slots) {
+    expect(slot).toMatchObject({ status: 'scheduled', bookedCount: 0, priceCents: 800, maxCapacity: 4 });
+  }
+
+  for (const week of [0, 7]) {
+    await page.goto(`/coach/calendar?date=${addDays(first, week * 7)}&view=week`);
+    const row = page.getByRole('link', { name: title });
+    await expect(row).toContainText('05:15–06:00');
+    await expect(row).toContainText('0/4 booked');
+    await expect(row).toContainText(location);
+  }
+});
+
+test('says before anything is created that the clocks skip or repeat a time [SLOT-7]', async ({ page }) => {
+  const title = unique('Night run');
+  const change = nextSpringChange();
+  await becomePerson(page, await openCoach(page.request));
+  await createTemplate(page, { title });
+  const dialog = await openCreateSlots(page, change, title);
+  await chooseTime(page, '1', '30');
+  await expect(
+    dialog.getByText('The clocks go forward that night, so this lesson would start at 02:30.'),
+  ).toBeVisible();
+  await expect(dialog.getByText('02:30–03:30')).toBeVisible();
+  const again = await openCreateSlots(page, nextAutumnChange(), title);
+  await chooseTime(page, '1', '30');
+  await expect(
+    again.getByText(
+      'The clocks go back that night and 01:30 happens twice; this lesson would start at the first.',
+    ),
+  ).toBeVisible();
+});
+
+test('creates slots on specific dates, none in the past, each day once [CAL-6, SLOT-1, SLOT-2a]', async ({
+  page,
+}) => {
+  const title = unique('Rowing taster');
+  await becomePerson(page, await openCoach(page.request));
+  await createTemplate(page, { title: unique('Another'), price: '20' });
+  await createTemplate(page, { title, minutes: '45', price: '8', isGroup: true });
+  // With two templates none is chosen yet, and nothing can be created.
+  await page.goto(`/coach/calendar?date=${today()}`);
+  await page.getByRole('button', { name: 'Create Slots' }).click();
+  const opened = page.getByRole('dialog', { name: 'Create New Lesson Slots' });
+  await expect(opened.getByLabel('Lesson template')).toHaveValue('');
+  await expect(opened.getByRole('button', { name: 'Create 1 Lesson Slot(s)' })).toBeDisabled();
+  const dialog = await openCreateSlots(page, today(), title);
+  const tomorrow = addDays(today(), 1);
+  await expect(dialog.getByRole('option', { name: title })).toHaveText(`${title} (£8.00)`);
+  await expect(dialog.getByText('45 minutes · Group · 2–4 people')).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: 'Specific Dates' })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: 'Weekly Repeat' })).toBeVisible();
+  await expect(dialog.getByLabel('Start date')).toHaveText(shownDay(tomorrow));
+  await expect(dialog.getByLabel('Hour')).toHaveValue('9');
+  await expect(dialog.getByLabel('Minutes')).toHaveValue('0');
+  await expect(dialog.getByLabel('Hour').getByRole('option')).toHaveText(
+    Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')),
+  );
+  await expect(dialog.getByLabel('Minutes').getByRole('option')).toHaveText(['00', '15', '30', '45']);
+  const calendar = dialog.getByRole('group', { name: 'Additional dates' });
+  const day = (date: string) => calendar.locator(`[data-day="${date}"]`).getByRole('button');
+  const previousDay = addDays(today(), -1);
+  if (previousDay.slice(0, 7) === tomorrow.slice(0, 7)) await expect(day(previousDay)).toBeDisabled();
+  await expect(calendar.getByRole('button', { name: /previous month/i })).toBeDisabled();
+
+  await calendar.getByRole('button', { name: /next month/i }).click();
+  const nextMonth = `${addDays(`${tomorrow.slice(0, 7)}-28`, 5).slice(0, 7)}-15`;
+  await day(nextMonth).click();
+  await expect(dialog.getByText('2 slots will be created')).toBeVisible();
+  await dialog.getByLabel('Start date').click();
+  const picker = page.getByRole('dialog', { name: 'Calendar' });
+  await picker.getByRole('button', { name: /next month/i }).click();
+  await picker.locator(`[data-day="${nextMonth}"]`).getByRole('button').click();
+  await expect(dialog.getByLabel('Start date')).toHaveText(shownDay(nextMonth));
+  await expect(dialog.getByText('1 slot will be created')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' })).toBeEnabled();
+});
+
+test('shows and leaves out what is published already or overlaps [SLOT-4, SLOT-5, SLOT-8b]', async ({
+  page,
+}) => {
+  const title = unique('Early circuit');
+  const other = unique('Boxing basics');
+  const monday = mondayOf(someDay());
+  await becomePerson(page, await openCoach(page.request));
+  await createTemplate(page, { title });
+  await createTemplate(page, { title: other });
+
+  let dialog = await openCreateSlots(page, monday, title);
+  await chooseTime(page, '3', '0');
+  await dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' }).click();
+  await expect(dialog).toBeHidden();
+
+  dialog = await openCreateSlots(page, monday, title);
+  await chooseTime(page, '3', '0');
+  await expect(dialog.getByText("Already published, so it's left out.")).toBeVisible();
+  await expect(dialog.getByText('No slots to create')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Create 0 Lesson Slot(s)' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  dialog = await openCreateSlots(page, monday, other);
+  await dialog.getByRole('radio', { name: 'Weekly Repeat' }).check({ force: true });
+  await dialog.getByRole('button', { name: 'Monday' }).click();
+  await expect(dialog.getByText('No slots to create')).toBeVisible();
+  await expect(dialog.getByText('Please select dates or repeat days')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Monday' }).click();
+  await chooseTime(page, '3', '30');
+  await expect(dialog.getByText(`Overlaps “${title}”, so it is left out.`)).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Create 3 Lesson Slot(s)' })).toBeEnabled();
+  await dialog.getByRole('checkbox').last().uncheck();
+  await dialog.getByRole('button', { name: 'Create 2 Lesson Slot(s)' }).click();
+  await expect(page.getByText('2 lesson slots created')).toBeVisible();
+  await page.goto(`/coach/calendar?date=${monday}&view=day`);
+  await expect(page.getByRole('link', { name: title })).toHaveCount(1);
+  await expect(page.getByRole('link', { name: other })).toHaveCount(0);
+  await page.goto(`/coach/calendar?date=${addDays(monday, 7)}&view=day`);
+  await expect(page.getByRole('link', { name: other })).toContainText('03:30–04:30');
+});
+
+test('deleting a template asks first and leaves its lessons readable [TPL-2b, TPL-5a, TPL-5c]', async ({
+  page,
+}) => {
+  const title = unique('Farewell game');
+  const date = someDay();
+  await becomePerson(page, await openCoach(page.request));
+  await createTemplate(page, { title, description: 'One last time.' });
+  const dialog = await openCreateSlots(page, date, title);
+  await chooseTime(page, '2', '0');
+  await dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' }).click();
+  await expect(dialog).toBeHidden();
+
+  await page.goto('/coach/templates');
+  await page.getByRole('button', { name: `Delete ${title}` }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(
+    question.getByText('Are you sure you want to delete this lesson template? This action cannot be undone.'),
+  ).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  await page.getByRole('button', { name: `Delete ${title}` }).click();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Lesson template deleted')).toBeVisible();
+  await expect(page.getByRole('heading', { name: title })).toBeHidden();
+
+  await page.goto(`/coach/calendar?date=${date}&view=day`);
+  await page.getByRole('link', { name: title }).click();
+  await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  await expect(page.getByText('One last time.')).toBeVisible();
+
+  await page.route('**/api/coach/templates', (route) => route.abort());
+  await page.goto('/coach/templates');
+  await expect(toast(page, 'Failed to load lesson templates')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+});

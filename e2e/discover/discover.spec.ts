@@ -1,0 +1,270 @@
+import type { Page } from '@playwright/test';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import {
+  becomePerson,
+  bookByApi,
+  bookingOf,
+  cardOf,
+  confirmButton,
+  discover,
+  openCustomer,
+  publishLessons,
+} from '../support/club.ts';
+import { expect, test, waitForLayout } from '../support/fixtures.ts';
+
+const cards = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.locator('h3') });
+const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
+
+test('filters by sport, location, dates and coach from address and chips [DISC-6]', async ({ page }) => {
+  await page.goto('/customer/discover');
+  await waitForLayout(page);
+  const filters = page.getByRole('search');
+  await filters.getByLabel('Sport').filter({ visible: true }).selectOption('Tennis');
+  await filters.getByLabel('Town or postcode').filter({ visible: true }).fill('ls6');
+  await expect(page).toHaveURL(
+    ({ search }) => search.includes('sport=tennis') && search.includes('location=ls6'),
+  );
+  await expect(cards(page).first()).toContainText('Leeds');
+  await expect(cards(page).filter({ hasNotText: /Tennis.*Leeds/ })).toHaveCount(0);
+  await page.getByRole('button', { name: /^Remove.*ls6/i }).click();
+  await expect(page).toHaveURL(({ search }) => !search.includes('place'));
+
+  // One day of one coach, as in a shared link; not today, whose lessons start and leave the list.
+  const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
+  const answer = await page.request.get(`/api/slots?sport=tennis&from=${tomorrow}&limit=1`);
+  const { slots } = (await answer.json()) as {
+    slots: { coachId: string; coachName: string; startTime: string }[];
+  };
+  const [first] = slots;
+  const day = wallTimeOf(first!.startTime).date;
+  await page.goto(`/customer/discover?coachId=${first!.coachId}&from=${day}&to=${day}`);
+  await expect(cards(page).first()).toContainText(first!.coachName);
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(1);
+  await page.goto(
+    `/customer/discover?coachId=${first!.coachId}&from=${day}&to=${day}&location=nowhere-at-all`,
+  );
+  await expect(page.getByText('No lessons match these filters')).toBeVisible();
+});
+
+test('restores the list and scroll position after going back [DISC-6]', async ({ page }) => {
+  let [pagesAsked, pagesRead] = [0, 0];
+  const isPage = (asked: { url(): string }) => /\/api\/slots(\?|$)/.test(asked.url());
+  page.on('request', (asked) => {
+    if (isPage(asked)) pagesAsked += 1;
+  });
+  page.on('requestfinished', (asked) => {
+    if (isPage(asked)) pagesRead += 1;
+  });
+  await page.goto('/customer/discover');
+  await waitForLayout(page);
+  await expect(cards(page)).toHaveCount(20);
+  for (const count of [40, 60]) {
+    await cards(page).last().scrollIntoViewIfNeeded();
+    await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(count);
+  }
+  // Far from the end, so that nothing more is fetched.
+  await cards(page).nth(25).scrollIntoViewIfNeeded();
+  await expect.poll(() => pagesAsked - pagesRead).toBe(0);
+  const [count, offset, asked] = [await cards(page).count(), await scrolled(page), pagesAsked];
+  const expectUnmoved = async () => {
+    await expect.poll(() => scrolled(page)).toBe(offset);
+    expect(await cards(page).count()).toBe(count);
+  };
+  // Details over the list, closed with Escape and with the way back.
+  const title = cards(page).nth(25).getByRole('heading').getByRole('link');
+  await title.click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expectUnmoved();
+  await title.click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expectUnmoved();
+  // Another page and back.
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back');
+  await page.goBack();
+  await expectUnmoved();
+  expect(pagesAsked, 'nothing was asked for again').toBe(asked);
+});
+
+test('marks a lesson full while it is on the screen [DISC-6]', async ({ page, request }) => {
+  const lessons = await publishLessons(request, { count: 3, seats: 1 });
+  const [first, middle, last] = lessons;
+  const [person, rival] = [await openCustomer(request), await openCustomer(request)];
+  await becomePerson(page, person);
+  await page.clock.install();
+  await page.goto(discover(first!));
+  await waitForLayout(page);
+  await expect(cards(page)).toHaveCount(3);
+  await expect(cards(page).last()).toBeVisible();
+  const boxes = () => cards(page).evaluateAll((all) => all.map((card) => card.getBoundingClientRect().top));
+  const before = await boxes();
+  const fullButton = (index: number) => cards(page).nth(index).getByRole('button', { name: 'Fully Booked' });
+  await bookByApi(request, rival, middle!);
+  await expect(fullButton(1)).toHaveCount(0);
+  await page.clock.runFor(21_000);
+  await expect(fullButton(1)).toBeDisabled();
+  await expect(
+    cards(page)
+      .nth(0)
+      .getByRole('link', { name: /^Book Lesson/ }),
+  ).toBeVisible();
+  await expect.poll(boxes).toEqual(before);
+
+  // Returning to the tab fetches at once.
+  await bookByApi(request, rival, last!);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await expect(fullButton(2)).toBeDisabled();
+  await expect.poll(boxes).toEqual(before);
+
+  // One's own booking leaves the list as it is too.
+  await cardOf(page, first!)
+    .first()
+    .getByRole('link', { name: /^Book Lesson/ })
+    .click();
+  await confirmButton(page).click();
+  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await page.keyboard.press('Escape');
+  await expect(
+    cards(page)
+      .nth(0)
+      .getByRole('link', { name: /^View booking/ }),
+  ).toBeVisible();
+  await expect(cards(page)).toHaveCount(3);
+});
+
+test('chooses coach and dates and shows terms and map before sign-in [DISC-6]', async ({ page, request }) => {
+  const [lesson] = await publishLessons(request);
+  await page.goto('/customer/discover');
+  await waitForLayout(page);
+  await expect(page.getByText(/\d\+ lessons/)).toHaveCount(0);
+  const filters = page.getByRole('search');
+  const coach = filters.getByRole('combobox', { name: 'Coach' }).filter({ visible: true });
+  const { slot } = (await (await request.get(`/api/slots/${lesson!.slotId}`)).json()) as {
+    slot: { coachName: string };
+  };
+  await expect(page.locator('[data-server-rendered]')).toHaveCount(0);
+  await coach.pressSequentially(slot.coachName.slice(0, 4));
+  await filters.getByRole('option', { name: slot.coachName }).click();
+  await expect(page).toHaveURL(({ search }) => search.includes('coachId='));
+  await expect(page.getByRole('button', { name: /^Remove filter/ })).toHaveCount(1);
+  await expect(coach).toHaveValue(slot.coachName);
+  await expect(cards(page).filter({ hasNotText: slot.coachName })).toHaveCount(0);
+
+  // An end before the start is dropped from a URL, and cleared when the start moves past it.
+  await page.goto('/customer/discover?from=2099-05-10&to=2099-05-01');
+  await waitForLayout(page);
+  await expect(page.getByText('No lessons match these filters')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Remove filter Until/ })).toHaveCount(0);
+  await filters.getByRole('button', { name: 'To date' }).filter({ visible: true }).click();
+  await expect(page.getByRole('grid', { name: 'May 2099' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Saturday, 9 May 2099' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+
+  await page.goto(discover(lesson!));
+  await cards(page).getByRole('heading').getByRole('link').click();
+  const details = page.getByRole('dialog');
+  await expect(details).toContainText('£50.00 is refunded in full');
+  const { slots } = (await (await request.get('/api/slots?location=leeds&limit=1')).json()) as {
+    slots: { slotId: string }[];
+  };
+  await page.goto(`/customer/discover?lesson=${slots[0]!.slotId}`);
+  await expect(details.getByRole('link', { name: /^Map/ })).toHaveAttribute('href', /query=.*Leeds/);
+});
+
+test('marks booked lessons on their cards', async ({ page, request }) => {
+  const [lesson] = await publishLessons(request, { seats: 4 });
+  const person = await openCustomer(request);
+  await bookByApi(request, person, lesson!);
+  await becomePerson(page, person);
+  await page.goto(discover(lesson!));
+  await expect(cards(page).getByText('Booked', { exact: true })).toBeVisible();
+  await cards(page).getByRole('heading').getByRole('link').click();
+  await expect(page.getByRole('dialog')).toContainText('You have booked this lesson.');
+  await page.goto(bookingOf(lesson!));
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('You have already booked this lesson.');
+  await expect(dialog).not.toContainText('Total price');
+  await dialog.getByRole('link', { name: 'See your booking' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(lesson!.title);
+});
+
+test('renders the first lessons without JavaScript and fetches them once [DISC-2]', async ({
+  browser,
+  page,
+  request,
+}) => {
+  const title = `</script><b>Volleys</b> ${Date.now()}`;
+  await publishLessons(request, { title });
+  const address = `/customer/discover?search=${encodeURIComponent(title)}`;
+  const bare = await browser.newContext({ javaScriptEnabled: false });
+  const reader = await bare.newPage();
+  await reader.goto('/customer/discover');
+  await expect(reader).toHaveTitle(/^Find a lesson · /);
+  await expect(cards(reader)).toHaveCount(20);
+  await expect(
+    cards(reader)
+      .getByRole('link', { name: /^Book Lesson/ })
+      .first(),
+  ).toHaveAttribute('href', /book=/);
+  // Invalid parts of the URL are dropped here, too.
+  await reader.goto(`${address}&from=soon&sport=chess`);
+  await expect(cards(reader)).toHaveCount(1);
+  await expect(cards(reader).getByRole('heading')).toHaveText(title);
+  await bare.close();
+
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  const asked: string[] = [];
+  page.on('request', (sent) => {
+    if (/\/api\/(slots|product)\b/.test(sent.url())) asked.push(sent.url());
+  });
+  await page.goto(address);
+  await expect(page.locator('[data-server-rendered]')).toHaveCount(0);
+  await expect(cards(page).getByRole('heading')).toHaveText(title);
+  await page.waitForLoadState('networkidle');
+  expect(asked).toEqual([]);
+  expect(complaints, 'what was drawn is what the app shows').toEqual([]);
+});
+
+test('applies a search typed before the app loaded', async ({ page, request }) => {
+  const [lesson] = await publishLessons(request);
+  let begin = () => {};
+  const hold = async () => {
+    const held = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    await page.unroute(/\/assets\/index-.*\.js$/);
+    await page.route(/\/assets\/index-.*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+  };
+  await hold();
+  await page.goto('/customer/discover', { waitUntil: 'commit' });
+  await page.getByRole('searchbox', { name: 'Search lessons' }).pressSequentially(lesson!.title);
+  await expect(page.locator('[data-server-rendered]')).toHaveCount(1);
+  begin();
+  await expect(cards(page)).toHaveCount(1);
+  await expect(page.getByRole('searchbox', { name: 'Search lessons' })).toBeFocused();
+  await expect(page.getByRole('searchbox', { name: 'Search lessons' })).toHaveValue(lesson!.title);
+
+  await becomePerson(page, await openCustomer(request));
+  await hold();
+  await page.goto('/customer/discover', { waitUntil: 'commit' });
+  await expect(cards(page)).toHaveCount(20);
+  await expect(page.locator('[data-server-rendered]')).toHaveCount(1);
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeHidden();
+  begin();
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeVisible();
+  await expect(cards(page)).toHaveCount(20);
+});

@@ -1,0 +1,246 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { formatPounds } from '#domain/money.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { type CoachPayment, coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { formatDay } from '#domain/time.ts';
+import {
+  becomePerson,
+  bookByApi,
+  call,
+  openCustomer,
+  openSession,
+  type Person,
+  publishLessons,
+} from '../support/club.ts';
+import { expect, expectNoViolations, readEmail, signIn, test } from '../support/fixtures.ts';
+
+/** A new coach: nothing earned, no bank details. */
+async function openCoach(request: APIRequestContext): Promise<Person> {
+  const person = await openCustomer(request, { card: null, fullName: 'Nora New' });
+  const session = await openSession(request, 'admin@demo.test');
+  const { profile } = await call<{ profile: { userId: string } }>(request, person, 'GET', '/api/profile');
+  const admin = { email: 'admin@demo.test', fullName: '', session };
+  await call(request, admin, 'PUT', `/api/admin/users/${profile.userId}/roles/coach`, { isHeld: true });
+  return person;
+}
+
+async function typeDetails(page: Page, sortCode: string, accountNumber: string) {
+  await page.getByLabel('Name on the account').fill("Nora O'New & Co");
+  await page.getByLabel('Sort code').pressSequentially(sortCode);
+  await page.getByLabel('Account number').pressSequentially(accountNumber);
+}
+
+/** The amounts of a list of terms by their names, in cents. */
+async function readAmounts(page: Page): Promise<Record<string, number>> {
+  const rows = page.locator('section', { has: page.getByRole('heading', { name: 'How it adds up' }) });
+  await expect(rows.locator('dl > div').first()).toBeVisible();
+  const texts = await rows.locator('dl > div').allInnerTexts();
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [name, amount] = text.split('\n').map((part) => part.trim());
+      return [name!.split(' ')[0]!, readCents(amount!)];
+    }),
+  );
+}
+
+const readCents = (shown: string) => Math.round(Number(shown.replace(/[£,]/g, '')) * 100);
+
+test('saves bank details, shows them masked, and emails every change [BANK-1, BANK-2, BANK-3]', async ({
+  page,
+  request,
+}) => {
+  const coach = await openCoach(request);
+  await becomePerson(page, coach);
+  await page.goto('/coach/bank-details');
+  await expect(page.getByRole('heading', { level: 1, name: 'Bank Details' })).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Individual' })).toBeChecked();
+  await expect(page.getByLabel('Country')).toHaveValue('GB');
+  await expect(page.getByLabel('Currency')).toHaveValue('GBP');
+  await expect(page.getByText('Failed to load bank details')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Save bank details' }).click();
+  await expect(page.getByText('Enter the name on the account.')).toBeVisible();
+  await expect(page.getByText('A sort code has 6 digits, like 12-34-56.')).toBeVisible();
+
+  await typeDetails(page, '089999', '6637495');
+  await expect(page.getByLabel('Sort code')).toHaveValue('08-99-99');
+  await expect(page.getByText('7 of 8')).toBeVisible();
+  // The field accepts no letters, and a phone shows its number pad for it.
+  await expect(page.getByLabel('Account number')).toHaveAttribute('inputmode', 'numeric');
+  await page.getByLabel('Account number').pressSequentially('o9');
+  await page.getByRole('button', { name: 'Save bank details' }).click();
+  await expect(page.getByRole('alert').getByText('do not belong together')).toHaveCount(2);
+  await expect(page.getByLabel('Sort code')).toBeFocused();
+  await expect(page.getByLabel('Account number')).toHaveValue('66374959');
+
+  await page.getByLabel('Account number').fill('66374958');
+  await page.getByRole('button', { name: 'Save bank details' }).click();
+  await expect(page.getByText('Bank details saved')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Bank Details' })).toBeVisible();
+  await expect(page.getByText('••••4958')).toBeVisible();
+  await expect(page.getByText('••-••-99')).toBeVisible();
+  await expect(page.getByText("Nora O'New & Co")).toBeVisible();
+  expect(await page.locator('html').innerHTML()).not.toContain('66374958');
+  const added = await readEmail({ request }, coach.email, /bank details were added/);
+  expect(added.text).toContain('••••4958');
+  expect(added.text).not.toContain('66374958');
+
+  await page.getByRole('button', { name: 'Change bank details' }).click();
+  await expect(page.getByLabel('Name on the account')).toBeFocused();
+  for (const field of ['Name on the account', 'Sort code', 'Account number']) {
+    await expect(page.getByLabel(field)).toHaveValue('');
+  }
+  await typeDetails(page, '107999', '88837491');
+  await page.getByRole('radio', { name: 'Business' }).check({ force: true });
+  // As if the password was given long ago: it is asked for again and the form keeps what was typed.
+  await page.route(
+    `**${payoutsApi.saveBankDetails.path}`,
+    (route) =>
+      route.fulfill({
+        status: 403,
+        json: { error: { code: 'confirmation_required', message: 'Please enter your password once more.' } },
+      }),
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: 'Save bank details' }).click();
+  const proof = page.getByRole('dialog', { name: "Confirm it's you" });
+  await proof.getByLabel('Your password', { exact: true }).fill('not-the-password');
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await expect(proof.getByText('This is not your current password.')).toBeVisible();
+  await proof.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByLabel('Account number')).toHaveValue('88837491');
+  await page.getByRole('button', { name: 'Save bank details' }).click();
+  await expect(page.getByText('••••7491')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('••••7491')).toBeVisible();
+  await expect(page.getByRole('definition').filter({ hasText: 'Business' })).toBeVisible();
+  await readEmail({ request }, coach.email, /bank details were changed/);
+
+  await page.route(`**${payoutsApi.getBankDetails.path}`, (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('Failed to load bank details').first()).toBeVisible();
+  await page.unroute(`**${payoutsApi.getBankDetails.path}`);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('••••7491')).toBeVisible();
+});
+
+test('shows a new coach no sample figures, but what is missing to be paid [EARN-1b]', async ({
+  page,
+  request,
+}) => {
+  await becomePerson(page, await openCoach(request));
+  await page.goto('/coach/earnings');
+  await expect(page.getByText('No earnings yet')).toBeVisible();
+  await expect(page.getByText('£')).toHaveCount(0);
+  await expect(page.getByText("We don't know where to pay you yet.")).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole('link', { name: 'Add bank details' }).click();
+  await expect(page).toHaveURL(/\/coach\/bank-details$/);
+  await typeDetails(page, '089999', '66374958');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('••••4958')).toBeVisible();
+  await page.goto('/coach/earnings');
+  await expect(page.getByText('No earnings yet')).toBeVisible();
+  await expect(page.getByText("We don't know where to pay you yet.")).toHaveCount(0);
+});
+
+test('earnings are real, add up, and list what was paid out [EARN-1a, EARN-1b, EARN-1c]', async ({
+  page,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request, { priceCents: 12_000 });
+  const customer = await openCustomer(request);
+  await bookByApi(request, customer, lesson!);
+  await signIn(page, 'coach@demo.test');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Earnings' }).click();
+  await expect(page).toHaveURL(/\/coach\/earnings$/);
+  const table = page.getByRole('table', { name: 'Statement' });
+  const row = table.getByRole('row').filter({ hasText: lesson!.title });
+  await expect(row).toContainText(customer.fullName);
+  for (const amount of ['£120.00', '-£2.40', '£117.60']) await expect(row).toContainText(amount);
+
+  // Other tests book with this coach at the same time, so the page is read until its two reads agree.
+  await expect(async () => {
+    await page.reload();
+    await expect(table.getByRole('row').nth(1)).toBeVisible();
+    const shown = await readAmounts(page);
+    expect(shown.Gross! + shown.Refunds! + shown.Platform!).toBe(shown.Net);
+    expect(shown.Net! + shown.Paid!).toBe(shown.To);
+    const total = page.locator('dt').getByText('Total', { exact: true }).locator('xpath=../dd');
+    expect(readCents(await total.innerText())).toBe(shown.Net);
+    const newest = await table.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
+    expect(readCents(newest.at(-1)!)).toBe(shown.To);
+    await expect(page.getByRole('heading', { name: 'To come' }).locator('+ p')).toHaveText(newest.at(-1)!);
+  }).toPass();
+
+  // The demo club has paid this coach before: a payment opens its lessons, and all go into a file.
+  await expect(page.getByRole('heading', { name: 'Recent Payments' })).toBeVisible();
+  const payment = page.getByRole('list', { name: 'Recent payments' }).getByRole('listitem').first();
+  const session = await openSession(request, 'coach@demo.test');
+  const demoCoach = { email: 'coach@demo.test', fullName: '', session };
+  const { payments } = await call<{ payments: CoachPayment[] }>(
+    request,
+    demoCoach,
+    'GET',
+    coachPaymentsApi.listPayments.path,
+  );
+  const { paidAt, amountCents, paymentReference } = payments[0]!;
+  for (const text of [formatDay(paidAt, Date.now()), formatPounds(amountCents), paymentReference]) {
+    await expect(payment).toContainText(text);
+  }
+  await payment.getByText(/\d lessons?$/).click();
+  await expect(payment.getByRole('link').first()).toHaveAttribute('href', /^\/coach\/lesson\//);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^payments-.+\.csv$/);
+
+  await page.getByRole('button', { name: 'Show more lines' }).click();
+  await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(21);
+  // All at once: other tests book meanwhile, and the list may be fetched again.
+  const cells = await table
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((line) => [...line.querySelectorAll('td')].map((cell) => cell.innerText)),
+    );
+  const lines = cells.map((texts) => ({ net: readCents(texts.at(-2)!), balance: readCents(texts.at(-1)!) }));
+  for (const [index, { net, balance }] of lines.slice(0, -1).entries()) {
+    expect(balance).toBe(lines[index + 1]!.balance + net);
+  }
+
+  await expect(page.getByRole('img', { name: /last 12 months/ })).toBeVisible();
+  await page.getByText('Show as a table').click();
+  const months = page.getByRole('table', { name: 'Earnings by month' }).getByRole('row');
+  await expect(months).toHaveCount(13);
+  const [, lessons, earned] = await months.nth(1).getByRole('cell').allInnerTexts();
+  const figure = (label: string) =>
+    page.getByRole('main').locator('dl > div', { has: page.locator('dt').getByText(label, { exact: true }) });
+  await expect(figure('Total').locator('dd')).toHaveText(/^-?£[\d,]+\.\d\d$/);
+  await expect(figure('This month').locator('dd')).toHaveText(earned!);
+  await expect(figure('Lessons this month').locator('dd')).toHaveText(lessons!);
+
+  await page.route('**/api/coach/earnings*', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('Failed to load earnings').first()).toBeVisible();
+  await page.unroute('**/api/coach/earnings*');
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(page.getByRole('heading', { name: 'How it adds up' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Bank details', exact: true }).click();
+  await expect(page).toHaveURL(/\/coach\/bank-details$/);
+  await page.goto('/coach/calendar');
+  await page.getByRole('button', { name: 'Other' }).press('Enter');
+  const others = page.getByRole('menuitem');
+  await expect(others).toHaveText([/^Business/, /^Team/, /^Bank Details/, /^Locations/]);
+  await page.getByRole('menuitem', { name: 'Bank Details' }).press('Enter');
+  await expect(page).toHaveURL(/\/coach\/bank-details$/);
+
+  await page.setViewportSize({ width: 360, height: 780 });
+  const tabs = page.getByRole('navigation', { name: 'Coach' });
+  await expect(tabs.getByRole('link')).toHaveText(['Calendar', 'Earnings', 'Templates', 'Business', 'Team']);
+  await tabs.getByRole('link', { name: 'Earnings' }).click();
+  await expect(table.getByRole('row').nth(1)).toContainText('£');
+  await expect
+    .poll(() =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    )
+    .toBe(0);
+});

@@ -1,0 +1,61 @@
+import { becomePerson, bookByApi, call, openCustomer, openSession, publishLessons } from '../support/club.ts';
+import { becomeDemo, expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
+import { openCoach } from '../support/own-coach.ts';
+
+test('a customer whose role is taken after a question still cancels and is refunded [NAV-7, ROLE-8]', async ({
+  page,
+  request,
+}) => {
+  const customer = await openCustomer(request, { fullName: 'Rosa Removed' });
+  const [lesson] = await publishLessons(request);
+  await bookByApi(request, customer, lesson!);
+  await becomeDemo(page, 'admin@demo.test');
+  await page.goto('/admin/panel?tab=users');
+  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(customer.email);
+  const users = page.getByRole('table', { name: 'Users' });
+  await expect(users.getByRole('row')).toHaveCount(2);
+  const role = users.getByRole('button', { name: 'Customer', exact: true });
+  await role.click();
+  const question = page.getByRole('alertdialog', { name: 'Remove the customer role from Rosa Removed?' });
+  await expect(question).toContainText('Rosa Removed has 1 booked lesson ahead.');
+  await expectNoViolationsInBothThemes(page);
+  await question.getByRole('button', { name: 'Remove customer role' }).click();
+  await expect(role).toHaveAttribute('aria-pressed', 'false');
+
+  await becomePerson(page, customer);
+  await page.goto('/customer/dashboard');
+  await expect(page.getByText('You need customer permissions to access this area.')).toBeVisible();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payment' }).click();
+  await expect(page.getByText('Visa ending 4242')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Replace' })).toHaveCount(0);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Bookings' }).click();
+  await page.getByRole('link', { name: lesson!.title }).click();
+  await page.getByRole('button', { name: 'Cancel Booking' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Booking' }).click();
+  await expect(page.getByText(/£50\.00 is on its way back/).first()).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const tabs = page.getByRole('navigation', { name: 'Customer' });
+  await expect(tabs.getByRole('link')).toHaveText(['Bookings', 'Payment']);
+  await expectNoViolationsInBothThemes(page);
+});
+
+test('opens earnings and bank details, and nothing else, for a former coach [ROLE-8]', async ({
+  page,
+  request,
+}) => {
+  const coach = await openCoach(request, 'Fay Former');
+  const { id } = coach.session.user as { id: string };
+  const account = { accountName: 'Fay Former', sortCode: '08-99-99', accountNumber: '66374958' };
+  await call(request, coach, 'PUT', '/api/coach/bank-details', account);
+  const admin = { email: '', fullName: '', session: await openSession(request, 'admin@demo.test') };
+  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/coach`, { isHeld: false });
+  await becomePerson(page, coach);
+  await page.goto('/coach/calendar');
+  await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  await nav.getByRole('link', { name: 'Earnings' }).click();
+  await expect(page.getByText('You have no earnings yet.')).toBeVisible();
+  await nav.getByRole('link', { name: 'Bank Details' }).click();
+  await expect(page.getByRole('button', { name: 'Change bank details' })).toBeVisible();
+});

@@ -1,0 +1,285 @@
+import { readFile } from 'node:fs/promises';
+import type { APIRequestContext } from '@playwright/test';
+import type { PayableBooking } from '#domain/payouts/contract.ts';
+import { formatDay, formatTime, wallTimeOf } from '#domain/time.ts';
+import { becomePerson, call, openSession, type Person, toast } from '../support/club.ts';
+import { demoPassword, expect, test } from '../support/fixtures.ts';
+import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
+
+async function open(request: APIRequestContext, email: string): Promise<Person> {
+  return { email, fullName: '', session: await openSession(request, email) };
+}
+
+const pounds = (cents: number) =>
+  new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(cents / 100);
+
+test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, ADM-3b, ADM-4b]', async ({
+  page,
+  request,
+}) => {
+  // A coach whose account no other test changes.
+  const coach = await open(request, 'gus.guesswork@demo.test');
+  await call(request, coach, 'PUT', '/api/coach/bank-details', {
+    accountName: 'Gus Guesswork',
+    sortCode: '08-99-99',
+    accountNumber: '66374958',
+  });
+  const admin = await open(request, 'admin@demo.test');
+  const { bookings } = await call<{ bookings: PayableBooking[] }>(
+    request,
+    admin,
+    'GET',
+    '/api/admin/payable-bookings?readyOnly=true&search=gus.guesswork%40demo.test',
+  );
+  expect(bookings.every(({ hasBankDetails }) => hasBankDetails)).toBe(true);
+  const { id } = coach.session.user as { id: string };
+  const chosen = bookings.filter(({ coachId }) => coachId === id).slice(0, 2);
+  expect(chosen).toHaveLength(2);
+  const totalCents = chosen.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  await becomePerson(page, admin);
+  await page.goto('/admin/panel?tab=payouts');
+  const payable = page.getByRole('table', { name: 'Payable bookings' });
+  const rowOf = ({ bookingId }: PayableBooking) =>
+    payable.getByRole('row').filter({ hasText: bookingId.slice(0, 8) });
+  await page.getByRole('button', { name: 'Create payrun' }).click();
+  await expect(toast(page, 'No bookings selected')).toContainText('Error');
+
+  const unpayable = payable.getByRole('row').filter({ hasText: 'Missing' }).first();
+  await expect(unpayable.getByRole('checkbox')).toBeDisabled();
+  await expect(unpayable).toContainText('Cannot be paid until the coach saves them');
+  // Waits after pressing: the selection is in the address.
+  await page.getByLabel('Only coaches with bank details').click();
+  await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
+  await expect(payable.getByText('Missing')).toHaveCount(0);
+  await page.getByRole('searchbox', { name: 'Search by coach' }).fill('gus.guesswork');
+  await expect(page).toHaveURL(/coach=gus.guesswork&ready=true|ready=true&coach=gus.guesswork/);
+  for (const booking of chosen) {
+    await rowOf(booking).getByRole('checkbox').press('Space');
+    const ended = `${formatDay(booking.endTime, Date.now())}, ${formatTime(booking.endTime)}`;
+    for (const text of [booking.title, booking.coachName, ended, 'Given', pounds(booking.amountCents)]) {
+      await expect(rowOf(booking)).toContainText(text);
+    }
+  }
+  await expect(
+    page.getByRole('status').filter({ hasText: `2 bookings · ${pounds(totalCents)}` }),
+  ).toBeInViewport();
+  await page.getByRole('button', { name: 'Create payrun' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create payrun' });
+  await expect(dialog).toContainText(`Total in GBP · 2 bookings${pounds(totalCents)}`);
+  await dialog.getByLabel('Payment reference').fill('=SUM(A1)');
+  await dialog.getByRole('button', { name: 'Create payrun' }).click();
+  await expect(dialog.getByText('Banks take plain letters, digits, spaces and & - . / only.')).toBeVisible();
+  const reference = `COACHING ${Date.now().toString(36).toUpperCase()}`;
+  await dialog.getByLabel('Payment reference').fill(reference);
+  await dialog.getByRole('button', { name: 'Create payrun' }).click();
+  await expect(toast(page, 'Payrun created')).toContainText(pounds(totalCents));
+  await expect(dialog).toBeHidden();
+  for (const booking of chosen) await expect(rowOf(booking)).toHaveCount(0);
+
+  const payrun = page.getByRole('table', { name: 'Payruns' }).getByRole('row').filter({ hasText: reference });
+  await expect(payrun).toContainText('Pending');
+  await expect(payrun).toContainText(pounds(totalCents));
+  const download = page.waitForEvent('download');
+  await payrun.getByRole('button', { name: /^Download CSV/ }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^payrun-[0-9a-f]{8}\.csv$/);
+  await expect(payrun).toContainText(file.suggestedFilename().slice(7, 15));
+  await expect(toast(page, 'CSV downloaded')).toBeVisible();
+  const text = await readFile(await file.path(), 'utf8');
+  const [header, ...rows] = text.split('\r\n');
+  expect(header).toBe(
+    'name,recipient_type,account_number,sort_code,recipient_bank_country,currency,amount,payment_reference',
+  );
+  expect(rows.pop()).toBe('');
+  const amount = `${Math.trunc(totalCents / 100)}.${String(totalCents % 100).padStart(2, '0')}`;
+  expect(rows).toEqual([expect.stringMatching(/^[^,]+,Individual,\d{8},\d{6},GB,GBP,/)]);
+  expect(rows[0]!.endsWith(`,${amount},${reference}`)).toBe(true);
+
+  await page.route('**/csv-rows', (route) =>
+    route.fulfill({
+      status: 404,
+      json: { error: { code: 'not_found', message: 'No payment data found for this payrun' } },
+    }),
+  );
+  await payrun.getByRole('button', { name: /^Download CSV/ }).click();
+  await expect(toast(page, 'No data')).toContainText('No payment data found for this payrun');
+
+  // A coach changes banks while the payrun is pending: it says so, and pays to the old account.
+  await call(request, coach, 'PUT', '/api/coach/bank-details', {
+    accountName: 'Gus Guesswork',
+    sortCode: '10-79-99',
+    accountNumber: '88837491',
+  });
+  // The list's filters are in the address.
+  await page.reload();
+  await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
+  await expect(page.getByRole('searchbox', { name: 'Search by coach' })).toHaveValue('gus.guesswork');
+  await expect(payable.getByText('Missing')).toHaveCount(0);
+  await expect(payrun).toContainText('It still pays to the old account.');
+  await page.emulateMedia({ colorScheme: 'dark' });
+
+  // So it is cancelled, with a confirmation because its file was downloaded.
+  await payrun.getByRole('button', { name: /^More for payrun/ }).click();
+  await page.getByRole('menuitem', { name: 'Cancel payrun' }).click();
+  const cancelling = page.getByRole('dialog', { name: 'Cancel this payrun?' });
+  await expect(cancelling.getByRole('button', { name: 'Cancel payrun' })).toBeDisabled();
+  await cancelling.getByLabel("The bank hasn't used this file, and I've deleted it").check();
+  await cancelling.getByLabel('Reason').fill('The coach has another account');
+  await cancelling.getByRole('button', { name: 'Cancel payrun' }).click();
+  await expect(toast(page, 'Payrun cancelled')).toBeVisible();
+  await expect(payrun).toContainText('Cancelled');
+  await expect(payrun).toContainText('“The coach has another account”');
+  await expect(payrun.getByRole('button')).toHaveCount(0);
+  for (const booking of chosen) await expect(rowOf(booking)).toHaveCount(1);
+
+  const second = `SECOND ${Date.now().toString(36).toUpperCase()}`;
+  await call(request, admin, 'POST', '/api/admin/payruns', {
+    bookingIds: chosen.map(({ bookingId }) => bookingId),
+    paymentReference: second,
+  });
+  await page.reload();
+  const paid = page.getByRole('table', { name: 'Payruns' }).getByRole('row').filter({ hasText: second });
+  await paid.getByRole('button', { name: /^Mark Paid/ }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText(`Confirm that your bank has sent ${pounds(totalCents)}`);
+  await expect(question).toContainText("Nobody has downloaded this payrun's file.");
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(paid).toContainText('Pending');
+  await page.unroute('**/csv-rows');
+  const other = page.waitForEvent('download');
+  await paid.getByRole('button', { name: /^More for payrun/ }).click();
+  await page.getByRole('menuitem', { name: 'CSV for Revolut Business' }).click();
+  expect((await other).suggestedFilename()).toMatch(/^payrun-[0-9a-f]{8}-revolut\.csv$/);
+  await paid.getByRole('button', { name: /^Mark Paid/ }).click();
+  await expect(question).not.toContainText('Nobody has downloaded');
+  await question.getByRole('button', { name: 'Mark Paid' }).click();
+  await expect(toast(page, 'Payrun marked as paid')).toBeVisible();
+  await expect(paid).toContainText('Paid');
+  await expect(paid.getByRole('button', { name: /^Mark Paid/ })).toHaveCount(0);
+});
+
+test('selects all that match on the server, by period and by coach [ADM-3c, ADM-3d]', async ({
+  page,
+  request,
+}) => {
+  const admin = await open(request, 'admin@demo.test');
+  type Coaches = { coaches: { coachName: string; bookingCount: number; amountCents: number }[] };
+  // One coach of the demo club whose bookings no other test puts into a payrun.
+  const { bookings } = await call<{ bookings: PayableBooking[] }>(
+    request,
+    admin,
+    'GET',
+    '/api/admin/payable-bookings?readyOnly=true&search=coach%40demo.test&limit=100',
+  );
+  const days = bookings.map(({ endTime }) => wallTimeOf(endTime).date);
+  const [from, to] = [days[Math.floor(days.length / 4)]!, days[Math.floor((days.length * 3) / 4)]!];
+  const filter = `search=coach%40demo.test&from=${from}&to=${to}`;
+  const { coaches } = await call<Coaches>(request, admin, 'GET', `/api/admin/payable-coaches?${filter}`);
+  const count = coaches.reduce((sum, { bookingCount }) => sum + bookingCount, 0);
+  const cents = coaches.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  expect(count).toBeGreaterThan(1);
+
+  await becomePerson(page, admin);
+  await page.goto(`/admin/panel?tab=payouts&coach=coach%40demo.test&from=${from}&to=${to}`);
+  const selectAll = page.getByRole('checkbox', { name: /^Select all that can be paid/ });
+  // A screen that shows only some of the matches: the others are selected too.
+  await expect(page.getByText(`${count} bookings · ${pounds(cents)}`)).toBeVisible();
+  const bar = page.getByRole('button', { name: 'Create payrun' });
+  await bar.click();
+  const notice = toast(page, 'No bookings selected');
+  await expect(notice).toBeVisible();
+  const [over, under] = [await notice.boundingBox(), await bar.boundingBox()];
+  expect(over!.y + over!.height).toBeLessThanOrEqual(under!.y);
+
+  await selectAll.click();
+  const status = page.getByRole('status').filter({ hasText: 'booking' });
+  await expect(status).toHaveText(`${count} bookings · ${pounds(cents)}`);
+  await page
+    .getByRole('table', { name: 'Payable bookings' })
+    .getByRole('checkbox', { checked: true })
+    .first()
+    .click();
+  await expect(status).toHaveText(new RegExp(`^${count - 1} bookings? · `));
+  await page.getByText('By coach', { exact: true }).click();
+  await expect(page).toHaveURL(/group=coaches/);
+  await selectAll.click();
+  await expect(status).toHaveText(`${count} bookings · ${pounds(cents)}`);
+  await bar.click();
+  const dialog = page.getByRole('dialog', { name: 'Create payrun' });
+  await expect(dialog).toContainText(`${count} bookings${pounds(cents)}`);
+
+  // Somebody else was quicker: the dialog shows the current state and creates nothing.
+  await page.route('**/api/admin/payruns', (route) => {
+    const sums = { bookingCount: 1, bookingsCents: 100, totalAmountCents: 100 };
+    const details = { preview: { ...sums, fingerprint: 'new', coaches: [], leftOut: [] } };
+    return route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 409,
+          json: { error: { code: 'selection_changed', message: 'Changed.', details } },
+        })
+      : route.fallback();
+  });
+  await dialog.getByRole('button', { name: 'Create payrun' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('What can be paid has changed');
+  await expect(dialog).toContainText('1 booking£1.00');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'By coach' })).toBeChecked();
+  await page
+    .getByRole('button', { name: /show bookings$/ })
+    .first()
+    .click();
+  await expect(page.getByRole('table', { name: 'Payable bookings', exact: true })).toBeVisible();
+});
+
+test('payout data that cannot be loaded can be asked for again, on a phone too [ADM-4d]', async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await becomePerson(page, await open(request, 'admin@demo.test'));
+  await page.route(/\/api\/admin\/(payruns|payable-bookings)/, (route) => route.abort('failed'));
+  await page.goto('/admin/panel?tab=payouts');
+  await expect(toast(page, 'Failed to load payout data')).toContainText('Error');
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to load payout data' })).toHaveCount(2);
+  await page.unrouteAll();
+  // By keyboard, because a notice may cover it.
+  await page.getByRole('button', { name: 'Try again' }).last().press('Enter');
+  await expect(page.getByRole('table', { name: 'Payable bookings' })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
+
+test('closes payouts to everyone but admins [ROLE-4]', async ({ page, request }) => {
+  await becomePerson(page, await open(request, 'coach@demo.test'));
+  await page.goto('/admin/panel?tab=payouts');
+  await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
+});
+
+test('retries a refused refund and settles another one differently', async ({ page, request }) => {
+  await becomePerson(page, await open(request, 'admin@demo.test'));
+  const { list, sent } = await serveGivenUpRefunds(page);
+  await page.goto('/admin/panel?tab=payouts');
+  const rows = page.getByRole('list', { name: 'Refunds that need attention' }).getByRole('listitem');
+  await expect(rows).toHaveText([/^£50\.00 to Priya Paid · Visa ending 4242/, /^£30\.00 to Sid Sent/]);
+  await expect(rows.first()).toContainText('This card was closed.');
+  await page.getByRole('button', { name: 'Try again: refund to Priya Paid' }).click();
+  await expect(toast(page, 'Refund sent again')).toBeVisible();
+  await expect(rows).toHaveText([/^£30\.00 to Sid Sent/]);
+
+  await page.getByRole('button', { name: 'Settled another way: refund to Sid Sent' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settled another way' });
+  await dialog.getByLabel('How was it paid?').fill('Bank transfer of 3 March');
+  await dialog.getByRole('button', { name: 'Mark as settled' }).click();
+  // A person who signed in long ago proves their identity, and typed input stays.
+  const proof = page.getByRole('dialog', { name: "Confirm it's you" });
+  await proof.getByLabel('Your password', { exact: true }).fill(demoPassword);
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await expect(toast(page, 'Refund settled')).toContainText('Sid Sent is emailed.');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Refunds that need attention' })).toHaveCount(0);
+  expect(list).toEqual([]);
+  expect(sent).toEqual([
+    'attempts {}',
+    ...Array(2).fill('settlement {"reason":"Bank transfer of 3 March","isAtCardNetwork":false}'),
+  ]);
+});

@@ -1,0 +1,227 @@
+import { gzipSync } from 'node:zlib';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { defaultBrand } from '#domain/default-brand.ts';
+import { becomePerson, openSession, publishLessons } from '../support/club.ts';
+import { expect, expectNoViolations, signIn, test } from '../support/fixtures.ts';
+
+/** The URL of the demo coach's page. */
+async function findCoachPage(request: APIRequestContext): Promise<string> {
+  const { user } = (await openSession(request, 'coach@demo.test')) as unknown as { user: { id: string } };
+  return `/coaches/${user.id}`;
+}
+
+/** Fails if the page is wider than the window. */
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const findExcess = () =>
+    page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
+  await expect.poll(findExcess, page.url()).toBe(0);
+}
+
+test('shows a visitor without JavaScript the start page and leads on to a coach', async ({
+  browser,
+  request,
+}) => {
+  const [lesson] = await publishLessons(request, { seats: 4 });
+  const coachPage = await findCoachPage(request);
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 360, height: 740 },
+  });
+  const page = await context.newPage();
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
+  await expect(page.getByRole('heading', { level: 3, name: 'Progress tracking' })).toBeVisible();
+  await expect(page.getByText('50K+')).toBeVisible();
+  await expect(page.getByText('Loading...')).toBeHidden();
+  // Nothing that needs a script is offered.
+  await expect(page.getByRole('group', { name: 'Theme' })).toHaveCount(0);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeHidden();
+  const strip = page.getByRole('region', { name: 'Next free places' }).getByRole('listitem');
+  await expect(strip).toHaveCount(3);
+  await strip.first().getByRole('link').last().click();
+  await expect(page).toHaveURL(/\/coaches\/[\w-]{36}$/);
+  await expect(page.getByRole('heading', { level: 2, name: 'Upcoming lessons' })).toBeVisible();
+
+  const response = await page.goto(coachPage);
+  expect(response?.status()).toBe(200);
+  await expect(page.getByRole('main')).toContainText('Tennis coach');
+  await expect(page.getByRole('link', { name: 'See all lessons' })).toHaveAttribute(
+    'href',
+    `/customer/discover?coachId=${coachPage.split('/')[2]}`,
+  );
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toHaveAttribute(
+    'href',
+    `/login?next=${encodeURIComponent(coachPage)}`,
+  );
+  expect(lesson).toBeDefined();
+  const missing = await page.goto('/coaches/nobody');
+  expect(missing?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Coach not found');
+  await context.close();
+});
+
+test('loads almost no script on public pages and satisfies the CSP', async ({ browser, request }) => {
+  for (const path of ['/', await findCoachPage(request)]) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    const files: string[] = [];
+    page.on('request', (sent) => {
+      if (['script', 'stylesheet'].includes(sent.resourceType())) files.push(sent.url());
+    });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    const scripts = await page.locator('script:not([type])').allTextContents();
+    expect(scripts.length, path).toBeGreaterThan(0);
+    expect(gzipSync(scripts.join('\n')).byteLength, `${path}: script after gzip`).toBeLessThan(3_000);
+    // Everything for the first paint is in the page.
+    expect(files, path).toEqual([]);
+    // Nothing waits for the font, and it replaces the fallback once it is loaded.
+    const fontOf = () => page.evaluate(() => getComputedStyle(document.body).fontFamily);
+    await expect.poll(fontOf).toMatch(/^"Inter Variable"/);
+    await page.reload();
+    expect(await fontOf()).toMatch(/^"Inter Variable"/);
+    expect(complaints, path).toEqual([]);
+    await context.close();
+  }
+});
+
+test('opens the app at / for a browser with a session [LAND-5]', async ({ page, request }) => {
+  const session = await openSession(request, 'customer@demo.test');
+  await becomePerson(page, { email: 'customer@demo.test', fullName: '', session });
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/assets/index-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeHidden();
+  answer();
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
+  await expect(page).toHaveURL((url) => url.pathname === '/');
+  const header = page.getByRole('banner');
+  await expect(header.getByRole('link', { name: 'My Bookings' })).toBeVisible();
+
+  await page.goto(await findCoachPage(request));
+  await expect(header.getByRole('link', { name: 'Sign In' })).toBeHidden();
+  await header.getByRole('link', { name: 'Dashboard' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
+
+  // Signing out leads to the server-rendered start page, in other tabs too.
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
+  await expect(page).toHaveTitle(defaultBrand);
+  await page.goto('/login');
+  await page.getByRole('banner').getByRole('link', { name: defaultBrand }).click();
+  await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
+});
+
+test('does not redirect in circles when a session cannot be renewed', async ({ page, request }) => {
+  const session = await openSession(request, 'customer@demo.test');
+  const expired = { ...session, expires_at: Math.floor(Date.now() / 1000) - 60 };
+  await becomePerson(page, { email: 'customer@demo.test', fullName: '', session: expired as typeof session });
+  let visits = 0;
+  // Until the next request: otherwise it would continue as soon as a response arrives.
+  await page.route('**/auth/v1/token**', (route) => (visits > 1 ? route.continue() : route.abort()));
+  page.on('request', (asked) => {
+    if (asked.isNavigationRequest()) visits += 1;
+  });
+  await page.clock.install();
+  await page.goto('/');
+  // The client keeps retrying for a while; the test does not wait for that.
+  await expect
+    .poll(
+      async () => {
+        await page.clock.runFor(10_000);
+        return page.getByText("We couldn't sign you in").isVisible();
+      },
+      { intervals: [100], timeout: 120_000 },
+    )
+    .toBe(true);
+  expect(visits).toBe(1);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
+});
+
+test("links coach cards to the coach's page", async ({ page, request }) => {
+  const coachPage = await findCoachPage(request);
+  const coachId = coachPage.split('/')[2];
+  const { slots } = await (await request.get(`/api/slots?coachId=${coachId}&limit=1`)).json();
+  const [{ coachName, slotId }] = slots;
+  await page.goto(`/customer/discover?coachId=${coachId}`);
+  await expect(page.getByRole('main').getByRole('link', { name: coachName }).first()).toHaveAttribute(
+    'href',
+    coachPage,
+  );
+  await page.goto(`/customer/discover?lesson=${slotId}`);
+  await page.getByRole('dialog').getByRole('link', { name: coachName }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(coachName);
+  await page
+    .getByRole('link', { name: /^Book Lesson: / })
+    .first()
+    .click();
+  await expect(page.getByRole('dialog')).toContainText('Login Required');
+
+  await signIn(page, 'coach@demo.test');
+  await page.goto('/coach/business');
+  await page.getByRole('link', { name: 'See your public profile' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(coachName);
+});
+
+test('fits public pages from 360 to 1920 px in both themes, without axe findings [NAV-9d, UX-5a]', async ({
+  page,
+  request,
+}) => {
+  const paths = ['/', await findCoachPage(request), '/coaches/nobody'];
+  for (const path of paths) {
+    for (const width of [360, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(path);
+      await expectNoSidewaysScroll(page);
+    }
+  }
+  for (const theme of ['Light', 'Dark']) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto('/');
+    await page.locator('summary[aria-label="Theme"]').press('Enter');
+    await page.getByRole('banner').getByRole('radio', { name: theme }).check({ force: true });
+    await page.keyboard.press('Escape');
+    await expect(page.locator('summary[aria-label="Theme"]')).toBeFocused();
+    if (theme === 'Dark') await page.setViewportSize({ width: 360, height: 740 });
+    for (const path of paths) {
+      await page.goto(path);
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme.toLowerCase());
+      await expectNoViolations(page);
+    }
+  }
+});
+
+test('can be installed: has a manifest with its name, and its icons [UX-5c]', async ({ page, request }) => {
+  for (const path of ['/', '/login']) {
+    await page.goto(path);
+    await expect(page.locator('link[rel="manifest"]')).toHaveAttribute('href', '/manifest.webmanifest');
+    const client = await page.context().newCDPSession(page);
+    const { errors } = await client.send('Page.getAppManifest');
+    expect(errors).toEqual([]);
+    const { installabilityErrors } = await client.send('Page.getInstallabilityErrors');
+    const reasons = installabilityErrors.map(({ errorId }) => errorId);
+    expect(reasons.filter((reason) => reason !== 'in-incognito')).toEqual([]);
+  }
+  const manifest = await (await request.get('/manifest.webmanifest')).json();
+  expect(manifest).toMatchObject({ name: defaultBrand, start_url: '/', display: 'standalone' });
+  for (const { src, type } of [
+    ...manifest.icons,
+    { src: '/icons/apple-touch-icon.png', type: 'image/png' },
+  ]) {
+    const icon = await request.get(src);
+    expect(icon.status(), src).toBe(200);
+    expect(icon.headers()['content-type'], src).toContain(type);
+  }
+});
