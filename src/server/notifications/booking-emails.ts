@@ -1,4 +1,5 @@
 import { describeCard } from '#domain/card-labels.ts';
+import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
 import { type Sport, sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
@@ -179,7 +180,3 @@ export function describeLesson(booking: BookedLesson): string {
     ...(booking.location ? [formatLocation(booking.location)] : []),
   ].join('\n');
 }
-
-/** The address on one line, without missing parts. */
-export const formatLocation = ({ name, address, city, postcode }: NonNullable<BookedLesson['location']>) =>
-  [name, address, city, postcode].filter(Boolean).join(', ');

@@ -1,13 +1,8 @@
+import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
 import { sports } from '#domain/sports.ts';
 import type { Email } from '#server/platform/email.ts';
-import {
-  type BookingEmailData,
-  describeLesson,
-  formatLocation,
-  type LessonContent,
-  when,
-} from './booking-emails.ts';
+import { type BookingEmailData, describeLesson, type LessonContent, when } from './booking-emails.ts';
 
 const describeWayOut = ({ amountCents }: BookingEmailData['booking']) =>
   amountCents > 0
@@ -51,11 +46,9 @@ ${brand}
  */
 export function composeRelocatedEmail(
   data: BookingEmailData,
-  from: Parameters<typeof formatLocation>[0] | null,
+  from: Parameters<typeof formatLocation>[0],
 ): Email {
   const { booking, to, fullName, brand, bookingsUrl } = data;
-  const formatted = (location: typeof from) =>
-    location ? formatLocation(location) : 'to be agreed with the coach';
   return {
     to,
     subject: `New location: ${booking.title}, ${when(booking)}`,
@@ -63,8 +56,8 @@ export function composeRelocatedEmail(
 
 ${booking.coachName} has changed the location of a lesson you booked.
 
-New location: ${formatted(booking.location)}
-Old location: ${formatted(from)}
+New location: ${formatLocation(booking.location)}
+Old location: ${formatLocation(from)}
 
 ${booking.title} with ${booking.coachName}
 ${when(booking)} (London time)

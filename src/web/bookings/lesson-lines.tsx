@@ -1,7 +1,7 @@
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import { formatLocation } from '#domain/location-text.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { SportDot } from '#web/ui/sport-dot.tsx';
-import { formatLocation } from './slot-facts.tsx';
 
 /** What, when, where and with whom, for the booking dialog. `isBooked`: the customer is counted already. */
 export function LessonLines({ slot, isBooked }: { slot: OpenSlot; isBooked: boolean }) {

@@ -6,11 +6,11 @@ import {
   refundForCancelling,
 } from '#domain/bookings/rules.ts';
 import { describeCard } from '#domain/card-labels.ts';
+import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { sports } from '#domain/sports.ts';
 import { formatLessonTime, type Instant } from '#domain/time.ts';
-import { formatLocation } from './slot-facts.tsx';
 
 const comingSoon = 'Refund processing is coming soon.';
 

@@ -1,6 +1,7 @@
 import MapPin from 'lucide-react/icons/map-pin';
 import Users from 'lucide-react/icons/users';
 import type { Location, OpenSlot } from '#domain/catalogue/contract.ts';
+import { formatLocation } from '#domain/location-text.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { cn } from '#web/ui/class-names.ts';
 
@@ -46,12 +47,6 @@ export function LocationLine({ slot }: { slot: Pick<OpenSlot, 'location'> }) {
       </span>
     </span>
   );
-}
-
-/** The address on one line, without missing parts. */
-export function formatLocation(location: Location | null): string {
-  if (!location) return 'To be agreed with the coach';
-  return [location.name, location.address, location.city, location.postcode].filter(Boolean).join(', ');
 }
 
 /** Links to a map of the location, in a new tab; nothing if the location is not known. */

@@ -17,8 +17,3 @@ export function describeCapacity({
   if (maxCapacity === 1) return '1 person';
   return minCapacity === maxCapacity ? `${maxCapacity} people` : `${minCapacity}–${maxCapacity} people`;
 }
-
-/** "14 Park Road, Leeds, LS6 3AA": the known parts of a location, in the order of an envelope. */
-export function describeAddress(location: { address: string; city: string; postcode: string }): string {
-  return [location.address, location.city, location.postcode].filter(Boolean).join(', ');
-}

@@ -4,6 +4,7 @@ import Plus from 'lucide-react/icons/plus';
 import Trash from 'lucide-react/icons/trash-2';
 import { useState } from 'react';
 import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
+import { formatAddress } from '#domain/location-text.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
@@ -12,7 +13,6 @@ import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
-import { describeAddress } from './lesson-labels.ts';
 import { LocationForm } from './location-form.tsx';
 
 const loadFailure = 'Failed to load locations';
@@ -49,7 +49,7 @@ export function LocationsScreen() {
                 <MapPin aria-hidden className="size-5 shrink-0 text-muted-foreground" />
                 <div className="min-w-0 grow">
                   <h2 className="text-base font-medium">{location.name}</h2>
-                  <p className="text-sm text-muted-foreground">{describeAddress(location)}</p>
+                  <p className="text-sm text-muted-foreground">{formatAddress(location)}</p>
                 </div>
                 <div className="-mr-2 flex shrink-0">
                   <Button

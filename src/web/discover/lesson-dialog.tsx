@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { formatLocation } from '#domain/location-text.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
@@ -8,7 +9,7 @@ import { LessonNotShown } from '#web/bookings/booking/lesson-not-shown.tsx';
 import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
 import { describePolicy } from '#web/bookings/policy-text.ts';
-import { bookingObstacle, formatLocation, MapLink, SeatsLeft } from '#web/bookings/slot-facts.tsx';
+import { bookingObstacle, MapLink, SeatsLeft } from '#web/bookings/slot-facts.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';

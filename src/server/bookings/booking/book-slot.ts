@@ -3,9 +3,9 @@ import { refuseBook } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
+import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
-import { formatLocation } from '#server/notifications/booking-emails.ts';
 import { consumeCardLookup, refusePausedAddress } from '#server/payments/card-limits.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import { type Database, isViolation } from '#server/platform/db/db.ts';
@@ -69,10 +69,9 @@ function refuse(facts: BookingFacts, userId: string, shown: Shown): void {
   }
   if (!facts.isOpen) throw slotFull();
   if (shown.location !== undefined && !isSameLocation(shown.location, location)) {
-    const where = location ? formatLocation(location) : 'to be agreed with the coach';
     throw new AppError(
       'location_changed',
-      `The coach has changed the location of this lesson. New location: ${where}. You have not been charged.`,
+      `The coach has changed the location of this lesson. New location: ${formatLocation(location)}. You have not been charged.`,
       { details: { location } },
     );
   }

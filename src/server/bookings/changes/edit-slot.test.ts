@@ -210,7 +210,7 @@ test('does not book somebody shown the old location without asking [SLOT-9]', as
   await app.call(club.coach, catalogueApi.updateLocation, moved);
   expect(await refusalOf(next)).toMatchObject({ code: 'location_changed', details: { location: moved } });
   await edit(slotId, { locationId: null });
-  expect((await refusalOf(moved))!.message).toContain('New location: to be agreed with the coach.');
+  expect((await refusalOf(moved))!.message).toContain('New location: To be agreed with the coach.');
   await edit(slotId, { locationId: moved.locationId });
   await app.call(club.coach, catalogueApi.updateLocation, { ...moved, name: 'Harbour Court' });
   expect(await club.readBookings(slotId)).toEqual([]);

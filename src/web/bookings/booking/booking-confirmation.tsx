@@ -5,6 +5,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi, type OpenSlot } from '#domain/catalogue/contract.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
 import type { ErrorCode } from '#domain/errors.ts';
+import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
 import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
@@ -19,7 +20,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
 import { LessonLines } from '../lesson-lines.tsx';
 import { describePolicy } from '../policy-text.ts';
-import { bookingObstacle, formatLocation } from '../slot-facts.tsx';
+import { bookingObstacle } from '../slot-facts.tsx';
 import type { BookingProgress, useBookLesson } from './use-book-lesson.ts';
 import { useHeldSlots } from './use-held-slots.ts';
 

@@ -1,5 +1,5 @@
 import type { Booking } from '#domain/bookings/contract.ts';
-import { formatLocation } from '../slot-facts.tsx';
+import { formatLocation } from '#domain/location-text.ts';
 
 export type CalendarLesson = Pick<
   Booking,

@@ -1,0 +1,9 @@
+type Address = { address: string; city: string; postcode: string };
+
+/** "14 Park Road, Leeds, LS6 3AA": the known parts of an address, in the order of an envelope. */
+export const formatAddress = ({ address, city, postcode }: Address): string =>
+  [address, city, postcode].filter(Boolean).join(', ');
+
+/** The same with the location's name before it; null is a location that is still to be agreed. */
+export const formatLocation = (location: (Address & { name: string }) | null): string =>
+  location ? `${location.name}, ${formatAddress(location)}` : 'To be agreed with the coach';
