@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { location } from '../catalogue/contract.ts';
-import { lessonTypes } from '../catalogue/rules.ts';
+import { lessonContent, lessonType, location } from '../catalogue/contract.ts';
 import { slotStatuses } from '../catalogue/slot-plan.ts';
-import { sportSlugs } from '../sports.ts';
 import { bookingStatuses, refundStatuses } from './rules.ts';
 
 /** A booking as its customer sees it. Money in cents, instants in UTC. */
@@ -17,10 +15,8 @@ export const booking = z.object({
   /** The coach's reason for cancelling: "Rain". */
   cancellationReason: z.string().nullable(),
   /** Title, description, sport and coach's name at the time of booking. */
-  title: z.string(),
-  description: z.string(),
-  sport: z.enum(sportSlugs),
-  lessonType: z.enum(lessonTypes),
+  ...lessonContent.shape,
+  lessonType,
   coachId: z.uuid(),
   coachName: z.string(),
   /** The time a cancelled booking had when it was cancelled, even if the lesson moved later. */
@@ -31,7 +27,7 @@ export const booking = z.object({
   /** The location that was bought, if the coach has changed it since: cancelling is free then. */
   relocatedFrom: z.object({ location: location.nullable() }).nullable(),
   /** The new title, description and sport, if the coach has changed them since the booking: cancelling is free then. */
-  changedTo: z.object({ title: z.string(), description: z.string(), sport: z.enum(sportSlugs) }).nullable(),
+  changedTo: lessonContent.nullable(),
   slotStatus: z.enum(slotStatuses),
   /** The location the customer was last notified of; null if still to be agreed. */
   location: location.nullable(),

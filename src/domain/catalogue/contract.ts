@@ -24,6 +24,10 @@ export const lessonTemplate = z.object({
 });
 export type LessonTemplate = z.output<typeof lessonTemplate>;
 
+/** What a lesson is: the part of its template that a booking keeps as it was sold. */
+export const lessonContent = lessonTemplate.pick({ title: true, description: true, sport: true });
+export type LessonContent = z.output<typeof lessonContent>;
+
 /** A location where lessons are held. */
 export const location = z.object({
   locationId: z.uuid(),

@@ -1,3 +1,4 @@
+import { isSameContent } from '#domain/catalogue/lesson-content.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
 import {
   composeBookedEmail,
@@ -20,7 +21,7 @@ import { endPayment } from './booking/end-payment.ts';
 import { type PaymentRecord, readPayment } from './booking/payment-records.ts';
 import { type BookingParts, settleAnswer } from './booking/settle-booking.ts';
 import { queueSweep, recordSweep, sweepPayments } from './booking/sweep-payments.ts';
-import { type ChangedPayload, changeBookings, isSameContent } from './changes/change-bookings.ts';
+import { type ChangedPayload, changeBookings } from './changes/change-bookings.ts';
 import { type RelocatedPayload, relocateBookings } from './changes/relocate-bookings.ts';
 import { readBookingEmailData } from './queries.ts';
 import { readRefundsAgain } from './refunds/external-refunds.ts';

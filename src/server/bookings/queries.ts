@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { describePolicy, type RefundStatus } from '#domain/bookings/rules.ts';
-import type { Location } from '#domain/catalogue/contract.ts';
+import type { LessonContent } from '#domain/catalogue/contract.ts';
+import { isSameContent, lessonContentFields } from '#domain/catalogue/lesson-content.ts';
+import { isSameLocation } from '#domain/catalogue/location.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
-import { locationColumns } from '#server/catalogue/queries.ts';
+import { locationObject } from '#server/catalogue/location-columns.ts';
 import type { BookingEmailData } from '#server/notifications/booking-emails.ts';
-import type { Database, Tx } from '#server/platform/db/db.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { jsonObject } from '#server/platform/db/json-object.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
 
 /** All refunds of a payment (aliased `payment`) together: the amount in cents and the status; see the contract. */
@@ -17,6 +20,9 @@ export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: R
       when bool_or(status = 'settled') then 'settled' else min(status) end as refund_status
   from refunds where refunds.payment_id = payment.payment_id
 )`;
+
+/** SQL of what a lesson is, from its template or from a booking, as one JSON object. */
+export const contentObject = (alias: string) => jsonObject<LessonContent>(alias, lessonContentFields);
 
 /** Bookings with everything a card, a receipt or an email shows: the lesson as it was sold, and later changes. */
 function selectBookings(db: Database) {
@@ -211,17 +217,10 @@ export async function listAttendees(
   );
 }
 
-/** True if the lesson has another content or location than the customer was last notified of. */
-const isOutdated = sql<boolean>`
-  (template.title, template.description, template.sport) is distinct from (
-    coalesce(booking.changed_to ->> 'title', booking.title),
-    coalesce(booking.changed_to ->> 'description', booking.description),
-    coalesce(booking.changed_to ->> 'sport', booking.sport))
-  or (location.location_id::text, location.address, location.city, location.postcode) is distinct from (
-    booking.location ->> 'locationId', booking.location ->> 'address', booking.location ->> 'city',
-    booking.location ->> 'postcode')`;
-
-/** The data of a booking's emails, and whether they must mention a change; null if there is no such booking. */
+/**
+ * The data of a booking's emails, and whether the lesson has another content or location than the customer was last
+ * notified of; null if there is no such booking.
+ */
 export async function readBookingEmailData(
   db: Database,
   bookingId: string,
@@ -233,11 +232,14 @@ export async function readBookingEmailData(
     .select(sql<string | null>`(select value ->> 'name' from site_settings where key = 'brand')`.as('brand'))
     .innerJoin('lessonTemplates as template', 'template.templateId', 'slot.templateId')
     .leftJoin('locations as location', 'location.locationId', 'slot.locationId')
-    .select(isOutdated.as('isOutdated'))
+    .select([
+      contentObject('template').as('currentContent'),
+      locationObject('location').as('currentLocation'),
+    ])
     .where('booking.bookingId', '=', bookingId)
     .executeTakeFirst();
   if (!row) return null;
-  const { email, fullName, brand, isOutdated: isOld, ...booking } = row;
+  const { email, fullName, brand, currentContent, currentLocation, ...booking } = row;
   const own = toBooking(booking);
   return {
     booking: own,
@@ -246,20 +248,7 @@ export async function readBookingEmailData(
     fullName,
     brand: brand ?? defaultBrand,
     bookingsUrl: `${publicUrl}/customer/my-bookings`,
-    isOutdated: isOld,
+    isOutdated:
+      !isSameContent(own.changedTo ?? own, currentContent) || !isSameLocation(own.location, currentLocation),
   };
-}
-
-/** A location with any owner, including deleted ones; null for none. */
-export async function parseLocationSearch(
-  db: Database | Tx,
-  locationId: string | null,
-): Promise<Location | null> {
-  if (locationId === null) return null;
-  const row = await db
-    .selectFrom('locations')
-    .select(locationColumns)
-    .where('locationId', '=', locationId)
-    .executeTakeFirst();
-  return row ?? null;
 }

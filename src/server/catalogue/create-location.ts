@@ -4,7 +4,7 @@ import type { Location } from '#domain/catalogue/contract.ts';
 import type { locationInput } from '#domain/catalogue/rules.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
-import { locationColumns } from './queries.ts';
+import { locationColumns } from './location-columns.ts';
 
 /** Adds a location to the acting coach's list. */
 export function createLocation(

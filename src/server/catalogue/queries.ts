@@ -1,29 +1,20 @@
 import { sql } from 'kysely';
-import type {
-  CoachSlot,
-  CoachSlotDetail,
-  LessonTemplate,
-  Location,
-  OpenSlot,
-  SlotAvailability,
+import {
+  type CoachSlot,
+  type CoachSlotDetail,
+  type LessonTemplate,
+  type Location,
+  lessonTemplate,
+  type OpenSlot,
+  type SlotAvailability,
+  slotAvailability,
 } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { locationColumns, locationColumnsOf, readLocation } from './location-columns.ts';
 
-const templateColumns = [
-  'templateId',
-  'coachId',
-  'title',
-  'description',
-  'sport',
-  'durationMinutes',
-  'basePriceCents',
-  'lessonType',
-  'minCapacity',
-  'maxCapacity',
-  'createdAt',
-] as const;
+const templateColumns = Object.keys(lessonTemplate.shape) as (keyof LessonTemplate)[];
 
 /** The template fields whose values the audit log stores: everything but the coach's texts. */
 export const auditedTemplateFields = [
@@ -34,8 +25,6 @@ export const auditedTemplateFields = [
   'minCapacity',
   'maxCapacity',
 ] as const;
-
-export const locationColumns = ['locationId', 'name', 'address', 'city', 'postcode'] as const;
 
 /** A coach's templates that are not deleted, newest first. */
 export async function listTemplates(db: Database, coachId: string): Promise<LessonTemplate[]> {
@@ -112,11 +101,7 @@ function selectSlots(db: Database | Tx) {
       's.priceCents',
       's.status',
       's.bookedCount',
-      'l.locationId',
-      'l.name',
-      'l.address',
-      'l.city',
-      'l.postcode',
+      ...locationColumnsOf('l'),
     ]);
 }
 
@@ -126,14 +111,6 @@ const customerName = sql<string | null>`
     select customer.full_name from bookings booking
     join profiles customer on customer.user_id = booking.customer_user_id
     where booking.slot_id = s.slot_id and booking.status in ('booked', 'attended')) end`.as('customerName');
-
-/** The columns of a left-joined location as one object; null if the slot has none. */
-export function readLocation(row: { [K in keyof Location]: string | null }): Location | null {
-  const { locationId, name, address, city, postcode } = row;
-  return locationId === null
-    ? null
-    : { locationId, name: name!, address: address!, city: city!, postcode: postcode! };
-}
 
 /** The coach's slots that start between `from` (inclusive) and `until` (exclusive), by start. */
 export async function listCoachSlots(
@@ -197,7 +174,7 @@ export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlo
 export function readAvailability(db: Database, slotIds: string[]): Promise<SlotAvailability[]> {
   return db
     .selectFrom('lessonSlots')
-    .select(['slotId', 'status', 'bookedCount', 'maxCapacity', 'priceCents'])
+    .select(Object.keys(slotAvailability.shape) as (keyof SlotAvailability)[])
     .where('slotId', '=', (eb) => eb.fn.any(eb.val(slotIds)))
     .execute();
 }

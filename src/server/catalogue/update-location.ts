@@ -6,7 +6,8 @@ import type { locationInput } from '#domain/catalogue/rules.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
-import { getLocation, locationColumns } from './queries.ts';
+import { locationColumns } from './location-columns.ts';
+import { getLocation } from './queries.ts';
 
 /** Changes one of the acting coach's locations, also for its existing lessons; throws `not_found` for any other. */
 export function updateLocation(

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import type { LessonTemplate } from '#domain/catalogue/contract.ts';
+import { isSameContent } from '#domain/catalogue/lesson-content.ts';
 import type { templateInput } from '#domain/catalogue/rules.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';
@@ -40,11 +41,7 @@ export function updateTemplate(
         .where('status', '=', 'scheduled')
         .execute();
     }
-    const isSameContent =
-      before.title === changes.title &&
-      before.description === changes.description &&
-      before.sport === changes.sport;
-    if (!isSameContent) await enqueue(tx, 'template.changed', { templateId });
+    if (!isSameContent(before, changes)) await enqueue(tx, 'template.changed', { templateId });
     await recordAudit(tx, actor, {
       action: 'template.changed',
       subjectType: 'lesson_template',

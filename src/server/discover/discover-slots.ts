@@ -4,7 +4,7 @@ import type { Location, OpenSlot } from '#domain/catalogue/contract.ts';
 import type { discoverApi } from '#domain/discover/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { addDays, instantOf, type PlainDate, toInstant } from '#domain/time.ts';
-import { readLocation } from '#server/catalogue/queries.ts';
+import { readLocation } from '#server/catalogue/location-columns.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readCursor, writeCursor } from './discover-cursor.ts';
 import { writePageQuery } from './discover-sql.ts';

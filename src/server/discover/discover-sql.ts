@@ -1,4 +1,5 @@
 import type { slotSorts } from '#domain/discover/contract.ts';
+import { locationColumns } from '#server/catalogue/location-columns.ts';
 import type { Position } from './discover-cursor.ts';
 import {
   type Bind,
@@ -35,6 +36,10 @@ export type PageQuery = {
 
 const open = `s.status = 'scheduled' and s.is_open`;
 const byTime = 's.start_time, s.slot_id';
+// Columns are snake_case in the database and camelCase in rows.
+const locationList = locationColumns
+  .map((column) => `l.${column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} as "${column}"`)
+  .join(', ');
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Direction, comparison and first value of the two orders by price. */
@@ -58,7 +63,7 @@ export function writePageQuery(query: PageQuery): { text: string; values: unknow
 select s.slot_id as "slotId", s.coach_id as "coachId", p.full_name as "coachName", t.title, t.description, s.sport,
   s.start_time as "startTime", s.end_time as "endTime", s.lesson_type as "lessonType",
   s.price_cents as "priceCents", s.max_capacity as "maxCapacity", s.booked_count as "bookedCount", s.status,
-  l.location_id as "locationId", l.name, l.address, l.city, l.postcode
+  ${locationList}
 from page
 join lesson_slots s on s.slot_id = page.slot_id
 join lesson_templates t on t.template_id = s.template_id

@@ -4,6 +4,7 @@ import { holdMinutes, shortHoldMinutes } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { percentageOf } from '#domain/money.ts';
+import { locationObject } from '#server/catalogue/location-columns.ts';
 import {
   assertWithinLimits,
   keyOfCardTries,
@@ -63,9 +64,8 @@ export function createFactsReader(db: Database): ReadBookingFacts {
           where template_id = slot.template_id) end as title,
         case when slot.is_open then (select expire - (extract(epoch from clock_timestamp()) * 1000)::bigint
           from rate_limits where key = asked.pause_key and points >= asked.pause_points) end as address_wait_ms,
-        case when slot.is_open then (select json_build_object('locationId', location_id, 'name', name,
-          'address', address, 'city', city, 'postcode', postcode)
-          from locations where location_id = slot.location_id) end as location,
+        case when slot.is_open then (select ${locationObject('locations')} from locations
+          where location_id = slot.location_id) end as location,
         case when slot.is_open then (select value from site_settings where key = 'platform_fee_config') end as fee,
         case when slot.is_open then (select value from site_settings where key = 'cancellation_policy') end as policy
       from unnest(${keys.map(({ slotId }) => slotId)}::uuid[], ${keys.map(({ userId }) => userId)}::uuid[],
@@ -80,18 +80,14 @@ export function createFactsReader(db: Database): ReadBookingFacts {
   });
 }
 
-/** The columns of the joined table `location` as a booking stores them; null if the lesson has none. */
-export const locationObject = sql`case when location.location_id is not null then jsonb_build_object(
-  'locationId', location.location_id, 'name', location.name, 'address', location.address, 'city', location.city,
-  'postcode', location.postcode) end`;
-
 /** How often a hold is retried after colliding with the same person's other requests. */
 const tries = 4;
 
 /**
- * Takes a seat for 15 minutes (5 for a person who let a hold expire within the last day) and inserts the booking, its
- * snapshot of the lesson and the payment, in one statement. The statement first consumes the customer's limits and
- * stops if one is exceeded; the conditional update of the slot is the seat check. Null if the seat, price, time,
+ * Takes a seat for 15 minutes (5 for a person who let a hold expire within the last day) and inserts the booking with
+ * its cancellation policy and the payment, in one statement; the trigger bookings_copy_the_lesson adds the lesson as
+ * sold. The statement first consumes the customer's limits and stops if one is exceeded; the conditional update of the
+ * slot is the seat check. Null if the seat, price, time,
  * location, open slot or customer account changed since `facts` was read. Throws `too_many_requests`, also for a
  * fourth undecided payment, and violations of the two constraints on a customer's bookings.
  */
@@ -140,7 +136,7 @@ async function takeSeat(
         and booked_count < max_capacity and price_cents = ${priceCents}
         and start_time = ${facts.startTime}::timestamptz and end_time = ${facts.endTime}::timestamptz
         and location_id is not distinct from ${facts.location?.locationId ?? null}::uuid
-      returning slot_id, template_id, coach_id, location_id, price_cents, start_time, end_time
+      returning slot_id, price_cents, start_time, end_time
     ), payment as (
       insert into payments (payment_id, customer_user_id, amount_cents, stripe_customer_id,
         stripe_payment_method_id, card_brand, card_last_four, hold_number)
@@ -150,18 +146,13 @@ async function takeSeat(
       from slot, hold
     ), booking as (
       insert into bookings (booking_id, slot_id, customer_user_id, payment_id, amount_cents, fee_cents,
-        free_until_hours, late_refund_percent, refunds_enabled, during, hold_expires_at,
-        title, description, sport, coach_name, location)
+        free_until_hours, late_refund_percent, refunds_enabled, during, hold_expires_at)
       select ${bookingId}::uuid, slot_id, ${userId}::uuid, ${paymentId}::uuid, price_cents, ${feeCents},
         ${policy?.freeUntilHours ?? 24}, ${policy?.lateRefundPercent ?? 0}, ${policy?.refundsEnabled ?? true},
         tstzrange(start_time, end_time), now() + interval '1 minute' * case when exists (
           select from payments where customer_user_id = ${userId}::uuid and failure_code = 'hold_expired'
-            and created_at > now() - interval '1 day') then ${shortHoldMinutes}::int else ${holdMinutes}::int end,
-        template.title, template.description, template.sport, coach.full_name, ${locationObject}
+            and created_at > now() - interval '1 day') then ${shortHoldMinutes}::int else ${holdMinutes}::int end
       from slot
-      join lesson_templates template using (template_id)
-      join profiles coach on coach.user_id = slot.coach_id
-      left join locations location on location.location_id = slot.location_id
       returning created_at
     )
     select key, is_over, wait_ms, (select created_at from booking), (select is_free from hold) as is_hold_free

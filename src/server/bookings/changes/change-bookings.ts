@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { Booking } from '#domain/bookings/contract.ts';
+import type { LessonContent } from '#domain/catalogue/contract.ts';
+import { isSameContent } from '#domain/catalogue/lesson-content.ts';
 import type { Tx } from '#server/platform/db/db.ts';
-
-/** The part of a lesson that comes from its template. */
-export type LessonContent = NonNullable<Booking['changedTo']>;
+import { contentObject } from '../queries.ts';
 
 /** Payload of the job that emails a lesson's new content and the content the customer last saw. */
 export type ChangedPayload = { bookingId: string; from: LessonContent; to: LessonContent };
@@ -23,13 +22,12 @@ export async function changeBookings(
       : sql`template_id = (select slot.template_id from bookings join lesson_slots slot using (slot_id)
           where booking_id = ${of.bookingId}::uuid)`;
   // Its next change waits, and has its own job.
-  const template = await sql<LessonContent & { templateId: string }>`
-    select template_id, title, description, sport from lesson_templates
+  const template = await sql<{ templateId: string; content: LessonContent }>`
+    select template_id, ${contentObject('lessonTemplates')} as content from lesson_templates
     where ${isMeant} for no key update`.execute(tx);
-  const { templateId, ...to } = template.rows[0]!;
+  const { templateId, content: to } = template.rows[0]!;
   const { rows } = await sql<{ bookingId: string; was: LessonContent }>`
-    select booking.booking_id, coalesce(booking.changed_to, jsonb_build_object(
-      'title', booking.title, 'description', booking.description, 'sport', booking.sport)) as was
+    select booking.booking_id, coalesce(booking.changed_to, ${contentObject('booking')}) as was
     from bookings booking join lesson_slots slot using (slot_id)
     where slot.template_id = ${templateId}::uuid and slot.status = 'scheduled' and slot.start_time > now()
       and booking.is_active and booking.status = 'booked'
@@ -45,7 +43,3 @@ export async function changeBookings(
     select graphile_worker.add_job('booking.changed', payload)
     from json_array_elements(${JSON.stringify(jobs)}::json) payload`.execute(tx);
 }
-
-/** True if title, description and sport are the same. */
-export const isSameContent = (a: LessonContent, b: LessonContent) =>
-  a.title === b.title && a.description === b.description && a.sport === b.sport;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
+import { locationColumns } from '#server/catalogue/location-columns.ts';
 import type { Tx } from '#server/platform/db/db.ts';
-import { parseLocationSearch } from '../queries.ts';
 
 /** Payload of the job that emails a new location; null for a location that is still to be agreed. */
 export type RelocatedPayload = { bookingId: string; from: Location | null; to: Location | null };
@@ -21,7 +21,7 @@ export async function relocateBookings(
 ): Promise<void> {
   const slots = await lockSlots(tx, of);
   if (slots.length === 0) return;
-  const to = await parseLocationSearch(tx, slots[0]!.locationId);
+  const to = await findLocation(tx, slots[0]!.locationId);
   const { rows } = await sql<RelocatedRow>`
     select booking_id, location as was from bookings
     where slot_id = any(${slots.map(({ slotId }) => slotId)}::uuid[]) and is_active and status = 'booked'
@@ -38,6 +38,16 @@ export async function relocateBookings(
   await sql`
     select graphile_worker.add_job('booking.relocated', payload)
     from json_array_elements(${JSON.stringify(jobs)}::json) payload`.execute(tx);
+}
+
+/** A location of any owner, also a deleted one; null for none. */
+async function findLocation(tx: Tx, locationId: string | null): Promise<Location | null> {
+  const row = await tx
+    .selectFrom('locations')
+    .select(locationColumns)
+    .where('locationId', '=', locationId)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Locks the upcoming scheduled lessons, so that none moves in the meantime; a location before its lessons. */

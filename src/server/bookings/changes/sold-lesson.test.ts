@@ -163,10 +163,10 @@ test('emails what changed while the bank was asking, with what it was, once it i
   await app.call(club.coach, catalogueApi.updateLocation, { ...location, address: '1 Harbour Street' });
   // Anyone who had booked has been told: the jobs for both changes are done.
   await firstEmail(neighbour, 'Changed: Tennis basics');
-  await firstEmail(neighbour, 'New place: Tennis basics');
+  await firstEmail(neighbour, 'New location: Tennis basics');
   await pay(payer, held);
-  const moved = await firstEmail(payer, 'New place: Tennis basics');
-  expect(moved.text).toContain('Old place: Old Court, 14 Park Road, Leeds, LS6 3AA');
+  const moved = await firstEmail(payer, 'New location: Tennis basics');
+  expect(moved.text).toContain('Old location: Old Court, 14 Park Road, Leeds, LS6 3AA');
   const changed = await firstEmail(payer, 'Changed: Tennis basics');
   expect(changed.text).toContain('Old title: Tennis basics');
   expect(await read(payer, held.bookingId)).toMatchObject({
@@ -191,7 +191,7 @@ test('tells a customer what changed while they were paying', async () => {
   await app.db.updateTable('locations').set(moved).where('locationId', '=', locationId).execute();
   await pay(customer, held);
   await eventually(async () => (await emailsAbout(customer, 'Changed: Tennis basics')).length === 1);
-  await eventually(async () => (await emailsAbout(customer, 'New place: Tennis basics')).length === 1);
+  await eventually(async () => (await emailsAbout(customer, 'New location: Tennis basics')).length === 1);
   const booked = await firstEmail(customer, 'Booked: Tennis basics');
   expect(booked.text).toContain('Changed by the coach to: Knitting (Tennis)');
   expect(booked.text).toContain('Old Court, 1 Harbour Street, Dover, LS6 3AA');
