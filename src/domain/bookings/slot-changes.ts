@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type LessonType, priceCents } from '../catalogue/rules.ts';
+import type { LessonType } from '../catalogue/lesson-types.ts';
+import { priceCents } from '../catalogue/rules.ts';
 import { maxDaysAhead, type slotStatuses } from '../catalogue/slot-plan.ts';
 import type { Refusal } from '../errors.ts';
 import { isoDate } from '../period.ts';

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { isoDate } from '../period.ts';
 import { sportSlugs } from '../sports.ts';
-import { lessonTypes, locationInput, templateInput } from './rules.ts';
+import { lessonTypes } from './lesson-types.ts';
+import { locationInput, templateInput } from './rules.ts';
 import { planInput, slotStatuses } from './slot-plan.ts';
 
 export const lessonType = z.enum(lessonTypes);

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { sportSlugs } from '../sports.ts';
 import { oneLine, someLines } from '../text.ts';
+import { lessonTypes } from './lesson-types.ts';
 import { formatPostcode } from './location.ts';
-
-export const lessonTypes = ['individual', 'group'] as const;
-export type LessonType = (typeof lessonTypes)[number];
 
 /** The form's default values: money in cents, time in minutes. */
 export const templateDefaults = {

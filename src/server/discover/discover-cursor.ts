@@ -9,19 +9,22 @@ const pattern =
   /^([\w-]{10})\.(\d{1,7})\.(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 // A position is only valid for the same filters and order.
-const fingerprint = (filters: unknown[]) =>
-  createHash('sha1').update(JSON.stringify(filters)).digest('base64url').slice(0, 10);
+const fingerprint = (search: object) =>
+  createHash('sha1')
+    .update(JSON.stringify(search, Object.keys(search).sort()))
+    .digest('base64url')
+    .slice(0, 10);
 
-/** Encodes a position as the opaque cursor of the next page. */
-export function writeCursor(filters: unknown[], { priceCents, startTime, slotId }: Position): string {
-  return Buffer.from(`${fingerprint(filters)}.${priceCents}.${startTime}.${slotId}`).toString('base64url');
+/** Encodes a position as the opaque cursor of the next page; `search`: filters and order. */
+export function writeCursor(search: object, { priceCents, startTime, slotId }: Position): string {
+  return Buffer.from(`${fingerprint(search)}.${priceCents}.${startTime}.${slotId}`).toString('base64url');
 }
 
-/** Parses what {@link writeCursor} wrote for the same filters; throws `unprocessable` for anything else. */
-export function readCursor(filters: unknown[], cursor: string): Position {
+/** Parses what {@link writeCursor} wrote for the same search; throws `unprocessable` for anything else. */
+export function readCursor(search: object, cursor: string): Position {
   const [, found, price, startTime = '', slotId = ''] =
     pattern.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
-  if (found !== fingerprint(filters) || !isInstant(startTime)) {
+  if (found !== fingerprint(search) || !isInstant(startTime)) {
     const message = 'This is not a page of this search. Start again from its first page.';
     throw new AppError('unprocessable', message, { fields: { cursor: message } });
   }

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogueApi, type OpenSlot } from '#domain/catalogue/contract.ts';
-import { lessonTypes } from '#domain/catalogue/rules.ts';
-import { type DiscoverFilters, discoverApi, slotSorts } from '#domain/discover/contract.ts';
+import { lessonTypes } from '#domain/catalogue/lesson-types.ts';
+import { type DiscoverFilters, discoverApi, discoverFilters } from '#domain/discover/contract.ts';
+import { slotSorts } from '#domain/discover/filters.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { nextDays } from '#server/test-support/catalogue.test-support.ts';
 import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 import { createDiscover } from './discover-slots.ts';
 import { type Strategy, strategies } from './discover-sql.ts';
+import { normaliseQuery } from './render-discover.tsx';
 
 let app: TestApp;
 let coaches: Someone[];
@@ -275,6 +277,34 @@ it("refuses another search's or an invalid page", async () => {
     ]);
   }
 });
+
+/** Of every filter and of the order two values that each find more than one lesson. */
+const listPairs = (): { [Name in keyof DiscoverFilters]-?: DiscoverFilters[Name][] } => ({
+  search: ['tennis', 'swim'],
+  type: ['individual', 'group'],
+  sport: ['tennis', 'swimming'],
+  location: ['leeds', 'w1'],
+  coachId: coaches.slice(0, 2).map((coach) => coach.userId),
+  from: [today, addDays(today, 4)],
+  to: [addDays(today, 5), addDays(today, 9)],
+  sort: ['price_low', 'price_high'],
+});
+
+it.each(Object.keys(discoverFilters.shape) as (keyof DiscoverFilters)[])(
+  'keeps cursors and cached pages of two values of "%s" apart',
+  async (name) => {
+    const searches = listPairs()[name].map((value) => ({ [name]: value }));
+    const read = (query: object) => app.call(null, discoverApi.discoverSlots, { ...query, limit: 1 });
+    const cursors = await Promise.all(searches.map(async (search) => (await read(search)).body.nextCursor!));
+    for (const [index, cursor] of cursors.entries()) {
+      expect((await read({ ...searches[index], cursor })).status).toBe(200);
+      expect((await read({ ...searches[1 - index], cursor })).status).toBe(422);
+      expect((await read({ cursor })).status).toBe(422);
+    }
+    const keys = listPairs()[name].map((value) => normaliseQuery(`?${name}=${value}`));
+    expect(new Set([normaliseQuery(''), ...keys]).size).toBe(3);
+  },
+);
 
 it('refuses odd filters at their fields and finds nothing for odd searches', async () => {
   const refused: [Record<string, unknown>, string][] = [

@@ -8,8 +8,8 @@ import { readLocation } from '#server/catalogue/location-columns.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readCursor, writeCursor } from './discover-cursor.ts';
 import { writePageQuery } from './discover-sql.ts';
+import { isCountNeeded, pickTemplateFilters } from './filter-conditions.ts';
 import { chooseStrategy, createMatcher } from './match-templates.ts';
-import type { TemplateFilters } from './template-filters.ts';
 
 type DiscoverQuery = z.output<typeof discoverApi.discoverSlots.input>;
 type Page = { slots: OpenSlot[]; nextCursor: string | null };
@@ -28,23 +28,23 @@ export function createDiscover(
   const bare = db.withoutPlugins();
   const findMatch = createMatcher(bare);
 
-  return async ({ search, type, sort, coachId, sport, location, from, to, cursor, limit }) => {
+  return async ({ cursor, limit, ...search }) => {
+    const { sort, ...filters } = search;
+    const { from, to } = filters;
     if (from && to && to < from) {
       const message = 'The last day is before the first. Choose a later one.';
       throw new AppError('unprocessable', message, { fields: { to: message } });
     }
-    const identity = [search, type, sort, coachId, sport, location, from, to];
-    const after = cursor ? readCursor(identity, cursor) : null;
-    const filters: TemplateFilters = { search, sport, coachId, location };
-    const match = search || location ? await findMatch(filters, sort) : null;
+    const after = cursor ? readCursor(search, cursor) : null;
+    const match = isCountNeeded(filters) ? await findMatch(filters, sort) : null;
     if (match?.matches === 0) return { slots: [], nextCursor: null };
     const rows = limit <= 20 ? 21 : 51;
     const now = Date.now();
+    const isOfFew = Object.keys(pickTemplateFilters(filters)).length > 0;
     const query = writePageQuery({
       filters,
       mode: match?.mode ?? 'words',
-      strategy: match ? choose(match, filters, sort) : coachId ? 'each' : 'walk',
-      type,
+      strategy: match ? choose(match, filters, sort) : isOfFew ? 'each' : 'walk',
       sort,
       from: from && Date.parse(startOf(from)) > now ? startOf(from) : toInstant(now),
       until: to ? startOf(addDays(to, 1)) : 'infinity',
@@ -57,7 +57,7 @@ export function createDiscover(
     const last = result.rows.length > limit ? page.at(-1) : undefined;
     return {
       slots: page.map((row) => ({ ...row, location: readLocation(row) })),
-      nextCursor: last ? writeCursor(identity, last) : null,
+      nextCursor: last ? writeCursor(search, last) : null,
     };
   };
 }

@@ -1,16 +1,15 @@
-import type { slotSorts } from '#domain/discover/contract.ts';
+import type { Filters, SlotSort } from '#domain/discover/filters.ts';
 import { locationColumns } from '#server/catalogue/location-columns.ts';
 import type { Position } from './discover-cursor.ts';
 import {
   type Bind,
-  locationCondition,
+  listConditions,
   matchesAlone,
   matchesWithLocation,
+  pickTemplateFilters,
   type SearchMode,
   slotSearchCondition,
-  type TemplateFilters,
-  templateCondition,
-} from './template-filters.ts';
+} from './filter-conditions.ts';
 
 /**
  * How a page is found: `each` asks every matching template for its next slots; `walk` reads the open slots in order
@@ -22,11 +21,10 @@ export type Strategy = (typeof strategies)[number];
 
 /** A page of discover in SQL's terms. Instants as text; `until` may be `infinity`. */
 export type PageQuery = {
-  filters: TemplateFilters;
+  filters: Filters;
   mode: SearchMode;
   strategy: Strategy;
-  type: string | undefined;
-  sort: (typeof slotSorts)[number];
+  sort: SlotSort;
   from: string;
   until: string;
   after: Position | null;
@@ -73,22 +71,18 @@ order by ${sort === 'earliest' ? byTime : `s.price_cents${byPrice[sort].directio
   return { text, values };
 }
 
-function slotConditions({ type, until, filters: { location } }: PageQuery, bind: Bind): string {
-  const conditions = [open, `s.start_time < ${bind(until)}::timestamptz`];
-  if (type) conditions.push(`s.lesson_type = ${bind(type)}`);
-  if (location) {
-    // "is true" keeps the planner from turning such lookups into joins, which would lose the order of the scan.
-    conditions.push(
-      `(s.location_id in (select l.location_id from locations l where ${locationCondition(location, bind)})) is true`,
-    );
-  }
-  return conditions.join(' and ');
+function slotConditions({ until, filters }: PageQuery, bind: Bind): string {
+  const before = `s.start_time < ${bind(until)}::timestamptz`;
+  return [open, before, ...listConditions('slot', filters, bind)].join(' and ');
 }
 
 /** The lower bound of the slots: the cursor, or the start of the requested time. */
 function afterStart({ from, after }: PageQuery, bind: Bind): string {
   return `(s.start_time, s.slot_id) > (${bind(after?.startTime ?? from)}::timestamptz, ${bind(after?.slotId ?? firstId)}::uuid)`;
 }
+
+const templateConditions = (filters: Filters, mode: SearchMode, bind: Bind) =>
+  listConditions('template', filters, bind, mode).join(' and ');
 
 const ofActiveCoach = '(t.coach_id in (select c.coach_id from coaches c where not c.is_active)) is not true';
 
@@ -98,7 +92,7 @@ function matchingTemplates({ filters, mode }: PageQuery, bind: Bind): string {
   return `(select t.template_id, t.base_price_cents, t.former_prices_cents,
       ${search ? matchesAlone(search, bind) : 'true'} as is_sure
     from lesson_templates t
-    where ${templateCondition(filters, mode, bind)} and ${ofActiveCoach} offset 0)`;
+    where ${templateConditions(filters, mode, bind)} and ${ofActiveCoach} offset 0)`;
 }
 
 /** What a text search asks of a slot of a matching template; `isSure` names what is known of the template. */
@@ -148,25 +142,25 @@ page as (
   order by s.price_cents${direction}, ${byTime} limit ${rows})`;
 }
 
-/** The conditions on a slot's template during a walk; location and sport are checked on the slot. */
+/** The conditions on a slot's template during a walk, except those that are checked on the slot. */
 function matchInScan(query: PageQuery, bind: Bind): string {
   const { filters, mode, strategy } = query;
   const hidden = `(s.template_id in (select t.template_id from coaches c
       join lesson_templates t on t.coach_id = c.coach_id where not c.is_active)) is not true`;
-  const ofSport = filters.sport ? `s.sport = ${bind(filters.sport)} and ` : '';
-  const { search, coachId } = filters;
-  if (!search && !coachId) return ofSport + hidden;
-  const isByText = mode === 'words' && search;
+  const copies = listConditions('slotCopy', filters, bind);
+  const ofTemplate = pickTemplateFilters(filters);
+  if (Object.keys(ofTemplate).length === 0) return [...copies, hidden].join(' and ');
+  const isByText = mode === 'words' && filters.search;
   // Of the few slots of matching templates each is read with its own location; CASE keeps that from being done first.
   const templateMatches =
     strategy === 'walk'
       ? `case when (s.template_id in (select t.template_id from lesson_templates t
-      where ${templateCondition(filters, mode, bind)})) is true
+      where ${templateConditions(filters, mode, bind)})) is true
       then ${slotOfMatch(query, 'false', bind)} else false end`
-      : `(select ${templateCondition({ search, coachId }, mode, bind)}
-        and ${isByText ? matchesWithLocation(search, bind) : 'true'}
+      : `(select ${templateConditions(ofTemplate, mode, bind)}
+        and ${isByText ? matchesWithLocation(isByText, bind) : 'true'}
       from lesson_templates t where t.template_id = s.template_id)`;
-  return `${ofSport}${templateMatches} and ${hidden}`;
+  return [...copies, templateMatches, hidden].join(' and ');
 }
 
 function walkByTime(query: PageQuery, bind: Bind): string {
@@ -181,17 +175,17 @@ function walkByTime(query: PageQuery, bind: Bind): string {
  * in which it finds them, and the nested loop keeps that order.
  */
 function walkByPrice(query: PageQuery, bind: Bind): string {
-  const { sort, after, from, rows, type, filters } = query;
+  const { sort, after, from, rows, filters } = query;
   if (sort === 'earliest') throw new Error('not an order by price');
   const { direction, beyond, first } = byPrice[sort];
   const current = `${bind(after?.priceCents ?? first)}::int`;
-  const filtered = filters.sport
-    ? ` and s.sport = ${bind(filters.sport)}`
-    : type
-      ? ` and s.lesson_type = ${bind(type)}`
-      : '';
+  // Of two, the sport has fewer slots.
+  const { sport, type } = filters;
+  const indexed = sport
+    ? listConditions('slotCopy', { sport }, bind)
+    : listConditions('slot', { type }, bind);
   const nextPrice = (condition: string) => `select s.price_cents from lesson_slots s
-    where ${open}${filtered} and s.price_cents ${condition} order by s.price_cents${direction} limit 1`;
+    where ${[open, ...indexed].join(' and ')} and s.price_cents ${condition} order by s.price_cents${direction} limit 1`;
   const begin = `${bind(from)}::timestamptz`;
   const position = `case when prices.price = ${current} then ${bind(after?.startTime ?? from)}::timestamptz else ${begin} end,
       case when prices.price = ${current} then ${bind(after?.slotId ?? firstId)}::uuid else '${firstId}'::uuid end`;

@@ -1,10 +1,15 @@
 import { CompiledQuery } from 'kysely';
-import type { slotSorts } from '#domain/discover/contract.ts';
+import type { Filters, SlotSort } from '#domain/discover/filters.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Strategy } from './discover-sql.ts';
-import { type Bind, type SearchMode, type TemplateFilters, templateCondition } from './template-filters.ts';
-
-type Sort = (typeof slotSorts)[number];
+import {
+  type Bind,
+  isCountNeeded,
+  listConditions,
+  pickTemplateFilters,
+  type SearchMode,
+  templateKey,
+} from './filter-conditions.ts';
 
 /**
  * How many templates match the filters, of how many, and how the search is to be read. For an order by price also how
@@ -24,18 +29,11 @@ const rememberedAtMost = 2_000;
  * nothing that decides what is on it: neither that there is nothing, nor that a search has no words. `bare`
  * maps no names.
  */
-export function createMatcher(bare: Database): (filters: TemplateFilters, sort: Sort) => Promise<Match> {
+export function createMatcher(bare: Database): (filters: Filters, sort: SlotSort) => Promise<Match> {
   const counts = new Map<string, Match & { until: number }>();
 
-  async function count(filters: TemplateFilters, mode: SearchMode, sort: Sort): Promise<Match> {
-    const key = JSON.stringify([
-      filters.search,
-      filters.sport,
-      filters.coachId,
-      filters.location,
-      mode,
-      sort,
-    ]);
+  async function count(filters: Filters, mode: SearchMode, sort: SlotSort): Promise<Match> {
+    const key = JSON.stringify([mode, sort, ...templateKey(filters)]);
     const known = counts.get(key);
     if (known && known.until > Date.now()) return known;
     const { rows } = await bare.executeQuery<Omit<Match, 'mode'>>(writeCount(filters, mode, sort));
@@ -54,18 +52,19 @@ export function createMatcher(bare: Database): (filters: TemplateFilters, sort: 
   };
 }
 
-function writeCount(filters: TemplateFilters, mode: SearchMode, sort: Sort): CompiledQuery {
+function writeCount(filters: Filters, mode: SearchMode, sort: SlotSort): CompiledQuery {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  const { search, coachId } = filters;
-  const condition = templateCondition(filters, mode, bind);
+  const matching = (matched: Filters) => listConditions('template', matched, bind, mode).join(' and ');
+  const condition = matching(filters);
   const sample = `select * from lesson_templates order by base_price_cents${sort === 'price_high' ? ' desc' : ''}
     limit ${sampleSize}`;
+  const ofTemplate = pickTemplateFilters(filters);
   const ahead =
-    sort === 'earliest' || !search
+    sort === 'earliest' || !isCountNeeded(ofTemplate)
       ? '0'
       : `case when wanted.matches > ${leastSampled} then
-    (select count(*) from (${sample}) t where ${templateCondition({ search, coachId }, mode, bind)}) else 0 end`;
+    (select count(*) from (${sample}) t where ${matching(ofTemplate)}) else 0 end`;
   const text = `with wanted as materialized (
   select count(*) as matches from (select 1 from lesson_templates t where ${condition} limit ${countLimit}) x)
 select wanted.matches, ${ahead} as ahead,
@@ -79,17 +78,13 @@ from wanted`;
  * where only the cheapest are queried; 0.8 to add one to a set; 0.3 to skip a slot of the scan; 2.5 to read a slot's
  * template. The cheapest way is chosen by these.
  */
-export function chooseStrategy(
-  { matches, total, ahead }: Match,
-  { search, coachId, sport }: TemplateFilters,
-  sort: Sort,
-): Strategy {
+export function chooseStrategy({ matches, total, ahead }: Match, filters: Filters, sort: SlotSort): Strategy {
   const isByPrice = sort !== 'earliest';
-  const isSearch = Boolean(search || coachId);
+  const isSearch = Object.keys(pickTemplateFilters(filters)).length > 0;
   const isCounted = matches < countLimit;
   const never = Number.POSITIVE_INFINITY;
   // A sport has its own index; each is about a tenth of all.
-  const passed = (21 * Math.max(sport ? total / 10 : total, matches)) / matches;
+  const passed = (21 * Math.max(filters.sport ? total / 10 : total, matches)) / matches;
   const passedAhead = (21 * Math.min(sampleSize, total)) / ahead;
   const costs: [Strategy, number][] = [
     ['each', isCounted ? matches * (isByPrice ? 1.2 : 10) : never],

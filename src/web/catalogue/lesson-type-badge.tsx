@@ -1,7 +1,7 @@
-import type { LessonType } from '#domain/catalogue/rules.ts';
+import { type LessonType, lessonTypeNames } from '#domain/catalogue/lesson-types.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
 /** "Individual" or "Group". */
 export function LessonTypeBadge({ lessonType }: { lessonType: LessonType }) {
-  return lessonType === 'group' ? <Badge tone="primary">Group</Badge> : <Badge>Individual</Badge>;
+  return <Badge {...(lessonType === 'group' && { tone: 'primary' })}>{lessonTypeNames[lessonType]}</Badge>;
 }

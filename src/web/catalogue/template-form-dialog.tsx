@@ -2,12 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Controller, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
-import {
-  type LessonType,
-  type TemplateInput,
-  templateDefaults,
-  templateInput,
-} from '#domain/catalogue/rules.ts';
+import { type LessonType, lessonTypeNames, lessonTypes } from '#domain/catalogue/lesson-types.ts';
+import { type TemplateInput, templateDefaults, templateInput } from '#domain/catalogue/rules.ts';
 import { type Sport, sportSlugs, sports } from '#domain/sports.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { showFormRefusal } from '#web/app/api/form-refusal.ts';
@@ -132,10 +128,7 @@ function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialog
           <SegmentedControl<LessonType>
             value={lessonType}
             onValueChange={chooseType}
-            options={[
-              { value: 'individual', label: 'Individual' },
-              { value: 'group', label: 'Group' },
-            ]}
+            options={lessonTypes.map((value) => ({ value, label: lessonTypeNames[value] }))}
             className="flex w-full"
           />
         </FormField>

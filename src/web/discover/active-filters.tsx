@@ -1,35 +1,19 @@
-import { sports } from '#domain/sports.ts';
-import { formatDay } from '#domain/time.ts';
+import type { FilterName } from '#domain/discover/filters.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
-import type { DiscoverChange, DiscoverFilterName, DiscoverSearch } from './discover-search.ts';
-
-/** The active filters, each with its label. */
-export function listActiveFilters(value: DiscoverSearch, coachName?: string) {
-  const day = (date: string) => formatDay(`${date}T12:00:00Z`, Date.now());
-  const found: { name: DiscoverFilterName; label: string }[] = [];
-  if (value.search) found.push({ name: 'search', label: `“${value.search}”` });
-  if (value.type) found.push({ name: 'type', label: value.type === 'group' ? 'Group' : 'Individual' });
-  if (value.sport) found.push({ name: 'sport', label: sports[value.sport] });
-  if (value.location) found.push({ name: 'location', label: value.location });
-  if (value.from) found.push({ name: 'from', label: `From ${day(value.from)}` });
-  if (value.to) found.push({ name: 'to', label: `Until ${day(value.to)}` });
-  if (value.coachId) found.push({ name: 'coachId', label: coachName ?? 'One coach' });
-  return found;
-}
+import type { DiscoverChange, FiltersProps } from './discover-search.ts';
+import { listActiveFilters } from './filter-controls.tsx';
 
 /** The change that removes all of these filters. */
-export const takeOff = (filters: { name: DiscoverFilterName }[]): DiscoverChange =>
+export const takeOff = (filters: { name: FilterName }[]): DiscoverChange =>
   Object.fromEntries(filters.map(({ name }) => [name, undefined]));
 
-type FilterChipsProps = {
-  value: DiscoverSearch;
-  onChange: (change: DiscoverChange) => void;
-  coachName: string | undefined;
-};
-
 /** The active filters as removable chips. */
-export function FilterChips({ value, onChange, coachName }: FilterChipsProps) {
+export function FilterChips({
+  value,
+  onChange,
+  coachName,
+}: FiltersProps & { coachName: string | undefined }) {
   const active = listActiveFilters(value, coachName);
   if (active.length === 0) return null;
   return (

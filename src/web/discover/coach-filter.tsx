@@ -4,7 +4,7 @@ import type { CoachChoice } from '#domain/businesses/contract.ts';
 import { callApi } from '#web/app/api/api.ts';
 import { Combobox } from '#web/ui/form/combobox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
-import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
+import type { ControlProps } from './discover-search.ts';
 
 // The contract imports the validation library, so it is fetched after the first paint.
 const loadApi = async () => (await import('#domain/businesses/contract.ts')).businessesApi;
@@ -32,14 +32,8 @@ function useCoaches(search: string) {
   });
 }
 
-type CoachFilterProps = {
-  value: DiscoverSearch;
-  onChange: (change: DiscoverChange) => void;
-  isLabelHidden: boolean;
-};
-
 /** Filters by coach: type part of the name and pick. */
-export function CoachFilter({ value, onChange, isLabelHidden }: CoachFilterProps) {
+export function CoachFilter({ value, onChange, isLabelHidden }: ControlProps) {
   const client = useQueryClient();
   const [typed, setTyped] = useState<string | null>(null);
   const search = useDeferredValue(typed?.trim() ?? '');

@@ -1,26 +1,17 @@
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { Suspense, useState } from 'react';
+import { filterNames } from '#domain/discover/filters.ts';
 import { Button } from '#web/ui/button.tsx';
-import { TypedFilter } from '#web/ui/form/typed-filter.tsx';
+import { cn } from '#web/ui/class-names.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { OverlaySpinner } from '#web/ui/page/spinner.tsx';
-import { listActiveFilters } from './active-filters.tsx';
-import { Choices, type FiltersProps } from './discover-choices.tsx';
+import type { FiltersProps } from './discover-search.ts';
+import { filterControls, listActiveFilters } from './filter-controls.tsx';
 
 // Loaded when it is opened, on a phone.
 const FilterSheet = lazyPart(async () => (await import('./filter-sheet.tsx')).FilterSheet);
 
-function SearchBox({ value, onChange }: FiltersProps) {
-  return (
-    <TypedFilter
-      label="Search lessons"
-      maxLength={100}
-      isLabelHidden
-      value={value.search}
-      onSettled={(search) => onChange({ search })}
-    />
-  );
-}
+const SearchBox = filterControls.search.Control;
 
 /**
  * The filters of discover: one sticky row on a desktop, the search box and a sheet on a phone. `formatResultCount`
@@ -35,14 +26,18 @@ export function DiscoverFilters({
   const count = listActiveFilters(inSheet).length + (props.value.sort ? 1 : 0);
   return (
     <search className="sticky top-16 z-20 -mx-4 mt-4 block border-b bg-background px-4 py-3">
-      <div className="hidden grid-cols-4 gap-2 md:grid lg:grid-cols-[1.5fr_1.05fr_1.1fr_1.35fr_1.2fr_1.15fr_1.15fr]">
-        <div className="max-lg:col-span-2">
-          <SearchBox {...props} />
-        </div>
-        <Choices {...props} isLabelHidden />
+      <div className="hidden grid-cols-4 gap-2 md:grid lg:flex">
+        {filterNames.map((name) => {
+          const { Control, className = 'grow' } = filterControls[name];
+          return (
+            <div key={name} className={cn('min-w-0 basis-0', className)}>
+              <Control {...props} isLabelHidden />
+            </div>
+          );
+        })}
       </div>
       <div className="grid grid-cols-[1fr_auto] gap-2 md:hidden">
-        <SearchBox {...props} />
+        <SearchBox {...props} isLabelHidden />
         <Button
           variant="secondary"
           aria-haspopup="dialog"

@@ -13,13 +13,14 @@ import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
 import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { OverlaySpinner } from '#web/ui/page/spinner.tsx';
-import { FilterChips, listActiveFilters } from './active-filters.tsx';
+import { FilterChips } from './active-filters.tsx';
 import { useCoachName } from './coach-filter.tsx';
-import { SortChoice } from './discover-choices.tsx';
 import { DiscoverFilters } from './discover-filters.tsx';
 import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
+import { listActiveFilters } from './filter-controls.tsx';
 import { NoLessons } from './no-lessons.tsx';
 import { SlotCard } from './slot-card.tsx';
+import { SortChoice } from './sort-choice.tsx';
 import { useLiveSeats } from './use-live-seats.ts';
 import { useOpenSlots } from './use-open-slots.ts';
 

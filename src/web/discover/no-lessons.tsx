@@ -5,8 +5,9 @@ import { callApi } from '#web/app/api/api.ts';
 import { openSlotsKey } from '#web/catalogue/open-slots.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { listActiveFilters, takeOff } from './active-filters.tsx';
+import { takeOff } from './active-filters.tsx';
 import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
+import { listActiveFilters } from './filter-controls.tsx';
 import { loadDiscoverApi } from './use-open-slots.ts';
 
 /** Says that nothing matches, and which filter to remove to find lessons. */

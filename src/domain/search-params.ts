@@ -1,0 +1,51 @@
+import type { PlainDate } from './time.ts';
+
+/**
+ * A search parameter of a page's address: a text, one of some values, an id, a calendar date, or true. Described
+ * without the validation library, which the app's shell has no room for; `schemasOf` makes a contract's schemas of it.
+ */
+export type SearchParam = { maxLength: number } | { of: readonly string[] } | 'uuid' | 'date' | 'flag';
+
+export type SearchParams = Readonly<Record<string, SearchParam>>;
+
+/** What a parameter holds once it is read. */
+export type ValueOf<Param extends SearchParam> = Param extends { of: readonly (infer Choice)[] }
+  ? Choice
+  : Param extends 'flag'
+    ? true
+    : string;
+
+export type ValuesOf<Params extends SearchParams> = {
+  [Name in keyof Params]?: ValueOf<Params[Name]> | undefined;
+};
+
+/** Reads the address; parameters that are missing or invalid are left out rather than refused. */
+export function readSearchParams<Params extends SearchParams>(
+  params: Params,
+  raw: Record<string, unknown>,
+): ValuesOf<Params> {
+  const read = Object.entries(params).map(([name, param]) => [name, readParam(param, raw[name])]);
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined));
+}
+
+function readParam(param: SearchParam, raw: unknown): string | true | undefined {
+  if (param === 'flag') return raw === true || undefined;
+  // The router reads `?search=10` as a number.
+  const text = typeof raw === 'number' ? String(raw) : raw;
+  if (typeof text !== 'string' || !text.trim()) return undefined;
+  if (typeof param === 'object' && 'maxLength' in param) return text.slice(0, param.maxLength);
+  const isValid =
+    typeof param === 'object'
+      ? param.of.includes(text)
+      : param === 'date'
+        ? isPlainDate(text)
+        : /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+  return isValid ? text : undefined;
+}
+
+/** Whether a text is a calendar date that exists. */
+export function isPlainDate(text: string): text is PlainDate {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}

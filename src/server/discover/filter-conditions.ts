@@ -1,0 +1,131 @@
+import { parseLocationSearch } from '#domain/catalogue/location.ts';
+import type { FilterName, Filters } from '#domain/discover/filters.ts';
+
+/** `words`: stems and the beginning of the last word; `letters`: the text itself, if it has no words. */
+export type SearchMode = 'words' | 'letters';
+
+/** Collects a statement's values and returns their placeholders. */
+export type Bind = (value: unknown) => string;
+
+type WriteSql<Value> = (value: Value, bind: Bind, mode: SearchMode) => string;
+
+/** SQL that is true for what matches a filter's value; its text must not depend on the value. */
+type Condition<Value> =
+  /** Of a slot `s`. */
+  | { slot: WriteSql<Value> }
+  /**
+   * Of a template `t`, where templates are found first. `slot` is checked as well; `slotCopy` says the same as
+   * `template` and replaces it where slots are scanned. `isFew`: so few templates that they need not be counted.
+   */
+  | { template: WriteSql<Value>; slot?: WriteSql<Value>; slotCopy?: WriteSql<Value>; isFew?: true };
+
+/** Part of the period that a page is read from: `createDiscover` makes instants of the dates. */
+const period = 'period';
+
+/** How each filter becomes SQL, in the order in which the statements have them. */
+const conditions: { [Name in FilterName]: Condition<NonNullable<Filters[Name]>> | typeof period } = {
+  coachId: { template: (coachId, bind) => `t.coach_id = ${bind(coachId)}::uuid`, isFew: true },
+  sport: {
+    template: (sport, bind) => `t.sport = ${bind(sport)}`,
+    slotCopy: (sport, bind) => `s.sport = ${bind(sport)}`,
+  },
+  // The words of a slot's own location count too: `slotSearchCondition`.
+  search: { template: searchCondition },
+  type: { slot: (type, bind) => `s.lesson_type = ${bind(type)}` },
+  location: {
+    template: (location, bind) =>
+      `t.coach_id = any(array(select l.coach_id from locations l where ${locationCondition(location, bind)}))`,
+    slot: (location, bind) => slotLocationCondition(locationCondition(location, bind)),
+  },
+  from: period,
+  to: period,
+};
+
+type Part = 'template' | 'slot' | 'slotCopy';
+type Given = {
+  name: FilterName;
+  value: string;
+  parts: Partial<Record<Part, WriteSql<string>>> & { isFew?: true };
+};
+
+function listGiven(filters: Filters): Given[] {
+  return (Object.keys(conditions) as FilterName[]).flatMap((name) => {
+    const [value, condition] = [filters[name], conditions[name]];
+    return value && condition !== period ? [{ name, value, parts: condition as Given['parts'] }] : [];
+  });
+}
+
+/**
+ * SQL that is true for what matches the given filters, one for each that has this part. The text depends on which
+ * filters are given and on `mode`, never on their values.
+ */
+export function listConditions(
+  part: Part,
+  filters: Filters,
+  bind: Bind,
+  mode: SearchMode = 'words',
+): string[] {
+  return listGiven(filters).flatMap(({ value, parts }) => parts[part]?.(value, bind, mode) ?? []);
+}
+
+/** The filters that only a slot's template can answer. */
+export function pickTemplateFilters(filters: Filters): Filters {
+  const picked = listGiven(filters).filter(({ parts }) => parts.template && !parts.slot && !parts.slotCopy);
+  return Object.fromEntries(picked.map(({ name, value }) => [name, value]));
+}
+
+/** Whether it depends on the number of matching templates how a page is read best. */
+export const isCountNeeded = (filters: Filters): boolean =>
+  listGiven(filters).some(({ parts }) => parts.template && !parts.slotCopy && !parts.isFew);
+
+/** Identifies the templates that match these filters. */
+export const templateKey = (filters: Filters): unknown[] =>
+  listGiven(filters).flatMap(({ name, value, parts }) => (parts.template ? [name, value] : []));
+
+/**
+ * SQL that is true for a slot `s` whose location satisfies `condition` on `l`. "is true" keeps the planner from turning
+ * such lookups into joins, which would lose the order of the scan.
+ */
+const slotLocationCondition = (condition: string) =>
+  `(s.location_id in (select l.location_id from locations l where ${condition})) is true`;
+
+/** SQL that is true for a location `l` in the typed town or postcode. */
+function locationCondition(location: string, bind: Bind): string {
+  const { city, postcodes } = parseLocationSearch(location);
+  const within = (column: string, { from, below }: { from: string; below: string }) =>
+    `(${column}) collate "C" >= ${bind(from)} and (${column}) collate "C" < ${bind(below)}`;
+  return `(${within('lower(l.city)', city)} or ${within('l.postcode', postcodes[0])} or ${within('l.postcode', postcodes[1])})`;
+}
+
+/**
+ * SQL that is true for a slot `s` which the search finds: the words of its template and of its own location have to
+ * match together. `isSure` is SQL that is true if the template alone is known to match.
+ */
+export function slotSearchCondition(search: string, isSure: string, bind: Bind): string {
+  return `(${isSure} or (select ${matchesWithLocation(search, bind)}
+    from lesson_templates t where t.template_id = s.template_id))`;
+}
+
+/** SQL that is true if the words of a template `t` match, alone or together with the location of its slot `s`. */
+export function matchesWithLocation(search: string, bind: Bind): string {
+  return `(${matchesAlone(search, bind)} or (t.search || coalesce(
+    (select l.search from locations l where l.location_id = s.location_id), '')) @@ ${searchQuery(search, bind)})`;
+}
+
+/** SQL that is true for a template `t` which matches by its own words, wherever its slots are. */
+export const matchesAlone = (search: string, bind: Bind) => `t.search @@ ${searchQuery(search, bind)}`;
+
+function searchCondition(search: string, bind: Bind, mode: SearchMode): string {
+  if (mode === 'words') return `t.search_with_locations @@ ${searchQuery(search, bind)}`;
+  const anywhere = bind(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
+  return `(t.title ilike ${anywhere} or t.description ilike ${anywhere}
+    or t.coach_id = any(array(select p.user_id from profiles p where p.full_name ilike ${anywhere})))`;
+}
+
+function searchQuery(search: string, bind: Bind): string {
+  // Somebody who is still typing has not finished the last word.
+  const last = /[\p{L}\p{N}]+$/u.exec(search)?.[0] ?? '';
+  const rest = bind(search.slice(0, search.length - last.length));
+  // In its own subquery it is read once and not per template.
+  return `(select websearch_to_tsquery('english', ${rest}) && to_tsquery('english', ${bind(last && `${last}:*`)}))`;
+}

@@ -1,0 +1,37 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+
+type ChoiceFieldProps = {
+  label: string;
+  isLabelHidden: boolean;
+  value: string | undefined;
+  /** The option for no choice. */
+  all: string;
+  /** The names of the others by their values. */
+  options: Readonly<Record<string, string>>;
+  onChoose: (value: string | undefined) => void;
+};
+
+/** A filter or order that is chosen from a list. */
+export function ChoiceField({ label, isLabelHidden, value = '', all, options, onChoose }: ChoiceFieldProps) {
+  const select = useRef<HTMLSelectElement>(null);
+  // Chosen on a server-rendered page before this component was hydrated.
+  const hear = useEffectEvent(() => {
+    const chosen = select.current!.value;
+    if (chosen !== value) onChoose(chosen || undefined);
+  });
+  useEffect(() => hear(), []);
+  return (
+    <FormField label={label} isLabelHidden={isLabelHidden}>
+      <Select ref={select} value={value} onChange={(event) => onChoose(event.target.value || undefined)}>
+        <option value="">{all}</option>
+        {Object.entries(options).map(([option, name]) => (
+          <option key={option} value={option}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </FormField>
+  );
+}

@@ -1,0 +1,133 @@
+import type { ReactNode } from 'react';
+import { lessonTypeNames } from '#domain/catalogue/lesson-types.ts';
+import { type FilterName, type Filters, filterNames, filters } from '#domain/discover/filters.ts';
+import { sports } from '#domain/sports.ts';
+import { formatDay } from '#domain/time.ts';
+import { DatePicker } from '#web/ui/form/date-picker.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { TypedFilter } from '#web/ui/form/typed-filter.tsx';
+import { ChoiceField } from './choice-field.tsx';
+import { CoachFilter } from './coach-filter.tsx';
+import type { ControlProps } from './discover-search.ts';
+
+type FilterControl<Value> = {
+  Control: (props: ControlProps) => ReactNode;
+  /** The text of the chip; `coachName` once it is known. */
+  describe: (value: Value, coachName?: string) => string;
+  /** Its share of the row on a desktop; `grow` without it. */
+  className?: string;
+  /** Half as wide as the sheet on a phone, and beside its neighbour. */
+  isHalf?: true;
+};
+
+/** How each filter is set and, while it is active, named on its chip. */
+export const filterControls: { [Name in FilterName]: FilterControl<NonNullable<Filters[Name]>> } = {
+  search: {
+    ...typed('search', 'Search lessons'),
+    describe: (words) => `“${words}”`,
+    className: 'max-lg:col-span-2 grow-[1.33]',
+  },
+  type: choice('type', 'Lesson type', 'All Types', lessonTypeNames),
+  sport: choice('sport', 'Sport', 'All sports', sports),
+  location: { ...typed('location', 'Town or postcode'), className: 'grow-[1.2]' },
+  coachId: { Control: CoachFilter, describe: (_, coachName) => coachName ?? 'One coach' },
+  from: {
+    Control: ({ value: { from, to }, onChange, ...props }) => (
+      <DateField
+        {...props}
+        label="From date"
+        placeholder="From"
+        value={from}
+        onChange={(date) =>
+          onChange(date && to && to < date ? { from: date, to: undefined } : { from: date })
+        }
+      />
+    ),
+    describe: (date) => `From ${describeDate(date)}`,
+    isHalf: true,
+  },
+  to: {
+    Control: ({ value: { from, to }, onChange, ...props }) => (
+      <DateField
+        {...props}
+        label="To date"
+        placeholder="To"
+        value={to}
+        min={from}
+        onChange={(date) => onChange({ to: date })}
+      />
+    ),
+    describe: (date) => `Until ${describeDate(date)}`,
+    isHalf: true,
+  },
+};
+
+/** The active filters, each with the text of its chip. */
+export const listActiveFilters = (value: Filters, coachName?: string) =>
+  filterNames.flatMap((name) => {
+    const { describe } = filterControls[name] as FilterControl<string>;
+    return value[name] ? [{ name, label: describe(value[name], coachName) }] : [];
+  });
+
+/** A choice of one of `options`, which are named by their value; `all` is the option for none. */
+function choice<Name extends FilterName>(
+  name: Name,
+  label: string,
+  all: string,
+  options: Record<NonNullable<Filters[Name]>, string>,
+): FilterControl<NonNullable<Filters[Name]>> {
+  return {
+    Control: ({ value, onChange, isLabelHidden }) => (
+      <ChoiceField
+        label={label}
+        isLabelHidden={isLabelHidden}
+        value={value[name]}
+        all={all}
+        options={options}
+        onChoose={(chosen) => onChange({ [name]: chosen })}
+      />
+    ),
+    describe: (value) => options[value],
+  };
+}
+
+function typed(name: 'search' | 'location', label: string): FilterControl<string> {
+  return {
+    Control: ({ value, onChange, isLabelHidden }) => (
+      <TypedFilter
+        label={label}
+        maxLength={filters[name].maxLength}
+        isLabelHidden={isLabelHidden}
+        value={value[name]}
+        onSettled={(text) => onChange({ [name]: text })}
+      />
+    ),
+    describe: (text) => text,
+  };
+}
+
+const describeDate = (date: string) => formatDay(`${date}T12:00:00Z`, Date.now());
+
+type DateFieldProps = {
+  label: string;
+  placeholder: string;
+  isLabelHidden: boolean;
+  value: string | undefined;
+  /** The earliest selectable date; by default today. */
+  min?: string | undefined;
+  onChange: (date: string | undefined) => void;
+};
+
+function DateField({ label, placeholder, isLabelHidden, value, min, onChange }: DateFieldProps) {
+  return (
+    <FormField label={label} isLabelHidden={isLabelHidden}>
+      <DatePicker
+        className="whitespace-nowrap"
+        placeholder={isLabelHidden ? placeholder : 'Any'}
+        value={value ?? null}
+        min={min}
+        onValueChange={(date) => onChange(date ?? undefined)}
+      />
+    </FormField>
+  );
+}
