@@ -1,19 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { becomePerson, bookByApi, call, openCustomer, publishLessons, toast } from '../support/club.ts';
-import {
-  demoPassword,
-  expect,
-  expectNoViolations,
-  linkIn,
-  newAddress,
-  readEmail,
-  refuseNextAsTooMany,
-  signIn,
-  signUp,
-  test,
-} from '../support/fixtures.ts';
+import { ownAccountApi } from '#domain/account/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { defaultBrand } from '#domain/default-brand.ts';
+import { call } from '../support/api.ts';
+import { toast } from '../support/booking-page.ts';
+import { bookByApi, publishLessons } from '../support/club.ts';
+import { linkIn, readEmail } from '../support/emails.ts';
+import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { becomePerson, demoPassword, newAddress, openCustomer, signIn, signUp } from '../support/people.ts';
+import { failResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
 const newPassword = 'purple-line-of-touch';
 
@@ -72,15 +69,15 @@ test('changes name and email address, the address once both emails were answered
 
   // On another device without a session.
   const phone = await (await browser.newContext()).newPage();
-  await phone.goto(linkIn(await readEmail(page, newEmail, /Confirm your new email/)));
+  await phone.goto(linkIn(await readEmail(newEmail, /Confirm your new email/)));
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
   await expect(phone.getByRole('heading', { name: 'Address confirmed' })).toBeVisible();
   await expect(part.getByText(email, { exact: true }).first()).toBeVisible();
-  await phone.goto(linkIn(await readEmail(page, email, /Confirm the change/)));
+  await phone.goto(linkIn(await readEmail(email, /Confirm the change/)));
   await expect(phone.getByRole('heading', { name: 'Confirm the change' })).toBeVisible();
   await expectNoViolations(phone);
   // Even if it could not call for a moment.
-  await page.route('**/auth/v1/user', (route) => route.abort('failed'), { times: 1 });
+  await failResponse(page, '**/auth/v1/user', 'offline', { once: true });
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
   await expect(phone.getByRole('heading', { name: 'Email address changed' })).toBeVisible();
   await phone.reload();
@@ -90,8 +87,8 @@ test('changes name and email address, the address once both emails were answered
   // The waiting page notices it by itself.
   await expect(part.getByText(newEmail, { exact: true })).toBeVisible();
   await expect(part.getByRole('button', { name: 'Change email address' })).toBeVisible();
-  await readEmail(page, email, /was changed$/);
-  await readEmail(page, newEmail, /was changed$/);
+  await readEmail(email, /was changed$/);
+  await readEmail(newEmail, /was changed$/);
   await signIn(phone, newEmail);
   await expect(phone.getByRole('banner').getByRole('link', { name: 'Mova Bly' })).toBeVisible();
   await phone.context().close();
@@ -144,7 +141,7 @@ test('a changed password ends every other session; each can be ended alone [AUTH
   await expect(part.getByRole('timer')).toBeHidden();
   await expect(rows).toHaveCount(1);
   await expectSignedOut(phone);
-  await readEmail(page, email, /password was changed/);
+  await readEmail(email, /password was changed/);
 
   const again = await (await browser.newContext()).newPage();
   await signIn(again, email, newPassword);
@@ -185,7 +182,7 @@ test('recovery codes are shown once and sign in without the phone, each once [AU
   const download = page.waitForEvent('download');
   await part.getByRole('button', { name: 'Download' }).click();
   const file = await download;
-  expect(file.suggestedFilename()).toBe('app-recovery-codes.txt');
+  expect(file.suggestedFilename()).toBe(`${defaultBrand.toLowerCase()}-recovery-codes.txt`);
   const kept = await readFile(await file.path(), 'utf8');
   for (const code of codes) expect(kept).toContain(code);
   await part.getByRole('button', { name: "I've kept them" }).click();
@@ -210,7 +207,7 @@ test('recovery codes are shown once and sign in without the phone, each once [AU
   await field.fill(codes[3]!);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
-  await readEmail(page, email, /recovery code was used/);
+  await readEmail(email, /recovery code was used/);
 
   await page.goto('/account');
   await expect(part.getByText(/^9 of 10 left/)).toBeVisible();
@@ -225,9 +222,9 @@ test('downloads all data; deletes after the booked lesson is gone [AUTH-14a, AUT
   page,
   request,
 }) => {
-  const person = await openCustomer(request, { fullName: 'Gone Tomorrow' });
-  const [lesson] = await publishLessons(request);
-  const bookingId = await bookByApi(request, person, lesson!);
+  const person = await openCustomer({ fullName: 'Gone Tomorrow' });
+  const [lesson] = await publishLessons();
+  const bookingId = await bookByApi(person, lesson!);
   await becomePerson(page, person);
   await page.goto('/account');
   const download = page.waitForEvent('download');
@@ -243,7 +240,9 @@ test('downloads all data; deletes after the booked lesson is gone [AUTH-14a, AUT
   await expect(proof.getByRole('timer')).toBeVisible();
   await proof.getByRole('button', { name: 'Download' }).click();
   const file = await download;
-  expect(file.suggestedFilename()).toMatch(/^app-data-\d{4}-\d\d-\d\d\.json$/);
+  expect(file.suggestedFilename()).toMatch(
+    new RegExp(`^${defaultBrand.toLowerCase()}-data-\\d{4}-\\d\\d-\\d\\d\\.json$`),
+  );
   const data = JSON.parse(await readFile(await file.path(), 'utf8'));
   const rowsOf = (name: string) => data.records.find(({ table }: { table: string }) => table === name).rows;
   expect(rowsOf('profiles')).toMatchObject([{ email: person.email }]);
@@ -253,9 +252,8 @@ test('downloads all data; deletes after the booked lesson is gone [AUTH-14a, AUT
   await expect(part.getByText(/^You have 1 booked lesson ahead/)).toBeVisible();
   await expect(part.getByRole('button', { name: 'Delete your account' })).toBeHidden();
   await expectNoViolations(page);
-  const path = `/api/bookings/${bookingId}/cancellation`;
-  await call(request, person, 'POST', path, { expectedRefundCents: lesson!.priceCents });
-  await expect.poll(() => call(request, person, 'GET', '/api/account/deletion')).toEqual({ blockers: [] });
+  await call(person, bookingsApi.cancel, { bookingId, expectedRefundCents: lesson!.priceCents });
+  await expect.poll(() => call(person, ownAccountApi.getDeletion, {})).toEqual({ blockers: [] });
   await part.getByRole('button', { name: 'Check again' }).click();
   await part.getByRole('button', { name: 'Delete your account' }).click();
   const dialog = page.getByRole('dialog');
@@ -274,7 +272,7 @@ test('downloads all data; deletes after the booked lesson is gone [AUTH-14a, AUT
   await expect(page.getByText('Account deleted')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('app.session'))).toBeNull();
-  await readEmail(page, person.email, /was deleted/);
+  await readEmail(person.email, /was deleted/);
   const again = await request.post('/auth/v1/token?grant_type=password', {
     data: { email: person.email, password: demoPassword },
   });

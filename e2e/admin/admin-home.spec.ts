@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { addDays } from '#domain/time.ts';
-import { call, openCustomer, openSession } from '../support/club.ts';
 import { today } from '../support/coaching.ts';
-import { becomeDemo, expect, newAddress, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
+import { becomeDemo, newAddress, openCustomer, setRole } from '../support/people.ts';
+import { changeResponse, failResponse } from '../support/responses.ts';
 
 test('asks before typed settings are dropped by a tab or a link [ADM-6e]', async ({ page }) => {
   await becomeDemo(page, 'admin@demo.test');
@@ -43,12 +45,10 @@ test('asks before typed settings are dropped by a tab or a link [ADM-6e]', async
   await expect(name).toHaveValue(defaultBrand);
 });
 
-test('filters the audit log by days and exports the result [ROLE-6e]', async ({ page, request }) => {
+test('filters the audit log by days and exports the result [ROLE-6e]', async ({ page }) => {
   const fullName = `Dan ${newAddress().slice(8, 30)}`;
-  const user = await openCustomer(request, { card: null, fullName });
-  const admin = { email: '', fullName: '', session: await openSession(request, 'admin@demo.test') };
-  const { id } = user.session.user as { id: string };
-  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/coach`, { isHeld: true });
+  const user = await openCustomer({ card: null, fullName });
+  await setRole(user, 'coach', true);
   await becomeDemo(page, 'admin@demo.test');
   const about = encodeURIComponent(user.email);
   await page.goto(`/admin/panel?about=${about}&from=${addDays(today(), 2)}`);
@@ -81,15 +81,13 @@ test('shows an admin what waits and leads there, or that nothing does [DASH-6]',
   await due.click();
   await expect(page).toHaveURL(/\/admin\/panel\?.*tab=payouts/);
 
-  const path = '**/api/admin/home';
-  await page.route(path, async (route) => {
-    const answer = await route.fetch();
-    const one = { refunds: 1, payruns: 1, lessons: 1, amountCents: 100, isMore: false };
-    const some = { payoutsDue: one, givenUpRefunds: one, pendingPayruns: one, heldBookings: 1 };
-    const person = { fullName: 'Ann Asker', email: 'ann@test.example', businessNames: 'Sample Park' };
-    const json = { ...(await answer.json()), ...some, applicants: { people: [person], count: 1 } };
-    await route.fulfill({ response: answer, json });
-  });
+  const one = { refunds: 1, payruns: 1, lessons: 1, amountCents: 100, isMore: false };
+  const person = { fullName: 'Ann Asker', email: 'ann@test.example', businessNames: 'Sample Park' };
+  const busy = await changeResponse(page, adminHomeApi.getAdminHome, (home) => ({
+    ...home,
+    ...{ payoutsDue: one, givenUpRefunds: one, pendingPayruns: one, heldBookings: 1 },
+    applicants: { people: [person], count: 1 },
+  }));
   await page.goto('/dashboard');
   for (const [name, ...params] of [
     ['1 refund needs you', 'tab=payouts'],
@@ -101,26 +99,23 @@ test('shows an admin what waits and leads there, or that nothing does [DASH-6]',
     const href = await waiting.getByRole('link', { name, exact: true }).getAttribute('href');
     for (const part of ['/admin/panel?', ...params]) expect(href).toContain(part);
   }
-  await page.unroute(path);
-  await page.route(path, async (route) => {
-    const answer = await route.fetch();
-    const none = { refunds: 0, payruns: 0, lessons: 0, amountCents: 0, isMore: false };
-    const empty = { payoutsDue: none, givenUpRefunds: none, pendingPayruns: none, heldBookings: 0 };
-    const json = { ...(await answer.json()), ...empty, applicants: { people: [], count: 0 } };
-    await route.fulfill({ response: answer, json });
-  });
+  await busy.release();
+  const none = { refunds: 0, payruns: 0, lessons: 0, amountCents: 0, isMore: false };
+  const idle = await changeResponse(page, adminHomeApi.getAdminHome, (home) => ({
+    ...home,
+    ...{ payoutsDue: none, givenUpRefunds: none, pendingPayruns: none, heldBookings: 0 },
+    applicants: { people: [], count: 0 },
+  }));
   await page.goto('/dashboard');
   await expect(page.getByText('Nothing waits for you.')).toBeVisible();
-  await page.unroute(path);
-  await page.route(path, (route) =>
-    route.fulfill({ status: 409, json: { error: { code: 'conflict', message: 'Please try again.' } } }),
-  );
+  await idle.release();
+  const failing = await failResponse(page, adminHomeApi.getAdminHome, { code: 'conflict' });
   await page.goto('/dashboard');
   await expect(page.getByText("The platform's figures couldn't be loaded")).toBeVisible();
   expect(logged.join('\n')).toContain('Failed to fetch platform stats');
   await expect(page.getByText('Nothing waits for you.')).toHaveCount(0);
   await expect(page.getByText('Lessons Booked')).toBeVisible();
-  await page.unroute(path);
+  await failing.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(waiting).toBeVisible();
 });

@@ -1,17 +1,14 @@
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
 import { openTab, rolesOf } from '../support/admin-panel.ts';
-import { becomePerson, bookByApi, openCustomer, publishLessons } from '../support/club.ts';
-import {
-  becomeDemo,
-  expect,
-  expectNoViolationsInBothThemes,
-  newAddress,
-  readEmail,
-  signIn,
-  signUp,
-  test,
-} from '../support/fixtures.ts';
+import { bookByApi, publishLessons } from '../support/club.ts';
+import { readEmail } from '../support/emails.ts';
+import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
+import { becomeDemo, becomePerson, newAddress, openCustomer, signIn, signUp } from '../support/people.ts';
+import { changeResponse, failResponse } from '../support/responses.ts';
 
 test('tells people without the admin role why the panel is closed [ROLE-4]', async ({ page }) => {
   await page.goto('/admin/panel?tab=users');
@@ -27,11 +24,9 @@ test('tells people without the admin role why the panel is closed [ROLE-4]', asy
 
 test('tells an admin where to set up two-step sign-in when it is required', async ({ page }) => {
   await becomeDemo(page, 'admin@demo.test');
-  await page.route('**/api/profile', async (route) => {
-    const answer = await route.fetch();
-    const { profile } = await answer.json();
-    await route.fulfill({ response: answer, json: { profile: { ...profile, isTwoStepMissing: true } } });
-  });
+  await changeResponse(page, accountsApi.getProfile, ({ profile }) => ({
+    profile: { ...profile!, isTwoStepMissing: true },
+  }));
   await page.goto('/admin/panel?tab=payouts');
   await expect(page.getByRole('heading', { name: 'Set up two-step sign-in first' })).toBeVisible();
   await expect(page.getByRole('tab')).toHaveCount(0);
@@ -78,7 +73,7 @@ test('keeps the selected tab in the address [ADM-1]', async ({ page }) => {
   await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');
 });
 
-test("shows the overview's real figures as bars and as a table [ADM-8]", async ({ page, request }) => {
+test("shows the overview's real figures as bars and as a table [ADM-8]", async ({ page }) => {
   /** The figures of the last two days by day: midnight may come in between. */
   const readDays = async () => {
     await page.getByText('Show the figures as a table').click();
@@ -98,9 +93,9 @@ test("shows the overview's real figures as bars and as a table [ADM-8]", async (
   await expect(page.getByText('Payouts due')).toBeVisible();
   const before = await readDays();
 
-  const customer = await openCustomer(request);
-  const [lesson] = await publishLessons(request, { priceCents: 5000 });
-  await bookByApi(request, customer, lesson!);
+  const customer = await openCustomer();
+  const [lesson] = await publishLessons({ priceCents: 5000 });
+  await bookByApi(customer, lesson!);
   await page.reload();
   const after = await readDays();
   const [bookings, revenue, fees, newUsers] = [0, 1, 2, 3].map((column) =>
@@ -114,10 +109,9 @@ test("shows the overview's real figures as bars and as a table [ADM-8]", async (
 
 test('an admin finds a user, switches roles, and reads it in the audit log [ADM-2, ROLE-6b]', async ({
   page,
-  request,
 }) => {
   const fullName = `Una ${newAddress().slice(8, 30)}`;
-  const user = await openCustomer(request, { card: null, fullName });
+  const user = await openCustomer({ card: null, fullName });
   await openTab(page, 'Users');
   await expect(page.getByRole('table', { name: 'Users' }).getByRole('row').nth(1)).toContainText(/\w/);
   const search = page.getByRole('searchbox', { name: 'Search by name or email' });
@@ -149,10 +143,10 @@ test('an admin finds a user, switches roles, and reads it in the audit log [ADM-
   await expect(page.getByText('No entries match this search')).toBeVisible();
 });
 
-test('signs a person out everywhere after explaining what that means', async ({ page, browser, request }) => {
+test('signs a person out everywhere after explaining what that means', async ({ page, browser }) => {
   const fullName = `Sid ${newAddress().slice(8, 30)}`;
   // The link of the sign-up email has opened one session, the password another.
-  const person = await openCustomer(request, { card: null, fullName });
+  const person = await openCustomer({ card: null, fullName });
   const elsewhere = await (await browser.newContext()).newPage();
   await becomePerson(elsewhere, person);
   await elsewhere.goto('/customer/dashboard');
@@ -174,7 +168,7 @@ test('signs a person out everywhere after explaining what that means', async ({ 
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(page.getByText(`${fullName}: 2 browsers.`)).toBeVisible();
   await expect(dialog).toBeHidden();
-  await readEmail(page, person.email, /^You were signed out of/);
+  await readEmail(person.email, /^You were signed out of/);
   await opener.click();
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(page.getByText(`${fullName} isn't signed in anywhere.`)).toBeVisible();
@@ -188,10 +182,10 @@ test('signs a person out everywhere after explaining what that means', async ({ 
   );
 });
 
-test("removes a coach's role only after the admin saw the booked lessons", async ({ page, request }) => {
-  const customer = await openCustomer(request);
-  const [lesson] = await publishLessons(request);
-  await bookByApi(request, customer, lesson!);
+test("removes a coach's role only after the admin saw the booked lessons", async ({ page }) => {
+  const customer = await openCustomer();
+  const [lesson] = await publishLessons();
+  await bookByApi(customer, lesson!);
   await openTab(page, 'Users');
   await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('coach@demo.test');
   await expect(page.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(2);
@@ -228,7 +222,7 @@ test('reads, refuses at their fields, and saves settings; asks about the fee [AD
     await expect(form.getByRole('alert')).toContainText('from 0 to 100');
     await expect(percent).toHaveValue(wrong);
   }
-  await page.route('**/api/admin/settings/platform-fee', (route) => route.abort());
+  const offline = await failResponse(page, settingsApi.updatePlatformFee);
   await percent.fill('2.5');
   await save.click();
   await expect(question).toContainText(
@@ -243,7 +237,7 @@ test('reads, refuses at their fields, and saves settings; asks about the fee [AD
   await expect(page.getByText(/couldn't reach/)).toBeVisible();
   await expect(question).toBeHidden();
   await expect(percent).toHaveValue('2.5');
-  await page.unroute('**/api/admin/settings/platform-fee');
+  await offline.release();
   await expect(form).toContainText('the platform keeps £1.25 and the coach gets £48.75');
   // What is sent is looked at here; what is saved stays 2 percent, on which the bookings of other tests count.
   const sent: unknown[] = [];
@@ -281,19 +275,14 @@ test('reads, refuses at their fields, and saves settings; asks about the fee [AD
 
 test('what cannot be loaded says so, and is tried again [ADM-2, ADM-6b]', async ({ page }) => {
   await openTab(page, 'Overview');
-  for (const [tab, path, text] of [
-    ['Users', /\/api\/admin\/users/, 'Failed to load users'],
-    ['Settings', /\/api\/admin\/settings$/, 'Failed to load platform fee settings'],
+  for (const [tab, endpoint, text] of [
+    ['Users', adminApi.listUsers, 'Failed to load users'],
+    ['Settings', settingsApi.getSettings, 'Failed to load platform fee settings'],
   ] as const) {
-    await page.route(path, (route) =>
-      route.fulfill({
-        status: 409,
-        json: { error: { code: 'conflict', message: 'Please try again in a moment.' } },
-      }),
-    );
+    const failing = await failResponse(page, endpoint, { code: 'conflict' });
     await page.getByRole('tab', { name: tab }).click();
     await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
-    await page.unroute(path);
+    await failing.release();
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('alert').filter({ hasText: text })).toHaveCount(0);
   }

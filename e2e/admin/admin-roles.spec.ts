@@ -1,7 +1,10 @@
+import { adminApi } from '#domain/admin/contract.ts';
 import { openTab, rolesOf } from '../support/admin-panel.ts';
-import { becomePerson, call, openCustomer, openSession } from '../support/club.ts';
-import { demoPassword, expect, newAddress, readEmail, test } from '../support/fixtures.ts';
+import { readEmail } from '../support/emails.ts';
+import { expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
+import { becomePerson, demoPassword, newAddress, openCustomer, setRole } from '../support/people.ts';
+import { failResponse, oldProof } from '../support/responses.ts';
 
 // Sequentially: who is the last admin depends on who else is one.
 test.describe
@@ -27,11 +30,9 @@ test.describe
 
     test('asks for confirmation and the password before granting the admin role [ROLE-6c, ROLE-9]', async ({
       page,
-      request,
     }) => {
       const fullName = `Ned ${newAddress().slice(8, 30)}`;
-      const person = await openCustomer(request, { card: null, fullName });
-      const admin = { ...person, session: await openSession(request, 'admin@demo.test') };
+      const person = await openCustomer({ card: null, fullName });
       await openTab(page, 'Users');
       await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(person.email);
       const adminRole = rolesOf(page, fullName).getByRole('button', { name: 'Admin' });
@@ -39,21 +40,7 @@ test.describe
       const proof = page.getByRole('dialog', { name: "Confirm it's you" });
       /** Grants the role as if the admin had signed in long ago. */
       const giveLate = async () => {
-        await page.route(
-          '**/api/admin/users/*/roles/admin',
-          (route) =>
-            route.fulfill({
-              status: 403,
-              json: {
-                error: {
-                  code: 'confirmation_required',
-                  message: 'Please enter your password once more.',
-                  details: { isCodeEnough: true },
-                },
-              },
-            }),
-          { times: 1 },
-        );
+        await failResponse(page, adminApi.changeRole, oldProof, { once: true });
         await adminRole.click();
         await question.getByRole('button', { name: 'Give admin role' }).click();
         await expect(proof).toBeVisible();
@@ -81,17 +68,15 @@ test.describe
         await proof.getByRole('button', { name: 'Continue' }).click();
         await expect(page.getByText('Role added')).toBeVisible();
         await expect(adminRole).toHaveAttribute('aria-pressed', 'true');
-        await readEmail({ request }, person.email, /^You are now an admin/);
+        await readEmail(person.email, /^You are now an admin/);
       } finally {
-        const { id } = person.session.user as { id: string };
-        await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/admin`, { isHeld: false });
+        await setRole(person, 'admin', false);
       }
     });
 
-    test('leads a new admin to the panel, at 360 px too', async ({ page, request }) => {
+    test('leads a new admin to the panel, at 360 px too', async ({ page }) => {
       const fullName = `Ada ${newAddress().slice(8, 30)}`;
-      const person = await openCustomer(request, { card: null, fullName });
-      const admin = { ...person, session: await openSession(request, 'admin@demo.test') };
+      const person = await openCustomer({ card: null, fullName });
       await openTab(page, 'Users');
       await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(person.email);
       try {
@@ -126,8 +111,7 @@ test.describe
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
       } finally {
         // Leaves the club with the one admin that other tests need, even after a failure.
-        const { id } = person.session.user as { id: string };
-        await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/admin`, { isHeld: false });
+        await setRole(person, 'admin', false);
       }
     });
   });

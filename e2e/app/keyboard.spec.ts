@@ -1,62 +1,49 @@
-import type { APIRequestContext, Page } from '@playwright/test';
-import type { PayableBooking } from '#domain/payouts/contract.ts';
+import type { Page } from '@playwright/test';
+import { adminApi } from '#domain/admin/contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import type { Endpoint } from '#domain/endpoint.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import {
-  becomePerson,
-  call,
-  confirmButton,
-  openCustomer,
-  openSession,
-  type Person,
-  publishLessons,
-  toast,
-} from '../support/club.ts';
-import { expect, newAddress, test, waitForLayout } from '../support/fixtures.ts';
+import { call } from '../support/api.ts';
+import { confirmButton, toast } from '../support/booking-page.ts';
+import { publishLessons } from '../support/club.ts';
+import { expect, test, waitForLayout } from '../support/fixtures.ts';
 import { pressOn, tabTo, typeInto } from '../support/keyboard.ts';
+import { becomePerson, newAddress, openCustomer, openDemo, setRole } from '../support/people.ts';
+import { failResponse } from '../support/responses.ts';
 
 // Nothing in here is clicked. Each call is refused once before it succeeds.
 
-async function openDemo(request: APIRequestContext, email: string): Promise<Person> {
-  return { email, fullName: '', session: await openSession(request, email) };
-}
-
 let refusals = 0;
-
-type Call = { method: string; path: RegExp };
 
 /** Performs an action that the server refuses first: the error is shown, `kept` still holds, and a second try works. */
 async function doTwice(
   page: Page,
-  { method, path }: Call,
+  endpoint: Endpoint,
   { perform, kept, done }: { perform: () => Promise<void>; kept?: () => Promise<void>; done: string },
 ): Promise<void> {
   // With another text each time: the previous notice may still be there.
   refusals += 1;
   const refusal = `The books are being checked. Please try again in ${refusals + 1} minutes.`;
-  await page.route(path, (route) =>
-    route.request().method() === method
-      ? route.fulfill({ status: 409, json: { error: { code: 'conflict', message: refusal } } })
-      : route.fallback(),
-  );
+  const refused = await failResponse(page, endpoint, { code: 'conflict', message: refusal });
   await perform();
   const refusalToast = toast(page, refusal);
   await expect(refusalToast.locator('[data-title]')).toHaveText('Error');
   await expect(refusalToast).toHaveAttribute('data-type', 'error');
   await kept?.();
-  await page.unroute(path);
+  await refused.release();
   await perform();
   await expect(toast(page, done)).toHaveAttribute('data-type', 'success');
 }
 
 test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX-4c, UX-4d]', async ({
   page,
-  request,
 }) => {
-  const coach = await openCustomer(request, { card: null, fullName: 'Kay Keyboard' });
-  const admin = await openDemo(request, 'admin@demo.test');
-  const { id } = coach.session.user as { id: string };
-  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/coach`, { isHeld: true });
-  await call(request, coach, 'PUT', '/api/coach/business', { businessName: 'Keyboard Club' });
+  const coach = await openCustomer({ card: null, fullName: 'Kay Keyboard' });
+  await setRole(coach, 'coach', true);
+  await call(coach, businessesApi.saveBusiness, { businessName: 'Keyboard Club' });
   await becomePerson(page, coach);
   const dialog = page.getByRole('dialog');
 
@@ -65,18 +52,14 @@ test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX
   await pressOn(page, page.getByRole('button', { name: 'Create New Template' }).first());
   await typeInto(page, dialog.getByLabel('Title'), 'Backhand hour');
   await typeInto(page, dialog.getByLabel('Price'), '32.50');
-  await doTwice(
-    page,
-    { method: 'POST', path: /\/api\/coach\/templates$/ },
-    {
-      perform: () => pressOn(page, dialog.getByRole('button', { name: 'Create template' })),
-      kept: async () => {
-        await expect(dialog.getByLabel('Title')).toHaveValue('Backhand hour');
-        await expect(dialog.getByLabel('Price')).toHaveValue('32.50');
-      },
-      done: 'Lesson template created',
+  await doTwice(page, catalogueApi.createTemplate, {
+    perform: () => pressOn(page, dialog.getByRole('button', { name: 'Create template' })),
+    kept: async () => {
+      await expect(dialog.getByLabel('Title')).toHaveValue('Backhand hour');
+      await expect(dialog.getByLabel('Price')).toHaveValue('32.50');
     },
-  );
+    done: 'Lesson template created',
+  });
   await expect(page.getByRole('heading', { name: 'Backhand hour' })).toBeVisible();
 
   await page.goto(`/coach/calendar?date=${addDays(wallTimeOf(Date.now()).date, 30)}`);
@@ -88,43 +71,31 @@ test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX
   await page.keyboard.type('11');
   const create = dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' });
   await expect(create).toBeEnabled();
-  await doTwice(
-    page,
-    { method: 'POST', path: /\/api\/coach\/slots$/ },
-    {
-      perform: () => pressOn(page, create),
-      kept: () => expect(dialog.getByLabel('Hour')).toHaveValue('11'),
-      done: 'lesson slot created',
-    },
-  );
+  await doTwice(page, catalogueApi.createSlots, {
+    perform: () => pressOn(page, create),
+    kept: () => expect(dialog.getByLabel('Hour')).toHaveValue('11'),
+    done: 'lesson slot created',
+  });
   await expect(dialog).toBeHidden();
 
   await page.goto('/coach/bank-details');
   await typeInto(page, page.getByLabel('Name on the account'), 'Kay Keyboard');
   await typeInto(page, page.getByLabel('Sort code'), '089999');
   await typeInto(page, page.getByLabel('Account number'), '66374958');
-  await doTwice(
-    page,
-    { method: 'PUT', path: /\/api\/coach\/bank-details$/ },
-    {
-      perform: () => pressOn(page, page.getByRole('button', { name: 'Save bank details' })),
-      kept: () => expect(page.getByLabel('Account number')).toHaveValue('66374958'),
-      done: 'Bank details saved',
-    },
-  );
+  await doTwice(page, payoutsApi.saveBankDetails, {
+    perform: () => pressOn(page, page.getByRole('button', { name: 'Save bank details' })),
+    kept: () => expect(page.getByLabel('Account number')).toHaveValue('66374958'),
+    done: 'Bank details saved',
+  });
 
   const guest = newAddress();
   await page.goto('/coach/team');
   await typeInto(page, page.getByLabel("Coach's email address"), guest);
-  await doTwice(
-    page,
-    { method: 'POST', path: /\/api\/coach\/team\/invitations$/ },
-    {
-      perform: () => page.keyboard.press('Enter'),
-      kept: () => expect(page.getByLabel("Coach's email address")).toHaveValue(guest),
-      done: 'Invitation sent',
-    },
-  );
+  await doTwice(page, businessesApi.inviteCoach, {
+    perform: () => page.keyboard.press('Enter'),
+    kept: () => expect(page.getByLabel("Coach's email address")).toHaveValue(guest),
+    done: 'Invitation sent',
+  });
 
   await page.goto('/coach/templates');
   await pressOn(page, page.getByRole('button', { name: 'Delete Backhand hour' }));
@@ -133,31 +104,22 @@ test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX
   await page.keyboard.press('Enter');
   await expect(question).toBeHidden();
   await expect(page.getByRole('button', { name: 'Delete Backhand hour' })).toBeFocused();
-  await doTwice(
-    page,
-    { method: 'DELETE', path: /\/api\/coach\/templates\// },
-    {
-      perform: async () => {
-        await pressOn(page, page.getByRole('button', { name: 'Delete Backhand hour' }));
-        await pressOn(page, question.getByRole('button', { name: 'Delete' }));
-        await expect(question).toBeHidden();
-      },
-      done: 'Lesson template deleted',
+  await doTwice(page, catalogueApi.deleteTemplate, {
+    perform: async () => {
+      await pressOn(page, page.getByRole('button', { name: 'Delete Backhand hour' }));
+      await pressOn(page, question.getByRole('button', { name: 'Delete' }));
+      await expect(question).toBeHidden();
     },
-  );
+    done: 'Lesson template deleted',
+  });
   await expect(page.getByText('No lesson templates yet')).toBeVisible();
 });
 
-test('a coach marks who came with the keyboard alone [NAV-9c]', async ({ page, request }) => {
-  const coach = await openDemo(request, 'coach@demo.test');
+test('a coach marks who came with the keyboard alone [NAV-9c]', async ({ page }) => {
+  const coach = await openDemo('coach@demo.test');
   const today = wallTimeOf(Date.now()).date;
-  const path = `/api/coach/slots?from=${addDays(today, -28)}&to=${addDays(today, -1)}`;
-  const { slots } = await call<{ slots: { slotId: string; status: string; bookedCount: number }[] }>(
-    request,
-    coach,
-    'GET',
-    path,
-  );
+  const period = { from: addDays(today, -28), to: addDays(today, -1) };
+  const { slots } = await call(coach, catalogueApi.listCoachSlots, period);
   // The last one: another test reads what the first ones say.
   const held = slots.findLast(({ status, bookedCount }) => status === 'completed' && bookedCount === 1)!;
   await becomePerson(page, coach);
@@ -175,18 +137,16 @@ test('a coach marks who came with the keyboard alone [NAV-9c]', async ({ page, r
 
 test('an admin gives a role, saves the fee and pays out with the keyboard alone [NAV-9c, UX-1b]', async ({
   page,
-  request,
 }) => {
-  const admin = await openDemo(request, 'admin@demo.test');
-  const user = await openCustomer(request, { card: null, fullName: 'Rory Role' });
+  const admin = await openDemo('admin@demo.test');
+  const user = await openCustomer({ card: null, fullName: 'Rory Role' });
   // Another coach than the one whose payrun another test creates.
-  const coach = await openDemo(request, 'fred.fiction@demo.test');
-  await call(request, coach, 'PUT', '/api/coach/bank-details', {
+  const coach = await openDemo('fred.fiction@demo.test');
+  await call(coach, payoutsApi.saveBankDetails, {
     accountName: 'Fred Fiction',
     sortCode: '10-79-99',
     accountNumber: '88837491',
   });
-  const { id } = coach.session.user as { id: string };
   await becomePerson(page, admin);
   await page.goto('/admin/panel');
   await pressOn(page, page.getByRole('tab', { name: 'Overview' }), 'ArrowRight');
@@ -196,40 +156,27 @@ test('an admin gives a role, saves the fee and pays out with the keyboard alone 
   const coachRole = page.getByRole('group', { name: 'Roles of Rory Role' }).getByRole('button', {
     name: 'Coach',
   });
-  await doTwice(
-    page,
-    { method: 'PUT', path: /\/api\/admin\/users\/.+\/roles\/coach$/ },
-    {
-      perform: () => pressOn(page, coachRole, 'Space'),
-      kept: async () => {
-        await expect(coachRole).toHaveAttribute('aria-pressed', 'false');
-        await expect(coachRole).toBeFocused();
-      },
-      done: 'Role added',
+  await doTwice(page, adminApi.changeRole, {
+    perform: () => pressOn(page, coachRole, 'Space'),
+    kept: async () => {
+      await expect(coachRole).toHaveAttribute('aria-pressed', 'false');
+      await expect(coachRole).toBeFocused();
     },
-  );
+    done: 'Role added',
+  });
 
   await page.goto('/admin/panel?tab=settings');
   const percent = page.getByRole('form', { name: 'Platform fee' }).getByLabel('Percentage of the price');
   // What it is already: other tests count on it.
   await typeInto(page, percent, '2');
-  await doTwice(
-    page,
-    { method: 'PUT', path: /\/api\/admin\/settings\/platform-fee$/ },
-    {
-      perform: () => page.keyboard.press('Enter'),
-      kept: () => expect(percent).toHaveValue('2'),
-      done: 'Platform fee saved',
-    },
-  );
+  await doTwice(page, settingsApi.updatePlatformFee, {
+    perform: () => page.keyboard.press('Enter'),
+    kept: () => expect(percent).toHaveValue('2'),
+    done: 'Platform fee saved',
+  });
 
-  const { bookings } = await call<{ bookings: PayableBooking[] }>(
-    request,
-    admin,
-    'GET',
-    '/api/admin/payable-bookings?readyOnly=true',
-  );
-  const booking = bookings.find(({ coachId }) => coachId === id)!;
+  const { bookings } = await call(admin, payoutsApi.listPayableBookings, { readyOnly: 'true' });
+  const booking = bookings.find(({ coachId }) => coachId === coach.userId)!;
   await page.goto('/admin/panel?tab=payouts');
   await pressOn(page, page.getByLabel('Only coaches with bank details'), 'Space');
   const row = page
@@ -241,54 +188,39 @@ test('an admin gives a role, saves the fee and pays out with the keyboard alone 
   const dialog = page.getByRole('dialog', { name: 'Create payrun' });
   const reference = `KEYS ${Date.now().toString(36).toUpperCase()}`;
   await typeInto(page, dialog.getByLabel('Payment reference'), reference);
-  await doTwice(
-    page,
-    { method: 'POST', path: /\/api\/admin\/payruns$/ },
-    {
-      perform: () => pressOn(page, dialog.getByRole('button', { name: 'Create payrun' })),
-      kept: () => expect(dialog.getByLabel('Payment reference')).toHaveValue(reference),
-      done: 'Payrun created',
-    },
-  );
+  await doTwice(page, payoutsApi.createPayrun, {
+    perform: () => pressOn(page, dialog.getByRole('button', { name: 'Create payrun' })),
+    kept: () => expect(dialog.getByLabel('Payment reference')).toHaveValue(reference),
+    done: 'Payrun created',
+  });
   const payrun = page.getByRole('table', { name: 'Payruns' }).getByRole('row').filter({ hasText: reference });
   const download = page.waitForEvent('download');
-  await doTwice(
-    page,
-    { method: 'POST', path: /\/csv-rows$/ },
-    {
-      perform: async () => {
-        // The list is before the focused element. Notices at the end of the page return the focus to that, and a
-        // headless browser has nothing behind them to cycle through.
-        await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
-        await pressOn(page, payrun.getByRole('button', { name: /^Download CSV/ }));
-      },
-      done: 'CSV downloaded',
+  await doTwice(page, payoutsApi.getPayrunCsvRows, {
+    perform: async () => {
+      // The list is before the focused element. Notices at the end of the page return the focus to that, and a
+      // headless browser has nothing behind them to cycle through.
+      await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+      await pressOn(page, payrun.getByRole('button', { name: /^Download CSV/ }));
     },
-  );
+    done: 'CSV downloaded',
+  });
   expect((await download).suggestedFilename()).toMatch(/^payrun-[\da-f]{8}\.csv$/);
   const question = page.getByRole('alertdialog');
-  await doTwice(
-    page,
-    { method: 'POST', path: /\/paid$/ },
-    {
-      perform: async () => {
-        await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
-        await pressOn(page, payrun.getByRole('button', { name: /^Mark Paid/ }));
-        await pressOn(page, question.getByRole('button', { name: 'Mark Paid' }));
-        await expect(question).toBeHidden();
-      },
-      done: 'Payrun marked as paid',
+  await doTwice(page, payoutsApi.markPayrunPaid, {
+    perform: async () => {
+      await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+      await pressOn(page, payrun.getByRole('button', { name: /^Mark Paid/ }));
+      await pressOn(page, question.getByRole('button', { name: 'Mark Paid' }));
+      await expect(question).toBeHidden();
     },
-  );
+    done: 'Payrun marked as paid',
+  });
   await expect(payrun).toContainText('Paid');
 });
 
-test('a lesson is found, booked and cancelled with the keyboard alone [NAV-9c]', async ({
-  page,
-  request,
-}) => {
-  const [lesson] = await publishLessons(request);
-  await becomePerson(page, await openCustomer(request));
+test('a lesson is found, booked and cancelled with the keyboard alone [NAV-9c]', async ({ page }) => {
+  const [lesson] = await publishLessons();
+  await becomePerson(page, await openCustomer());
   await page.goto('/customer/discover');
   await waitForLayout(page);
   const search = page.getByRole('searchbox', { name: 'Search lessons' }).filter({ visible: true });

@@ -1,37 +1,14 @@
-import type { Page } from '@playwright/test';
-import { openCustomer } from '../support/club.ts';
-import { becomeDemo, expect, newAddress, test } from '../support/fixtures.ts';
-
-/** Delays the next response of this URL, changed if needed, as a slow connection does; `release` delivers it. */
-async function holdAnswer(page: Page, pathname: string, change = (answer: object) => answer) {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let finish = () => {};
-  const isHeld = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-  await page.route(
-    (url) => url.pathname === pathname,
-    async (route) => {
-      const response = await route.fetch();
-      const json = change(await response.json());
-      finish();
-      await released;
-      await route.fulfill({ response, json });
-    },
-    { times: 1 },
-  );
-  return { isHeld, release };
-}
+import { adminApi } from '#domain/admin/contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { becomeDemo, newAddress, openCustomer } from '../support/people.ts';
+import { holdResponse } from '../support/responses.ts';
 
 test('a list that was asked for before a role was switched does not take the change back', async ({
   page,
-  request,
 }) => {
   const fullName = `Una ${newAddress().slice(8, 30)}`;
-  const user = await openCustomer(request, { card: null, fullName });
+  const user = await openCustomer({ card: null, fullName });
   await becomeDemo(page, 'admin@demo.test');
   await page.goto('/admin/panel?tab=users');
   const search = page.getByRole('searchbox', { name: 'Search by name or email' });
@@ -39,24 +16,24 @@ test('a list that was asked for before a role was switched does not take the cha
   await search.fill(fullName);
   await expect(table.getByRole('row')).toHaveCount(2);
   await expect(table).not.toHaveAttribute('aria-busy');
-  const answer = await holdAnswer(page, '/api/admin/users');
+  const answer = await holdResponse(page, adminApi.listUsers, { once: true });
   await search.fill(user.email);
-  await answer.isHeld;
+  await answer.arrived;
   const coach = page
     .getByRole('group', { name: `Roles of ${fullName}` })
     .getByRole('button', { name: 'Coach' });
   // With the keyboard: pointers cannot press the rows of a previous search.
   await coach.press('Enter');
   await expect(page.getByText('Role added')).toBeVisible();
-  answer.release();
+  await answer.release();
   // The list is not that of the previous search any more.
   await expect(table).not.toHaveAttribute('aria-busy');
   await expect(coach).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('ignores presses on rows of the previous search', async ({ page, request }) => {
+test('ignores presses on rows of the previous search', async ({ page }) => {
   const fullName = `Una ${newAddress().slice(8, 30)}`;
-  const user = await openCustomer(request, { card: null, fullName });
+  const user = await openCustomer({ card: null, fullName });
   let changes = 0;
   page.on('request', (asked) => {
     if (asked.method() === 'PUT') changes += 1;
@@ -79,13 +56,13 @@ test('ignores presses on rows of the previous search', async ({ page, request })
   await coach.hover();
   // Typed, but not searched for yet; then pending.
   await page.clock.pauseAt(Date.now() + 10_000);
-  const answer = await holdAnswer(page, '/api/admin/users');
+  const answer = await holdResponse(page, adminApi.listUsers, { once: true });
   await search.fill(user.email);
   await pressAtPosition();
   await page.clock.resume();
-  await answer.isHeld;
+  await answer.arrived;
   await pressAtPosition();
-  answer.release();
+  await answer.release();
   await coach.click();
   await expect(page.getByText('Role added')).toBeVisible();
   await expect(coach).toHaveAttribute('aria-pressed', 'true');
@@ -99,18 +76,21 @@ test('settings that were asked for before a save do not take it back', async ({ 
   const hours = form.getByLabel('Full refund until');
   await expect(hours).toHaveValue('24');
   // Data that was read a minute ago is read again on return to the page; this late response is from before the save.
-  const answer = await holdAnswer(page, '/api/admin/settings', (settings) => ({
-    ...settings,
-    cancellationPolicy: { freeUntilHours: 48, lateRefundPercent: 0, refundsEnabled: true },
-  }));
+  const answer = await holdResponse(page, settingsApi.getSettings, {
+    once: true,
+    change: (settings) => ({
+      ...settings,
+      cancellationPolicy: { freeUntilHours: 48, lateRefundPercent: 0, refundsEnabled: true },
+    }),
+  });
   const asked = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/admin/settings');
   await page.clock.setFixedTime(Date.now() + 60_000);
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   const arrived = asked.then((one) => one.response().catch(() => null));
-  await answer.isHeld;
+  await answer.arrived;
   await form.getByRole('button', { name: 'Save cancellation policy' }).click();
   await expect(page.getByText('Cancellation policy saved')).toBeVisible();
-  answer.release();
+  await answer.release();
   await arrived;
   await page.getByRole('tab', { name: 'Users' }).click();
   await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();

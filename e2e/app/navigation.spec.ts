@@ -1,16 +1,9 @@
-import type { APIRequestContext } from '@playwright/test';
+import { accountsApi } from '#domain/accounts/contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { isPublicPage, pageTitles } from '#domain/pages.ts';
-import { becomePerson, call, openCustomer, openSession, type Person } from '../support/club.ts';
-import { becomeDemo, expect, signIn, signUp, test } from '../support/fixtures.ts';
-
-/** Takes a role from this person, as the demo's admin. */
-async function takeRole(request: APIRequestContext, { session }: Person, role: string): Promise<void> {
-  const email = 'admin@demo.test';
-  const admin = { email, fullName: '', session: await openSession(request, email) };
-  const { id } = session.user as { id: string };
-  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/${role}`, { isHeld: false });
-}
+import { expect, test } from '../support/fixtures.ts';
+import { becomeDemo, becomePerson, openCustomer, setRole, signIn, signUp } from '../support/people.ts';
+import { holdResponse } from '../support/responses.ts';
 
 test('shows headline, figures, features and ways on to a visitor [LAND-1, LAND-2, LAND-3]', async ({
   page,
@@ -55,17 +48,10 @@ test('shows headline, figures, features and ways on to a visitor [LAND-1, LAND-2
 
 test('shows a signed-in person a spinner, then the dashboard [LAND-5]', async ({ page }) => {
   await signIn(page, 'customer@demo.test');
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/api/profile', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const profile = await holdResponse(page, accountsApi.getProfile);
   await page.goto('/');
   await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
-  answer();
+  await profile.release();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
 });
 
@@ -113,7 +99,6 @@ test('answers unknown addresses with 404 and a link home [NAV-2]', async ({ page
 
 test('names the person and the roles, else the email, and offers the way in or out [DASH-1, NAV-5]', async ({
   page,
-  request,
 }) => {
   await page.goto('/');
   const header = page.getByRole('banner');
@@ -127,8 +112,8 @@ test('names the person and the roles, else the email, and offers the way in or o
   await expect(header.getByRole('link', { name: 'Sign In' })).toBeVisible();
 
   // Somebody who gave no name at sign-up, and has no role any more.
-  const nameless = await openCustomer(request, { card: null, fullName: '' });
-  await takeRole(request, nameless, 'customer');
+  const nameless = await openCustomer({ card: null, fullName: '' });
+  await setRole(nameless, 'customer', false);
   await becomePerson(page, nameless);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome back, ${nameless.email}!`);
@@ -242,7 +227,6 @@ test('shows a tab bar on phones and the rest in a menu', async ({ page }) => {
 
 test('closes areas to people without the role, and opens discover to visitors [NAV-7, NAV-8a]', async ({
   page,
-  request,
 }) => {
   const denied = page.getByRole('heading', { level: 1, name: 'Access Denied' });
   // A page without a title leads on to another one.
@@ -267,8 +251,8 @@ test('closes areas to people without the role, and opens discover to visitors [N
   await expect(denied).toBeVisible();
   await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign in to continue' })).toBeHidden();
-  const former = await openCustomer(request, { card: null });
-  await takeRole(request, former, 'customer');
+  const former = await openCustomer({ card: null });
+  await setRole(former, 'customer', false);
   await becomePerson(page, former);
   await page.goto('/customer/coaches');
   await expect(denied).toBeVisible();
@@ -298,26 +282,15 @@ test('skips to the content, titles pages and moves the focus to the new heading 
 });
 
 test('keeps the focus of anyone who opens a menu while a page is on its way [NAV-9a]', async ({ page }) => {
-  const hold = async (script: string) => {
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(script, async (route) => {
-      await held;
-      await route.continue();
-    });
-    return () => answer();
-  };
   await becomeDemo(page, 'coach@demo.test');
   await page.goto('/coach/calendar');
   await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible();
   const main = page.getByRole('navigation', { name: 'Main' });
-  const answer = await hold('**/assets/templates-*.js');
+  const script = await holdResponse(page, '**/assets/templates-*.js');
   await main.getByRole('link', { name: 'Templates' }).click();
   await main.getByRole('button', { name: 'Other' }).click();
   await expect(page.getByRole('menuitem', { name: 'Business' })).toBeVisible();
-  answer();
+  await script.release();
   await expect(page.getByRole('heading', { level: 1, name: 'Your Lesson Templates' })).toBeVisible();
   await expect(page).toHaveTitle(/^Lesson templates/);
   await page.keyboard.press('ArrowDown');

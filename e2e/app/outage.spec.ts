@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
-import { demoPassword } from '../support/fixtures.ts';
+import { becomePerson, openDemo } from '../support/people.ts';
 
 let dataDir: string;
 let postgres: EmbeddedPostgres;
@@ -46,11 +46,7 @@ const healthOf = (base: string) =>
   );
 
 test('reports an outage on every page and recovers by itself [AUTH-10b]', async ({ page, browser }) => {
-  const answer = await page.request.post(`${url}/auth/v1/token?grant_type=password`, {
-    data: { email: 'customer@demo.test', password: demoPassword },
-  });
-  await page.goto(`${url}/favicon.svg`);
-  await page.evaluate((session) => localStorage.setItem('app.session', session), await answer.text());
+  await becomePerson(page, await openDemo('customer@demo.test', '', url), url);
   await page.goto(`${url}/customer/payment-methods`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 

@@ -1,5 +1,6 @@
-import { becomePerson, bookByApi, openCustomer, publishLessons } from '../support/club.ts';
-import { becomeDemo, expect, test } from '../support/fixtures.ts';
+import { bookByApi, publishLessons } from '../support/club.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { becomeDemo, becomePerson, openCustomer } from '../support/people.ts';
 
 declare global {
   interface Window {
@@ -31,8 +32,8 @@ test('shows the tab bar on every signed-in page of a phone [NAV-6]', async ({ pa
   expect(button!.y + button!.height).toBeLessThanOrEqual(bar!.y);
 });
 
-test("keeps the dashboard's layout while the next lesson loads", async ({ page, request }) => {
-  const person = await openCustomer(request);
+test("keeps the dashboard's layout while the next lesson loads", async ({ page }) => {
+  const person = await openCustomer();
   await becomePerson(page, person);
   await page.addInitScript(() => {
     window.layoutShift = 0;
@@ -52,8 +53,8 @@ test("keeps the dashboard's layout while the next lesson loads", async ({ page, 
     await expect(next).toContainText('No lessons booked yet');
     expect(await readShift()).toBeLessThanOrEqual(0.02);
   }
-  const [lesson] = await publishLessons(request);
-  await bookByApi(request, person, lesson!);
+  const [lesson] = await publishLessons();
+  await bookByApi(person, lesson!);
   await page.goto('/');
   await expect(next).toContainText(lesson!.title);
   expect(await readShift()).toBeLessThanOrEqual(0.02);

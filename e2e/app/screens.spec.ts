@@ -1,20 +1,14 @@
-import type { APIRequestContext, Page } from '@playwright/test';
-import {
-  answerBank,
-  becomePerson,
-  bookByApi,
-  bookingOf,
-  call,
-  confirmButton,
-  openCustomer,
-  openSession,
-  type Person,
-  publishLessons,
-  testCards,
-} from '../support/club.ts';
+import type { Page } from '@playwright/test';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
+import { call } from '../support/api.ts';
+import { answerBank, bookingOf, confirmButton } from '../support/booking-page.ts';
+import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
 import { inspect } from '../support/inspection.ts';
+import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
+import { changeResponse } from '../support/responses.ts';
 
 // Every screen and everything that opens over it, inspected once. Add a line here for a new screen.
 
@@ -55,13 +49,8 @@ async function inspectMenus(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-async function openDemo(request: APIRequestContext, email: string): Promise<Person> {
-  return { email, fullName: '', session: await openSession(request, email) };
-}
-
 test('every screen of a visitor is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-5a]', async ({
   page,
-  request,
 }) => {
   for (const path of [
     '/',
@@ -81,7 +70,7 @@ test('every screen of a visitor is accessible, fits and shows pence [NAV-9b, NAV
   }
   await open(page, '/customer/discover?type=group', 'left');
   await inspect(page, 'discover');
-  const [lesson] = await publishLessons(request);
+  const [lesson] = await publishLessons();
   await page.goto(bookingOf(lesson!));
   await expect(dialogOf(page)).toContainText('Login Required');
   await inspect(page, 'sign in first');
@@ -89,10 +78,9 @@ test('every screen of a visitor is accessible, fits and shows pence [NAV-9b, NAV
 
 test('finding and booking a lesson is accessible, fits and shows pence [NAV-9d, UX-3, UX-5a]', async ({
   page,
-  request,
 }) => {
-  const [lesson] = await publishLessons(request, { seats: 3 });
-  await becomePerson(page, await openCustomer(request, { card: testCards.asksAlways }));
+  const [lesson] = await publishLessons({ seats: 3 });
+  await becomePerson(page, await openCustomer({ card: testCards.asksAlways }));
   for (const [path, text] of [
     ['/customer/my-bookings', 'No bookings yet'],
     ['/customer/coaches', 'No coaches yet'],
@@ -135,11 +123,10 @@ test('finding and booking a lesson is accessible, fits and shows pence [NAV-9d, 
 
 test('every other screen of a customer is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-3]', async ({
   page,
-  request,
 }) => {
-  const [booked] = await publishLessons(request, { seats: 3, priceCents: 0 });
-  const person = await openCustomer(request);
-  const bookingId = await bookByApi(request, person, booked!);
+  const [booked] = await publishLessons({ seats: 3, priceCents: 0 });
+  const person = await openCustomer();
+  const bookingId = await bookByApi(person, booked!);
   await becomePerson(page, person);
   await open(page, '/customer/my-bookings', 'Next lesson');
   await inspect(page, 'my bookings');
@@ -161,13 +148,10 @@ test('every other screen of a customer is accessible, fits and shows pence [NAV-
   await inspect(page, 'card form');
 });
 
-test('calendar and lessons are accessible, fit and show pence [NAV-9b, NAV-9d, UX-5a]', async ({
-  page,
-  request,
-}) => {
-  const [lesson] = await publishLessons(request, { seats: 3 });
-  await bookByApi(request, await openCustomer(request), lesson!);
-  await becomePerson(page, await openDemo(request, 'coach@demo.test'));
+test('calendar and lessons are accessible, fit and show pence [NAV-9b, NAV-9d, UX-5a]', async ({ page }) => {
+  const [lesson] = await publishLessons({ seats: 3 });
+  await bookByApi(await openCustomer(), lesson!);
+  await becomePerson(page, await openDemo('coach@demo.test'));
   for (const view of ['day', 'week', 'month']) {
     await open(page, `/coach/calendar?view=${view}`);
     await inspect(page, view);
@@ -188,10 +172,9 @@ test('calendar and lessons are accessible, fit and show pence [NAV-9b, NAV-9d, U
 
 test('every other screen of a coach is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-3]', async ({
   page,
-  request,
 }) => {
-  const coach = await openDemo(request, 'coach@demo.test');
-  await call(request, coach, 'PUT', '/api/coach/bank-details', {
+  const coach = await openDemo('coach@demo.test');
+  await call(coach, payoutsApi.saveBankDetails, {
     accountName: 'Casey Coach',
     sortCode: '08-99-99',
     accountNumber: '66374958',
@@ -222,26 +205,19 @@ test('every other screen of a coach is accessible, fits and shows pence [NAV-9b,
 
 /** Shows the newest payrun as one that needs another admin than its creator, the reader, and the next as pending. */
 async function waitOnAnotherAdmin(page: Page): Promise<void> {
-  await page.route(/\/api\/admin\/payruns\?/, async (route) => {
-    const response = await route.fetch();
-    const page = (await response.json()) as { payruns: Record<string, unknown>[] };
-    const payruns = page.payruns.map((payrun, index) =>
-      index < 2
-        ? {
-            ...payrun,
-            ...{ status: 'pending', paidAt: null, cancelledAt: null, needsSecondAdmin: index === 0 },
-          }
-        : payrun,
-    );
-    await route.fulfill({ response, json: { ...page, payruns } });
-  });
+  const waiting = { status: 'pending', paidAt: null, cancelledAt: null } as const;
+  await changeResponse(page, payoutsApi.listPayruns, (list) => ({
+    ...list,
+    payruns: list.payruns.map((payrun, index) =>
+      index < 2 ? { ...payrun, ...waiting, needsSecondAdmin: index === 0 } : payrun,
+    ),
+  }));
 }
 
 test('every screen of an admin is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-3]', async ({
   page,
-  request,
 }) => {
-  await becomePerson(page, await openDemo(request, 'admin@demo.test'));
+  await becomePerson(page, await openDemo('admin@demo.test'));
   await open(page, '/dashboard', 'Platform overview');
   await inspect(page, 'dashboard');
   await open(page, '/admin/panel?tab=overview', 'Payouts due');

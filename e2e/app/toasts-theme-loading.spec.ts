@@ -1,4 +1,11 @@
-import { becomeDemo, expect, test } from '../support/fixtures.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { becomeDemo } from '../support/people.ts';
+import { holdResponse } from '../support/responses.ts';
 
 test('shows at most three toasts for four seconds, bottom right, errors in red [UX-1a, UX-2]', async ({
   page,
@@ -89,28 +96,18 @@ test('takes the system’s theme until one is chosen, and keeps the choice [UX-5
 
 test('shows the shape of what loads, and says when a button is working [UX-4a]', async ({ page }) => {
   await becomeDemo(page, 'coach@demo.test');
-  let answer = () => {};
-  const hold = async (path: RegExp) => {
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(path, async (route) => {
-      await held;
-      await route.fallback();
-    });
-  };
-  for (const [path, api] of [
-    ['/coach/templates', /\/api\/coach\/templates$/],
-    ['/coach/locations', /\/api\/coach\/locations$/],
-    ['/coach/earnings', /\/api\/coach\/earnings/],
-    ['/coach/team', /\/api\/coach\/team$/],
-    ['/coach/business', /\/api\/coach\/business$/],
-    ['/coach/bank-details', /\/api\/coach\/bank-details$/],
-    ['/coach/calendar', /\/api\/coach\/slots\?/],
-    ['/customer/my-bookings', /\/api\/bookings(\?|$)/],
-    ['/customer/coaches', /\/api\/my-coaches/],
+  for (const [path, endpoint] of [
+    ['/coach/templates', catalogueApi.listTemplates],
+    ['/coach/locations', catalogueApi.listLocations],
+    ['/coach/earnings', payoutsApi.getEarnings],
+    ['/coach/team', businessesApi.listTeam],
+    ['/coach/business', businessesApi.getBusiness],
+    ['/coach/bank-details', payoutsApi.getBankDetails],
+    ['/coach/calendar', catalogueApi.listCoachSlots],
+    ['/customer/my-bookings', bookingsApi.listMine],
+    ['/customer/coaches', bookingsApi.listMyCoaches],
   ] as const) {
-    await hold(api);
+    const held = await holdResponse(page, endpoint);
     await page.goto(path);
     const loading = page
       .getByRole('main')
@@ -118,19 +115,16 @@ test('shows the shape of what loads, and says when a button is working [UX-4a]',
       .filter({ hasText: /^Loading/ });
     await expect(loading.first(), path).toBeAttached();
     await expect(loading.first().locator('[aria-hidden]').first(), path).toBeVisible();
-    answer();
+    await held.release();
     await expect(loading, path).toHaveCount(0);
-    await page.unroute(api);
   }
   // From another page of the app: on its own page the server has rendered the list.
-  const openSlots = /\/api\/slots(\?|$)/;
-  await hold(openSlots);
+  const search = await holdResponse(page, discoverApi.discoverSlots);
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   const lessons = page.getByRole('main').getByRole('status').filter({ hasText: 'Loading lessons' });
   await expect(lessons).toBeAttached();
-  answer();
+  await search.release();
   await expect(lessons).toHaveCount(0);
-  await page.unroute(openSlots);
 
   await page.goto('/coach/locations');
   await page.getByRole('button', { name: /^Add/ }).first().click();
@@ -141,14 +135,14 @@ test('shows the shape of what loads, and says when a button is working [UX-4a]',
   page.on('request', (sent) => {
     if (sent.method() === 'POST' && sent.url().endsWith('/api/coach/locations')) saves += 1;
   });
-  await hold(/\/api\/coach\/locations$/);
+  const saved = await holdResponse(page, catalogueApi.createLocation);
   const save = dialog.getByRole('button', { name: 'Save location' });
   await save.click();
   const saving = dialog.getByRole('button', { name: 'Saving...' });
   await expect(saving).toHaveAttribute('aria-busy', 'true');
   await saving.click({ force: true });
   await saving.press('Enter');
-  answer();
+  await saved.release();
   await expect(dialog).toBeHidden();
   expect(saves).toBe(1);
 });

@@ -1,21 +1,20 @@
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import { openCustomer, publishLessons } from '../support/club.ts';
-import { becomeDemo, demoPassword, expect, expectNoViolations, test } from '../support/fixtures.ts';
-import { openCoach, publishAt } from '../support/own-coach.ts';
+import { publishAt, publishLessons } from '../support/club.ts';
+import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import {
+  becomeDemo,
+  endSessions,
+  openCoach,
+  openCustomer,
+  readSession,
+  submitSignIn,
+} from '../support/people.ts';
 
-test('leads back to the very step when a session was ended elsewhere', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request, { seats: 2 });
-  const customer = await openCustomer(request);
-  const endSession = async () => {
-    const { access_token } = await page.evaluate(() => JSON.parse(localStorage.getItem('app.session')!));
-    const headers = { authorization: `Bearer ${access_token}` };
-    expect((await request.post('/auth/v1/logout?scope=global', { headers })).ok()).toBe(true);
-  };
-  const signInAgain = async (email = customer.email) => {
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password').fill(demoPassword);
-    await page.getByRole('button', { name: 'Sign In' }).click();
-  };
+test('leads back to the very step when a session was ended elsewhere', async ({ page }) => {
+  const [lesson] = await publishLessons({ seats: 2 });
+  const customer = await openCustomer();
+  const endSession = async () => endSessions(await readSession(page));
+  const signInAgain = (email = customer.email) => submitSignIn(page, email);
   await becomeDemo(page, customer.email);
   await endSession();
   await page.goto('/customer/payment-methods?next=%2Fcustomer%2Fcoaches');
@@ -55,8 +54,8 @@ test('leads back to the very step when a session was ended elsewhere', async ({ 
   await expect(question).toBeHidden();
   await expect(page).toHaveURL(/\/customer\/my-bookings$/);
 
-  const coach = await openCoach(request);
-  const own = await publishAt(request, coach, { date: addDays(wallTimeOf(Date.now()).date, 3), hour: 9 });
+  const coach = await openCoach();
+  const own = await publishAt(coach, { date: addDays(wallTimeOf(Date.now()).date, 3), hour: 9 });
   await becomeDemo(page, coach.email);
   await page.goto(`/coach/lesson/${own.slotId}`);
   await page.getByRole('button', { name: 'Move' }).click();

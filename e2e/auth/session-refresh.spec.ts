@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, signUp, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { endSessions, readSession, signUp } from '../support/people.ts';
 
 /** The page's record of its token requests: the page's time (ms since 1970) of each, and how many are pending. */
 type RefreshLog = { times: number[]; waiting: number };
@@ -43,9 +44,6 @@ async function advanceToCall(page: Page, count: number, mostMs: number): Promise
   throw new Error(`No call number ${count} within ${mostMs} ms`);
 }
 
-const readSession = (page: Page) =>
-  page.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? 'null'));
-
 /** Makes the stored session expire this many seconds from now, by the page's clock. */
 const expireIn = (page: Page, seconds: number) =>
   page.evaluate((left) => {
@@ -58,7 +56,6 @@ const expireIn = (page: Page, seconds: number) =>
 test('renews a session every 30 s, backs off, and ends when refused [AUTH-6]', async ({
   page: firstPage,
   context,
-  request,
 }) => {
   await signUp(firstPage);
   // A separate page: the failing responses below are intended.
@@ -103,10 +100,7 @@ test('renews a session every 30 s, backs off, and ends when refused [AUTH-6]', a
   expect(renewed.expires_at * 1000 - begun).toBeGreaterThan(3_000_000);
   await expect(signOut).toBeVisible();
 
-  const ended = await request.post('/auth/v1/logout?scope=global', {
-    headers: { authorization: `Bearer ${renewed.access_token}` },
-  });
-  expect(ended.ok()).toBe(true);
+  await endSessions(renewed);
   await expireIn(page, 100);
   await advanceToCall(page, 10, 31_000);
   expect(await advance(page, 2_000), 'a refusal is not tried again').toHaveLength(10);

@@ -1,15 +1,8 @@
-import { openCustomer } from '../support/club.ts';
-import {
-  demoPassword,
-  expect,
-  expectNoViolations,
-  linkIn,
-  readEmail,
-  refuseNextAsTooMany,
-  signIn,
-  signUp,
-  test,
-} from '../support/fixtures.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { linkIn, readEmail } from '../support/emails.ts';
+import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { demoPassword, openCustomer, signIn, signUp } from '../support/people.ts';
+import { failResponse, giveResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
 test('leads to the dashboard after signing in and says so [AUTH-3]', async ({ page }) => {
   await page.goto('/login');
@@ -74,8 +67,8 @@ test('reports a missing connection when signing in and keeps what was typed', as
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
 });
 
-test('ignores a session or error text in the address', async ({ page, request }) => {
-  const [attacker, victim] = [await openCustomer(request, { card: null }), await signUp(page, 'Vic Tim')];
+test('ignores a session or error text in the address', async ({ page }) => {
+  const [attacker, victim] = [await openCustomer({ card: null }), await signUp(page, 'Vic Tim')];
   const { access_token, refresh_token } = attacker.session;
   const tokens = `access_token=${access_token}&refresh_token=${refresh_token}&expires_in=3600&token_type=bearer`;
   const said =
@@ -119,7 +112,7 @@ test('resets a forgotten password by email', async ({ page, context }) => {
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await expectNoViolations(page);
 
-  const link = linkIn(await readEmail(page, email, /new password/));
+  const link = linkIn(await readEmail(email, /new password/));
   await page.goto(link);
   await expectNoViolations(page);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -156,8 +149,9 @@ test('offers a retry when the profile cannot be loaded, and keeps discover open 
   page.on('console', (message) => {
     if (message.type() === 'error') logged.push(message.text());
   });
-  const refusal = { error: { code: 'unprocessable', message: 'The profile cannot be read.' } };
-  await page.route('**/api/profile', (route) => route.fulfill({ status: 422, json: refusal }));
+  const refusal = { code: 'unprocessable', message: 'The profile cannot be read.' } as const;
+  const unreadable = await failResponse(page, accountsApi.getProfile, refusal);
+  const uncreated = await failResponse(page, accountsApi.createProfile, refusal);
   await signIn(page, 'customer@demo.test');
   await expect(page.getByRole('banner').getByText('customer@demo.test')).toBeVisible();
   await expect(page.getByRole('banner').getByText('Customer', { exact: true })).toBeVisible();
@@ -173,18 +167,15 @@ test('offers a retry when the profile cannot be loaded, and keeps discover open 
   await page.goto('/customer/my-bookings');
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   // The same for one that is missing and cannot be created.
-  await page.unroute('**/api/profile');
+  await unreadable.release();
   logged.length = 0;
-  await page.route('**/api/profile', (route) =>
-    route.request().method() === 'GET'
-      ? route.fulfill({ json: { profile: null } })
-      : route.fulfill({ status: 422, json: refusal }),
-  );
+  const missing = await giveResponse(page, accountsApi.getProfile, { profile: null });
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => logged.join()).toContain('Failed to fetch the profile');
   await expect(page.getByText("We couldn't load your profile")).toBeVisible();
   await expect(page.getByText('Error', { exact: true })).toBeHidden();
-  await page.unroute('**/api/profile');
+  await missing.release();
+  await uncreated.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My Bookings' })).toBeVisible();
 });

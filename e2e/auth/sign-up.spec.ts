@@ -1,16 +1,9 @@
 import type { Page } from '@playwright/test';
 import { defaultBrand } from '#domain/default-brand.ts';
-import {
-  demoPassword,
-  expect,
-  expectNoViolations,
-  linkIn,
-  newAddress,
-  readEmail,
-  refuseNextAsTooMany,
-  test,
-  verifyEmail,
-} from '../support/fixtures.ts';
+import { linkIn, readEmail } from '../support/emails.ts';
+import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { demoPassword, newAddress, verifyEmail } from '../support/people.ts';
+import { holdResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
 /** Types somebody new into the form at /signup. */
 async function typeNewPerson(page: Page, email: string): Promise<void> {
@@ -39,18 +32,11 @@ test('creates an account from name, email and password, and says to check the em
   await expect(page.getByLabel('Full name')).toBeFocused();
 
   await typeNewPerson(page, email);
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/auth/v1/signup*', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const held = await holdResponse(page, '**/auth/v1/signup*');
   await submit.click();
   await expect(submit).toHaveText('Loading...');
   await expect(submit).toBeDisabled();
-  answer();
+  await held.release();
   await expect(page.getByText('Account created!')).toBeVisible();
   await expect(page.getByText('Please check your email to verify your account.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
@@ -66,7 +52,7 @@ test('makes a profile at the first sign-in, and keeps the session in every tab [
   await typeNewPerson(page, email);
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  const link = linkIn(await readEmail(page, email, /^Confirm your email/));
+  const link = linkIn(await readEmail(email, /^Confirm your email/));
   const other = await context.newPage();
   await other.goto(link);
   await expectNoViolations(other);
@@ -124,7 +110,7 @@ test('who has not verified yet is told when signing in and can have the email ag
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  const first = await readEmail(page, email, /^Confirm your email/);
+  const first = await readEmail(email, /^Confirm your email/);
 
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
@@ -139,7 +125,7 @@ test('who has not verified yet is told when signing in and can have the email ag
   await expect(page.getByText('Email sent')).toBeVisible();
   await expect(page.getByRole('timer')).toBeHidden();
   await expect
-    .poll(async () => linkIn(await readEmail(page, email, /^Confirm your email/)))
+    .poll(async () => linkIn(await readEmail(email, /^Confirm your email/)))
     .not.toBe(linkIn(first));
   await verifyEmail(page, email);
   await expect(page.getByRole('heading', { name: 'Welcome back, Vera Visitor!' })).toBeVisible();

@@ -1,11 +1,10 @@
 import { TOTP } from 'otpauth';
-import { call, openSession } from '../support/club.ts';
-import { demoPassword, expect, expectNoViolations, signUp, test } from '../support/fixtures.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { demoPassword, readSession, setRole, signUp, submitSignIn } from '../support/people.ts';
+import { failResponse, oldProof } from '../support/responses.ts';
 
-test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]', async ({
-  page,
-  request,
-}) => {
+test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]', async ({ page }) => {
   const email = await signUp(page, 'Careful Cara');
   await page.getByRole('banner').getByRole('link', { name: 'Careful Cara' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeFocused();
@@ -28,9 +27,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
 
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(demoPassword);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await submitSignIn(page, email);
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
   await expectNoViolations(page);
   // The password alone opens no page, even after a reload.
@@ -59,18 +56,13 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
   await expect(password.getByText("That code doesn't match.")).toBeVisible();
 
   // Actions that a stolen session must not do need the code again, or the password.
-  const { id } = await page.evaluate(() => JSON.parse(localStorage.getItem('app.session')!).user);
-  const admin = { email: '', fullName: '', session: await openSession(request, 'admin@demo.test') };
-  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/coach`, { isHeld: true });
-  const details = { isCodeEnough: true };
-  const error = { code: 'confirmation_required', message: 'Please enter your password.', details };
+  const { user } = await readSession(page);
+  await setRole({ userId: user.id }, 'coach', true);
   await page.goto('/coach/bank-details');
   await page.getByLabel('Name on the account').fill('Careful Cara');
   await page.getByLabel('Sort code').fill('089999');
   await page.getByLabel('Account number').fill('66374958');
-  await page.route('**/api/coach/bank-details', (route) => route.fulfill({ status: 403, json: { error } }), {
-    times: 1,
-  });
+  await failResponse(page, payoutsApi.saveBankDetails, oldProof, { once: true });
   await page.getByRole('button', { name: 'Save bank details' }).click();
   const proof = page.getByRole('dialog', { name: "Confirm it's you" });
   await expect(proof.getByLabel('Code', { exact: true })).toBeFocused();
@@ -90,8 +82,6 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(demoPassword);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await submitSignIn(page, email);
   await expect(page).toHaveURL(/\/coach\/calendar$/);
 });

@@ -1,58 +1,38 @@
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import {
-  becomePerson,
-  bookByApi,
-  call,
-  openCustomer,
-  openSession,
-  publishLessons,
-  toast,
-} from '../support/club.ts';
+import { call } from '../support/api.ts';
+import { toast } from '../support/booking-page.ts';
+import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
-
-async function openCoach(request: APIRequestContext) {
-  const email = 'coach@demo.test';
-  return { email, fullName: '', session: await openSession(request, email) };
-}
-
-type Attendees = {
-  attendees: { bookingId: string; fullName: string; status: string; attended: boolean | null }[];
-};
+import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
+import { failResponse, holdResponse } from '../support/responses.ts';
 
 /** The last past lesson with at least two people; its earlier attendance is removed. */
-async function openPastLesson(page: Page, request: APIRequestContext) {
-  const coach = await openCoach(request);
+async function openPastLesson(page: Page) {
+  const coach = await openDemo('coach@demo.test');
   const today = wallTimeOf(Date.now()).date;
-  const listing = `/api/coach/slots?from=${addDays(today, -28)}&to=${addDays(today, -1)}`;
-  const { slots } = await call<{ slots: { slotId: string; status: string; bookedCount: number }[] }>(
-    request,
-    coach,
-    'GET',
-    listing,
-  );
+  const period = { from: addDays(today, -28), to: addDays(today, -1) };
+  const { slots } = await call(coach, catalogueApi.listCoachSlots, period);
   const held = slots.filter(({ status, bookedCount }) => status === 'completed' && bookedCount > 1).at(-1)!;
-  const path = `/api/coach/slots/${held.slotId}/attendees`;
   const read = async () => {
-    const { attendees } = await call<Attendees>(request, coach, 'GET', path);
+    const { attendees } = await call(coach, bookingsApi.listAttendees, { slotId: held.slotId });
     return attendees.filter(({ status }) => status === 'booked' || status === 'attended');
   };
   const attendees = await read();
   for (const { bookingId } of attendees) {
-    await call(request, coach, 'PUT', `/api/coach/bookings/${bookingId}/attendance`, { attended: null });
+    await call(coach, bookingsApi.markAttendance, { bookingId, attended: null });
   }
   await becomePerson(page, coach);
   await page.goto(`/coach/lesson/${held.slotId}`);
   return { attendees, read };
 }
 
-test('the coach marks on a phone who came, and takes a mark off again [LES-2c, LES-4]', async ({
-  page,
-  request,
-}) => {
+test('the coach marks on a phone who came, and takes a mark off again [LES-2c, LES-4]', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.clock.install();
-  const { attendees, read } = await openPastLesson(page, request);
+  const { attendees, read } = await openPastLesson(page);
   const count = page.getByRole('status').filter({ hasText: 'to mark' });
   await expect(count).toHaveText(`0 attended0 absent${attendees.length} to mark`);
   const rows = page
@@ -82,21 +62,11 @@ test('the coach marks on a phone who came, and takes a mark off again [LES-2c, L
   await expect.poll(async () => (await read())[1]!.attended).toBeNull();
 
   // A list requested before a tap that arrives after it does not remove the mark.
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const list = await holdResponse(page, bookingsApi.listAttendees, { once: true });
   let isAsked = false;
-  await page.route(
-    '**/attendees',
-    async (route) => {
-      isAsked = true;
-      const response = await route.fetch();
-      await held;
-      await route.fulfill({ response }).catch(() => undefined);
-    },
-    { times: 1 },
-  );
+  void list.arrived.then(() => {
+    isAsked = true;
+  });
   // Returning to the page after half a minute refetches the list, unless it is being fetched.
   await expect
     .poll(async () => {
@@ -107,23 +77,23 @@ test('the coach marks on a phone who came, and takes a mark off again [LES-2c, L
     .toBe(true);
   await stayedAway.click();
   await expect.poll(async () => (await read())[1]!.attended).toBe(false);
-  answer();
+  await list.release();
   await expect(stayedAway).toHaveAttribute('aria-pressed', 'true');
   await stayedAway.click();
   await expect.poll(async () => (await read())[1]!.attended).toBeNull();
   await expect(stayedAway).toHaveAttribute('aria-pressed', 'false');
 
   // A mark that was not saved does not look saved.
-  await page.route('**/attendance', (route) => route.abort('failed'));
+  await failResponse(page, bookingsApi.markAttendance);
   await came.click();
   await expect(toast(page, "We couldn't reach the server.")).toBeVisible();
   await expect(came).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('offers no attendance before the lesson starts [LES-4]', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request, { seats: 2 });
-  await bookByApi(request, await openCustomer(request), lesson!);
-  await becomePerson(page, await openCoach(request));
+test('offers no attendance before the lesson starts [LES-4]', async ({ page }) => {
+  const [lesson] = await publishLessons({ seats: 2 });
+  await bookByApi(await openCustomer(), lesson!);
+  await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto(`/coach/lesson/${lesson!.slotId}`);
   await expect(page.getByRole('main').getByRole('listitem')).toContainText('Cleo Customer');
   await expect(page.getByRole('button', { name: /^Attended/ })).toHaveCount(0);

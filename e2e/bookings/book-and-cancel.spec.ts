@@ -1,40 +1,38 @@
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
+import { call } from '../support/api.ts';
 import {
   answerBank,
-  becomePerson,
-  bookByApi,
   bookingOf,
-  call,
   cardOf,
   confirmButton,
   discover,
-  type Lesson,
-  openCustomer,
-  openSession,
-  publishLessons,
-  readBookedCount,
-  testCards,
   toast,
   typeCard,
-} from '../support/club.ts';
+} from '../support/booking-page.ts';
+import { bookByApi, type Lesson, publishAt, publishLessons, readBookedCount } from '../support/club.ts';
 import { shownDay } from '../support/coaching.ts';
+import { readEmail } from '../support/emails.ts';
+import { expect, test, waitForLayout } from '../support/fixtures.ts';
 import {
+  becomePerson,
   demoPassword,
-  expect,
   newAddress,
-  readEmail,
-  test,
+  openCoach,
+  openCustomer,
+  openDemo,
   verifyEmail,
-  waitForLayout,
-} from '../support/fixtures.ts';
-import { openCoach, publishAt } from '../support/own-coach.ts';
+} from '../support/people.ts';
+import { changeResponse, failResponse } from '../support/responses.ts';
 
 test('signs up, saves a card, books two lessons, cancels one and is refunded [DISC-3, DISC-4, DISC-5a]', async ({
   page,
-  request,
 }) => {
-  const [group] = await publishLessons(request, { seats: 4, priceCents: 1850 });
-  const [single] = await publishLessons(request);
+  const [group] = await publishLessons({ seats: 4, priceCents: 1850 });
+  const [single] = await publishLessons();
   const email = newAddress();
 
   await page.goto('/');
@@ -95,26 +93,23 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   await expect(question).not.toContainText(/coming soon/i);
   await question.getByRole('button', { name: 'Keep Booking' }).click();
   await expect(question).toBeHidden();
-  expect(await readBookedCount(request, single!)).toBe(1);
+  expect(await readBookedCount(single!)).toBe(1);
   await row.getByRole('button', { name: /^Cancel Booking/ }).click();
   await question.getByRole('button', { name: 'Cancel Booking' }).click();
   await expect(toast(page, 'Booking cancelled')).toBeVisible();
   await expect(row).toContainText('Refunded');
   await expect(row).toContainText('£50.00 refunded to Visa ending 3155.');
-  expect(await readBookedCount(request, single!)).toBe(0);
+  expect(await readBookedCount(single!)).toBe(0);
 
   await row.getByRole('link', { name: single!.title }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(single!.title);
   await expect(page.getByRole('main')).toContainText('-£50.00');
-  await readEmail(page, email, /booked|receipt/i);
+  await readEmail(email, /booked|receipt/i);
 });
 
-test('search, type and sort stand in the address and narrow the list [DISC-1, DISC-2]', async ({
-  page,
-  request,
-}) => {
-  const [tagged] = await publishLessons(request, { seats: 8, priceCents: 1200 });
-  await publishLessons(request, { title: `${tagged!.title} one to one`, priceCents: 9000 });
+test('search, type and sort stand in the address and narrow the list [DISC-1, DISC-2]', async ({ page }) => {
+  const [tagged] = await publishLessons({ seats: 8, priceCents: 1200 });
+  await publishLessons({ title: `${tagged!.title} one to one`, priceCents: 9000 });
   await page.goto('/customer/discover');
   const cards = page.getByRole('main').getByRole('listitem');
   // The next page comes of itself when the end of the list comes near.
@@ -167,23 +162,20 @@ test('search, type and sort stand in the address and narrow the list [DISC-1, DI
 });
 
 test('a list that cannot be loaded says so and can be asked for again [DISC-2]', async ({ page }) => {
-  await becomePerson(page, await openCustomer(page.request));
+  await becomePerson(page, await openCustomer());
   await page.goto('/customer/my-bookings');
-  await page.route(/\/api\/slots(\?|$)/, (route) => route.abort('failed'));
+  const offline = await failResponse(page, discoverApi.discoverSlots);
   // Not as a separate page, because the server would have rendered the list already.
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   await expect(toast(page, 'Failed to load available lesson slots')).toBeVisible();
-  await page.unroute(/\/api\/slots(\?|$)/);
+  await offline.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
 });
 
-test('says why booking failed, and that a lesson is full by now [DISC-2, DISC-5b]', async ({
-  page,
-  request,
-}) => {
-  const [lesson] = await publishLessons(request);
-  const [person, rival] = [await openCustomer(request), await openCustomer(request)];
+test('says why booking failed, and that a lesson is full by now [DISC-2, DISC-5b]', async ({ page }) => {
+  const [lesson] = await publishLessons();
+  const [person, rival] = [await openCustomer(), await openCustomer()];
   await becomePerson(page, person);
   await page.goto(discover(lesson!));
   await cardOf(page, lesson!).getByRole('link', { name: lesson!.title, exact: true }).click();
@@ -192,14 +184,11 @@ test('says why booking failed, and that a lesson is full by now [DISC-2, DISC-5b
   await dialog.getByRole('button', { name: 'Book Lesson' }).click();
   await expect(confirmButton(page)).toBeVisible();
   // A refusal without a reason.
-  const charge = '**/api/functions/charge-payment-method';
-  await page.route(charge, (route) =>
-    route.fulfill({ status: 409, json: { error: { code: 'conflict', message: '' } } }),
-  );
+  const refused = await failResponse(page, bookingsApi.book, { code: 'conflict', message: '' });
   await confirmButton(page).click();
   await expect(toast(page, 'Booking Failed')).toContainText('Failed to book the lesson');
-  await page.unroute(charge);
-  await bookByApi(request, rival, lesson!);
+  await refused.release();
+  await bookByApi(rival, lesson!);
   await confirmButton(page).click();
   await expect(toast(page, 'the last place has just gone')).toContainText('Booking Failed');
   await expect(dialog.getByRole('alert')).toContainText('You have not been charged.');
@@ -207,43 +196,36 @@ test('says why booking failed, and that a lesson is full by now [DISC-2, DISC-5b
   await expect(cardOf(page, lesson!).getByRole('button', { name: 'Fully Booked' })).toBeDisabled();
 });
 
-test('shows a changed price and asks again', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request);
-  await becomePerson(page, await openCustomer(request));
+test('shows a changed price and asks again', async ({ page }) => {
+  const [lesson] = await publishLessons();
+  await becomePerson(page, await openCustomer());
   // The page still shows what the lesson cost before.
-  await page.route(`**/api/slots/${lesson!.slotId}`, async (route) => {
-    const response = await route.fetch();
-    const { slot } = await response.json();
-    await route.fulfill({ response, json: { slot: { ...slot, priceCents: 4500 } } });
-  });
+  await changeResponse(page, catalogueApi.getOpenSlot, ({ slot }) => ({
+    slot: { ...slot, priceCents: 4500 },
+  }));
   await page.goto(bookingOf(lesson!));
   await page.getByRole('button', { name: 'Confirm Booking · £45.00' }).click();
   await expect(page.getByRole('alert')).toContainText('The price of this lesson is now £50.00.');
-  expect(await readBookedCount(request, lesson!)).toBe(0);
+  expect(await readBookedCount(lesson!)).toBe(0);
   await page.getByRole('button', { name: 'Confirm Booking · £50.00' }).click();
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
 });
 
 test('books and charges once after a lost answer, a double click and a second tab [PAY-5, PAY-6b]', async ({
   page,
-  request,
   context,
 }) => {
-  const [lesson, other] = await publishLessons(request, { count: 2, seats: 6 });
-  await becomePerson(page, await openCustomer(request));
+  const [lesson, other] = await publishLessons({ count: 2, seats: 6 });
+  await becomePerson(page, await openCustomer());
   const second = await context.newPage();
   await second.goto(bookingOf(lesson!));
   await expect(confirmButton(second)).toBeVisible();
 
-  const charge = '**/api/functions/charge-payment-method';
-  await page.route(charge, async (route) => {
-    await route.fetch();
-    await route.abort('connectionreset');
-  });
+  const lost = await failResponse(page, bookingsApi.book, 'lost');
   await page.goto(bookingOf(lesson!));
   await confirmButton(page).click();
   await expect(page.getByRole('alert')).toContainText('You can safely confirm again');
-  await page.unroute(charge);
+  await lost.release();
   await confirmButton(page).click();
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
 
@@ -257,36 +239,31 @@ test('books and charges once after a lost answer, a double click and a second ta
   for (const text of ['Total, all fees included', '£50.00', 'Visa ending 4242', 'London time']) {
     await expect(receipt).toContainText(text.replace(/n t/, 'n\u00a0t'));
   }
-  expect(await readBookedCount(request, lesson!)).toBe(1);
+  expect(await readBookedCount(lesson!)).toBe(1);
 
   await page.goto(bookingOf(other!));
   await confirmButton(page).dblclick();
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
-  expect(await readBookedCount(request, other!)).toBe(1);
+  expect(await readBookedCount(other!)).toBe(1);
 });
 
-test('states the refund, and cancels once on a double click [BOOK-2, BOOK-3a, BOOK-3c]', async ({
-  page,
-  request,
-}) => {
+test('states the refund, and cancels once on a double click [BOOK-2, BOOK-3a, BOOK-3c]', async ({ page }) => {
   // The test's own coach is free at every hour: the lesson starts within the next 20.
   const { date, hour } = wallTimeOf(Date.now() + 20 * 3_600_000);
-  const lesson = await publishAt(request, await openCoach(request), { date, hour }, { priceCents: 3000 });
-  const person = await openCustomer(request);
-  const bookingId = await bookByApi(request, person, lesson);
+  const lesson = await publishAt(await openCoach(), { date, hour }, { priceCents: 3000 });
+  const person = await openCustomer();
+  const bookingId = await bookByApi(person, lesson);
   await becomePerson(page, person);
   const question = page.getByRole('alertdialog');
   // What the dialog says of a booking from a time when the operator had switched refunds off.
-  await page.route(`**/api/bookings/${bookingId}`, async (route) => {
-    const response = await route.fetch();
-    const { booking } = await response.json();
-    await route.fulfill({ response, json: { booking: { ...booking, refundsEnabled: false } } });
-  });
+  const earlier = await changeResponse(page, bookingsApi.getMine, ({ booking }) => ({
+    booking: { ...booking, refundsEnabled: false },
+  }));
   await page.goto(`/customer/bookings/${bookingId}`);
   await page.getByRole('button', { name: 'Cancel Booking' }).click();
   await expect(question).toContainText('Refund processing is coming soon.');
   await question.getByRole('button', { name: 'Keep Booking' }).click();
-  await page.unroute(`**/api/bookings/${bookingId}`);
+  await earlier.release();
 
   await page.goto(`/customer/bookings/${bookingId}`);
   await page.getByRole('button', { name: 'Cancel Booking' }).click();
@@ -302,7 +279,7 @@ test('states the refund, and cancels once on a double click [BOOK-2, BOOK-3a, BO
   await expect(toast(page, 'Booking cancelled')).toBeVisible();
   await expect(toast(page, 'Error')).toBeHidden();
   expect(sent).toHaveLength(1);
-  expect(await readBookedCount(request, lesson)).toBe(0);
+  expect(await readBookedCount(lesson)).toBe(0);
   await page.goto('/customer/my-bookings');
   const row = page.getByRole('listitem').filter({ hasText: lesson.title });
   await expect(row).toContainText('Not refunded');
@@ -311,16 +288,15 @@ test('states the refund, and cancels once on a double click [BOOK-2, BOOK-3a, BO
 
 test('lists bookings by lesson time; says so of none and of a failure [BOOK-1b, BOOK-4]', async ({
   page,
-  request,
 }) => {
-  const [first, second, third] = await publishLessons(request, { count: 3, seats: 2 });
-  const person = await openCustomer(request);
+  const [first, second, third] = await publishLessons({ count: 3, seats: 2 });
+  const person = await openCustomer();
   await becomePerson(page, person);
   await page.goto('/my-bookings');
   await expect(page).toHaveURL(/\/customer\/my-bookings$/);
   await expect(page.getByText('No bookings yet')).toBeVisible();
 
-  for (const lesson of [first!, third!, second!]) await bookByApi(request, person, lesson);
+  for (const lesson of [first!, third!, second!]) await bookByApi(person, lesson);
   await page.reload();
   await expect(page.getByRole('region', { name: 'Next lesson' })).toContainText('Booked');
   const days = page.getByRole('main').getByRole('listitem').locator('p > span:first-child');
@@ -333,27 +309,17 @@ test('lists bookings by lesson time; says so of none and of a failure [BOOK-1b, 
   // Each lesson ahead goes into the customer's own calendar.
   await expect(page.getByRole('button', { name: 'Add to calendar' })).toHaveCount(3);
 
-  await page.route('**/api/bookings?*', (route) => route.abort('failed'));
-  await page.route('**/api/bookings', (route) => route.abort('failed'));
+  const offline = await failResponse(page, bookingsApi.listMine);
   await page.reload();
   await expect(toast(page, 'Failed to load your bookings')).toBeVisible();
-  await page.unrouteAll();
+  await offline.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('region', { name: 'Next lesson' })).toBeVisible();
 });
 
-test('shows past lessons, the newest first, as completed or refunded [BOOK-1b]', async ({
-  page,
-  request,
-}) => {
-  const email = 'customer@demo.test';
-  const customer = { email, fullName: '', session: await openSession(request, email) };
-  const { bookings } = await call<{ bookings: { title: string; startTime: string }[] }>(
-    request,
-    customer,
-    'GET',
-    '/api/bookings?view=past&limit=5',
-  );
+test('shows past lessons, the newest first, as completed or refunded [BOOK-1b]', async ({ page }) => {
+  const customer = await openDemo('customer@demo.test');
+  const { bookings } = await call(customer, bookingsApi.listMine, { view: 'past', limit: 5 });
   const starts = bookings.map(({ startTime }) => startTime);
   expect(starts.length).toBeGreaterThan(2);
   expect(starts).toEqual([...starts].sort().reverse());

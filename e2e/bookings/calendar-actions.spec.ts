@@ -1,4 +1,8 @@
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
+import { call } from '../support/api.ts';
+import { toast } from '../support/booking-page.ts';
 import {
   boundsOf,
   carry,
@@ -10,21 +14,21 @@ import {
   longDay,
   openCalendar,
 } from '../support/calendar-page.ts';
-import { bookByApi, call, openCustomer, toast } from '../support/club.ts';
+import { bookByApi, publishAt } from '../support/club.ts';
 import { someDay, today } from '../support/coaching.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { openCoach, publishAt } from '../support/own-coach.ts';
+import { openCoach, openCustomer } from '../support/people.ts';
+import { holdResponse } from '../support/responses.ts';
 
 // The coach's device has another time zone: every time on the screen must be London's anyway.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 test('publishes from a free time and opens lessons, by keyboard and by pointer [CAL-7c]', async ({
   page,
-  request,
 }) => {
-  const coach = await openCoach(request);
+  const coach = await openCoach();
   const monday = mondayOf(someDay());
-  const booked = await publishAt(request, coach, { date: monday, hour: 9 }, { title: 'Squad', seats: 4 });
+  const booked = await publishAt(coach, { date: monday, hour: 9 }, { title: 'Squad', seats: 4 });
   await openCalendar(page, coach, `date=${monday}&view=week`);
 
   const ghost = cell(page, `${longDay(addDays(monday, 2))}, 14:30`);
@@ -92,14 +96,14 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(dialog(page).getByLabel('Hour')).toHaveValue('9');
 });
 
-test('drags an unbooked lesson, undoes the move, and reverts a refused one', async ({ page, request }) => {
-  const coach = await openCoach(request);
+test('drags an unbooked lesson, undoes the move, and reverts a refused one', async ({ page }) => {
+  const coach = await openCoach();
   const monday = mondayOf(someDay());
-  const moved = await publishAt(request, coach, { date: monday, hour: 9 }, { title: 'Movable', seats: 4 });
-  await publishAt(request, coach, { date: addDays(monday, 1), hour: 9 }, { title: 'In the way' });
-  const full = await publishAt(request, coach, { date: addDays(monday, 4), hour: 9 }, { title: 'Booked' });
-  const customer = await openCustomer(request);
-  await bookByApi(request, customer, full);
+  const moved = await publishAt(coach, { date: monday, hour: 9 }, { title: 'Movable', seats: 4 });
+  await publishAt(coach, { date: addDays(monday, 1), hour: 9 }, { title: 'In the way' });
+  const full = await publishAt(coach, { date: addDays(monday, 4), hour: 9 }, { title: 'Booked' });
+  const customer = await openCustomer();
+  await bookByApi(customer, full);
   await openCalendar(page, coach, `date=${monday}&view=week`);
   const movable = lesson(page, 'Movable');
   const target = async (day: number, time: string) => {
@@ -125,21 +129,9 @@ test('drags an unbooked lesson, undoes the move, and reverts a refused one', asy
   await toast(page, 'Lesson moved').getByRole('button', { name: 'Undo' }).hover();
   await expect(movable).toHaveAccessibleName(/10:45–11:45/);
   expect(await boundsOf(page, movable)).toMatchObject({ top: 10.75 * hour });
-  const { slot } = await call<{ slot: { startTime: string } }>(
-    request,
-    coach,
-    'GET',
-    `/api/coach/slots/${moved.slotId}`,
-  );
+  const { slot } = await call(coach, catalogueApi.getCoachSlot, { slotId: moved.slotId });
   expect(wallTimeOf(slot.startTime)).toEqual({ date: addDays(monday, 2), hour: 10, minute: 45 });
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/move', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const undone = await holdResponse(page, bookingsApi.moveSlot);
   await toast(page, 'Lesson moved').getByRole('button', { name: 'Undo' }).click();
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
@@ -148,7 +140,7 @@ test('drags an unbooked lesson, undoes the move, and reverts a refused one', asy
   const inTheWay = (await lesson(page, 'In the way').boundingBox())!;
   await carry(page, movable, { x: inTheWay.x + 40, y: inTheWay.y + 24 });
   await expect(movable).toHaveAccessibleName(/09:30–10:30/);
-  answer();
+  await undone.release();
   await expect(toast(page, 'Moved back')).toBeVisible();
   await expect(toast(page, 'This overlaps “In the way”')).toBeVisible();
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
@@ -161,18 +153,18 @@ test('drags an unbooked lesson, undoes the move, and reverts a refused one', asy
   await expect(toast(page, 'Open “Booked” to move it and notify everyone.')).toBeVisible();
   await page.mouse.up();
   await expect(page).toHaveURL(/\/coach\/calendar/);
-  await bookByApi(request, customer, moved);
+  await bookByApi(customer, moved);
   await carry(page, movable, await target(3, '12:00'));
   await expect(toast(page, 'Someone has just booked this lesson')).toBeVisible();
   await expect(movable).toHaveAccessibleName(/09:00–10:00, 1\/4 booked, 3 places left/);
   expect(await boundsOf(page, movable)).toEqual(before);
 });
 
-test('cancels a day and keeps its lessons struck through', async ({ page, request }) => {
-  const coach = await openCoach(request);
+test('cancels a day and keeps its lessons struck through', async ({ page }) => {
+  const coach = await openCoach();
   const date = someDay();
-  await publishAt(request, coach, { date, hour: 9 }, { title: 'Early' });
-  await publishAt(request, coach, { date, hour: 16 }, { title: 'Evening' });
+  await publishAt(coach, { date, hour: 9 }, { title: 'Early' });
+  await publishAt(coach, { date, hour: 16 }, { title: 'Evening' });
   await openCalendar(page, coach, `date=${date}&view=week`);
   await expect(page.getByRole('button', { name: 'Cancel day' })).toBeHidden();
   await page

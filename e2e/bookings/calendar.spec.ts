@@ -1,4 +1,6 @@
+import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { addDays, instantOf, mondayOf, wallTimeOf } from '#domain/time.ts';
+import { toast } from '../support/booking-page.ts';
 import {
   boundsOf,
   cancel,
@@ -10,21 +12,19 @@ import {
   monthName,
   openCalendar,
 } from '../support/calendar-page.ts';
-import { becomePerson, bookByApi, openCustomer, toast } from '../support/club.ts';
+import { bookByApi, publishAt } from '../support/club.ts';
 import { nextAutumnChange, nextSpringChange, someDay, today } from '../support/coaching.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
-import { openCoach, publishAt } from '../support/own-coach.ts';
+import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
+import { changeResponse, holdResponse } from '../support/responses.ts';
 
 // The coach's device has another time zone: every time on the screen must be London's anyway.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
-test('moves by day, week or month, Monday first; a phone shows the day alone [CAL-1]', async ({
-  page,
-  request,
-}) => {
+test('moves by day, week or month, Monday first; a phone shows the day alone [CAL-1]', async ({ page }) => {
   const monday = mondayOf(someDay());
   const wednesday = addDays(monday, 2);
-  await openCalendar(page, await openCoach(request), `date=${wednesday}`);
+  await openCalendar(page, await openCoach(), `date=${wednesday}`);
   const title = page.getByRole('heading', { level: 2 });
   const days = page.getByRole('columnheader').getByRole('button');
   await expect(page.getByRole('radio', { name: 'Week' })).toBeChecked();
@@ -76,18 +76,17 @@ test('moves by day, week or month, Monday first; a phone shows the day alone [CA
 
 test('draws 48 px an hour, short lessons higher, simultaneous ones side by side [CAL-2, CAL-3a]', async ({
   page,
-  request,
 }) => {
-  const coach = await openCoach(request);
+  const coach = await openCoach();
   const monday = mondayOf(someDay());
   const at = (date: string, hours: number, minute = 0) => ({ date, hour: hours, minute });
-  const dropped = await publishAt(request, coach, at(monday, 9), { title: 'Dropped' });
-  await cancel(request, coach, dropped.slotId);
+  const dropped = await publishAt(coach, at(monday, 9), { title: 'Dropped' });
+  await cancel(coach, dropped.slotId);
   const group = { title: 'Group', minutes: 90, seats: 8 };
-  const replacement = await publishAt(request, coach, at(monday, 9), group);
-  await publishAt(request, coach, at(monday, 11, 15), { title: 'Quarter', minutes: 15 });
-  await publishAt(request, coach, at(addDays(monday, 3), 23), { title: 'Night', minutes: 120 });
-  await publishAt(request, coach, at(addDays(monday, 5), 23, 45), { title: 'Late', minutes: 15 });
+  const replacement = await publishAt(coach, at(monday, 9), group);
+  await publishAt(coach, at(monday, 11, 15), { title: 'Quarter', minutes: 15 });
+  await publishAt(coach, at(addDays(monday, 3), 23), { title: 'Night', minutes: 120 });
+  await publishAt(coach, at(addDays(monday, 5), 23, 45), { title: 'Late', minutes: 15 });
 
   await openCalendar(page, coach, `date=${monday}&view=week`);
   const grid = page.getByRole('grid');
@@ -124,13 +123,13 @@ test('draws 48 px an hour, short lessons higher, simultaneous ones side by side 
   await expect(page).toHaveURL(new RegExp(`/coach/lesson/${replacement.slotId}$`));
 });
 
-test('a day of the month shows three lessons and leads to the others [CAL-4]', async ({ page, request }) => {
-  const coach = await openCoach(request);
+test('a day of the month shows three lessons and leads to the others [CAL-4]', async ({ page }) => {
+  const coach = await openCoach();
   const date = `${someDay().slice(0, 7)}-15`;
   for (const hours of [15, 8, 10, 12, 17]) {
-    await publishAt(request, coach, { date, hour: hours }, { title: `At ${hours}` });
+    await publishAt(coach, { date, hour: hours }, { title: `At ${hours}` });
   }
-  await publishAt(request, coach, { date: addDays(date, 1), hour: 9 }, { title: 'Alone' });
+  await publishAt(coach, { date: addDays(date, 1), hour: 9 }, { title: 'Alone' });
   await openCalendar(page, coach, `date=${date}&view=month`);
   const day = page.getByRole('gridcell').filter({ hasText: 'At 8' });
   await expect(day.getByRole('link')).toHaveText([/08:00.*At 8.*0\/1/, /10:00.*At 10/, /12:00.*At 12/]);
@@ -142,12 +141,11 @@ test('a day of the month shows three lessons and leads to the others [CAL-4]', a
 
 test('the line for now moves, and the day opens at its first lesson or at seven [CAL-7b]', async ({
   page,
-  request,
 }) => {
   // Noon, so that no midnight comes in between; of yesterday, so that the session does not expire meanwhile.
   const noon = { date: addDays(today(), -1), hour: 12, minute: 0 };
   await page.clock.install({ time: Date.parse(instantOf(noon).instant) });
-  const coach = await openCoach(request);
+  const coach = await openCoach();
   await openCalendar(page, coach, 'view=week');
   const line = page.locator('[data-now-line]');
   const minuteOf = (ms: number) => {
@@ -177,20 +175,17 @@ test('the line for now moves, and the day opens at its first lesson or at seven 
   await expect(page.getByText('No lessons scheduled')).toBeVisible();
   await expect.poll(scrolled).toBe(7);
   await expect(page.locator('[data-now-line]')).toHaveCount(0);
-  await publishAt(request, coach, { date, hour: 5 }, { title: 'Dawn' });
+  await publishAt(coach, { date, hour: 5 }, { title: 'Dawn' });
   await page.goto(`/coach/calendar?date=${date}&view=day`);
   await expect(lesson(page, 'Dawn')).toBeInViewport();
   await expect.poll(scrolled).toBe(5);
 });
 
-test('shows every lesson at its wall time on the days the clocks change [CAL-7d]', async ({
-  page,
-  request,
-}) => {
-  const coach = await openCoach(request);
+test('shows every lesson at its wall time on the days the clocks change [CAL-7d]', async ({ page }) => {
+  const coach = await openCoach();
   const spring = nextSpringChange();
-  await publishAt(request, coach, { date: spring, hour: 0, minute: 30 }, { title: 'Across' });
-  await publishAt(request, coach, { date: spring, hour: 9 }, { title: 'Morning' });
+  await publishAt(coach, { date: spring, hour: 0, minute: 30 }, { title: 'Across' });
+  await publishAt(coach, { date: spring, hour: 9 }, { title: 'Morning' });
   await openCalendar(page, coach, `date=${spring}&view=week`);
   expect(await boundsOf(page, lesson(page, 'Across'))).toMatchObject({ top: 0.5 * hour, height: 2 * hour });
   await expect(lesson(page, 'Across')).toHaveAccessibleName(/00:30–02:30/);
@@ -201,8 +196,8 @@ test('shows every lesson at its wall time on the days the clocks change [CAL-7d]
   await expect(cell(page, `${longDay(addDays(spring, -1))}, 01:00`)).toHaveCount(1);
 
   const autumn = nextAutumnChange();
-  await publishAt(request, coach, { date: autumn, hour: 1, minute: 30 }, { title: 'Twice', minutes: 45 });
-  await publishAt(request, coach, { date: autumn, hour: 9 }, { title: 'After' });
+  await publishAt(coach, { date: autumn, hour: 1, minute: 30 }, { title: 'Twice', minutes: 45 });
+  await publishAt(coach, { date: autumn, hour: 9 }, { title: 'After' });
   await page.goto(`/coach/calendar?date=${autumn}&view=day`);
   // From 01:30 in summer time to 01:15 in winter time: down to the end of the repeated hour.
   expect(await boundsOf(page, lesson(page, 'Twice'))).toMatchObject({ top: 1.5 * hour, height: 40 });
@@ -214,27 +209,19 @@ test('shows every lesson at its wall time on the days the clocks change [CAL-7d]
 
 test('says that it loads, that it failed, and what to do on an empty day [CAL-5, UX-4b]', async ({
   page,
-  request,
 }) => {
-  const coach = await openCoach(request);
+  const coach = await openCoach();
   const date = someDay();
-  await publishAt(request, coach, { date, hour: 9 }, { title: 'Waiting' });
+  await publishAt(coach, { date, hour: 9 }, { title: 'Waiting' });
   await becomePerson(page, coach);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/api/coach/slots?**', async (route) => {
-    await held;
-    await route.abort();
-  });
+  const list = await holdResponse(page, catalogueApi.listCoachSlots);
   await page.goto(`/coach/calendar?date=${date}`);
   await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
   await expect(page.getByText('Loading lessons...')).toBeAttached();
-  release();
+  list.fail();
   await expect(toast(page, 'Failed to load lesson slots')).toBeVisible();
   await expect(page.getByRole('alert').getByText('Failed to load lesson slots')).toBeVisible();
-  await page.unroute('**/api/coach/slots?**');
+  await list.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(lesson(page, 'Waiting')).toBeVisible();
   await page.goto(`/coach/calendar?date=${addDays(date, 1)}&view=day`);
@@ -246,7 +233,6 @@ test('says that it loads, that it failed, and what to do on an empty day [CAL-5,
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`shows states apart, and who comes alone, without axe findings, ${colorScheme} [CAL-3b, CAL-7a]`, async ({
     browser,
-    request,
   }) => {
     const context = await browser.newContext({
       colorScheme,
@@ -254,9 +240,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       timezoneId: 'Pacific/Auckland',
     });
     const page = await context.newPage();
-    const coach = await openCoach(request);
+    const coach = await openCoach();
     const date = addDays(mondayOf(someDay()), 2);
-    const sports = ['football', 'yoga', 'boxing', 'swimming', 'tennis'];
+    const sports = ['football', 'yoga', 'boxing', 'swimming', 'tennis'] as const;
     const titles = ['Nobody', 'Some', 'Full', 'Off', 'Done'];
     const slots = [];
     for (const [index, sport] of sports.entries()) {
@@ -265,19 +251,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
       // Room for the name of who comes.
       const minutes = 90;
       const at = { date, hour: 8 + 2 * index };
-      slots.push(await publishAt(request, coach, at, { title, sport, seats, minutes }));
+      slots.push(await publishAt(coach, at, { title, sport, seats, minutes }));
     }
-    const customer = await openCustomer(request);
-    await bookByApi(request, customer, slots[1]!);
-    await bookByApi(request, customer, slots[2]!);
-    await cancel(request, coach, slots[3]!.slotId);
+    const customer = await openCustomer();
+    await bookByApi(customer, slots[1]!);
+    await bookByApi(customer, slots[2]!);
+    await cancel(coach, slots[3]!.slotId);
     // No lesson ahead can be completed, so the calendar is told that one is.
-    await page.route('**/api/coach/slots?**', async (route) => {
-      const response = await route.fetch();
-      const { slots: found } = (await response.json()) as { slots: { title: string; status: string }[] };
-      const shown = found.map((slot) => (slot.title === 'Done' ? { ...slot, status: 'completed' } : slot));
-      await route.fulfill({ response, json: { slots: shown } });
-    });
+    await changeResponse(page, catalogueApi.listCoachSlots, ({ slots: found }) => ({
+      slots: found.map((slot) => (slot.title === 'Done' ? { ...slot, status: 'completed' as const } : slot)),
+    }));
     await openCalendar(page, coach, `date=${date}`);
     const looks = await Promise.all(
       titles.map((title) =>

@@ -1,6 +1,11 @@
-import type { Page } from '@playwright/test';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
 import { addDays } from '#domain/time.ts';
-import { becomePerson, toast } from '../support/club.ts';
+import { call } from '../support/api.ts';
+import { toast } from '../support/booking-page.ts';
+import { publishAt } from '../support/club.ts';
 import {
   addLocation,
   chooseTime,
@@ -11,33 +16,24 @@ import {
   today,
   unique,
 } from '../support/coaching.ts';
-import { becomeDemo, expect, test } from '../support/fixtures.ts';
-import { openCoach, publishAt } from '../support/own-coach.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { becomeDemo, becomePerson, openCoach, openDemo } from '../support/people.ts';
+import { changeResponse, failResponse } from '../support/responses.ts';
 
 // The coach's device has another time zone: every time on the screen must be London's anyway.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
-/** Reads an endpoint as the person signed in on the page. */
-function readApi<Answer>(page: Page, path: string): Promise<Answer> {
-  return page.evaluate(async (address) => {
-    const session = JSON.parse(localStorage.getItem('app.session') ?? '{}');
-    const answer = await fetch(address, { headers: { authorization: `Bearer ${session.access_token}` } });
-    return answer.json();
-  }, path);
-}
-
 test("past lessons show who came; another coach's lesson is not found [LES-2c, LES-3]", async ({ page }) => {
-  await becomeDemo(page, 'coach@demo.test');
-  type Listing = { slots: { slotId: string; coachId: string; bookedCount: number }[] };
-  type Attendees = { attendees: { fullName: string | null; email: string; attended: boolean | null }[] };
-  const past = await readApi<Listing>(
-    page,
-    `/api/coach/slots?from=${addDays(today(), -28)}&to=${addDays(today(), -1)}`,
-  );
-  let held: { slotId: string; came: Attendees['attendees'][number] } | undefined;
+  const coach = await openDemo('coach@demo.test');
+  await becomePerson(page, coach);
+  const period = { from: addDays(today(), -28), to: addDays(today(), -1) };
+  const past = await call(coach, catalogueApi.listCoachSlots, period);
+  let held:
+    | { slotId: string; came: OutputOf<typeof bookingsApi.listAttendees>['attendees'][number] }
+    | undefined;
   for (const { slotId, bookedCount } of past.slots) {
     if (held || bookedCount === 0) continue;
-    const { attendees } = await readApi<Attendees>(page, `/api/coach/slots/${slotId}/attendees`);
+    const { attendees } = await call(coach, bookingsApi.listAttendees, { slotId });
     const came = attendees.find(({ attended }) => attended);
     if (came) held = { slotId, came };
   }
@@ -48,9 +44,8 @@ test("past lessons show who came; another coach's lesson is not found [LES-2c, L
   await expect(attendee.getByText('Completed', { exact: true })).toBeVisible();
   await expect(attendee.getByText(/^£\d+\.\d\d$/)).toBeVisible();
 
-  const { templates } = await readApi<{ templates: { coachId: string }[] }>(page, '/api/coach/templates');
-  const open = await readApi<Listing>(page, '/api/slots?limit=50');
-  const others = open.slots.find(({ coachId }) => coachId !== templates[0]!.coachId);
+  const open = await call(null, discoverApi.discoverSlots, { limit: 50 });
+  const others = open.slots.find(({ coachId }) => coachId !== coach.userId);
   await page.goto(`/coach/lesson/${others!.slotId}`);
   await expect(page.getByText('Lesson not found').last()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to calendar' })).toBeVisible();
@@ -62,7 +57,7 @@ test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2
 }) => {
   const title = unique('Open trial');
   const date = someDay();
-  await becomePerson(page, await openCoach(page.request));
+  await becomePerson(page, await openCoach());
   await createTemplate(page, { title, price: '0', isGroup: true, description: 'Bring water.' });
   const dialog = await openCreateSlots(page, date, title);
   await chooseTime(page, '4', '0');
@@ -100,31 +95,27 @@ test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2
   await expect(attendee.getByText('Booked', { exact: true })).toBeVisible();
   await expect(attendee.getByText('£0.00')).toBeVisible();
   // Somebody of whom no name is known.
-  const attendees = '**/attendees';
-  await page.route(attendees, async (route) => {
-    const response = await route.fetch();
-    const [one] = (await response.json()).attendees;
-    await route.fulfill({ response, json: { attendees: [{ ...one, fullName: '' }] } });
-  });
+  const _attendees = '**/attendees';
+  const nameless = await changeResponse(page, bookingsApi.listAttendees, ({ attendees: [one] }) => ({
+    attendees: [{ ...one!, fullName: '' }],
+  }));
   await page.reload();
   await expect(attendee).toContainText('Anonymous');
-  await page.unroute(attendees);
+  await nameless.release();
 
   const message = 'Please try again.';
-  await page.route('**/attendees', (route) =>
-    route.fulfill({ status: 422, json: { error: { code: 'unprocessable', message } } }),
-  );
+  const refused = await failResponse(page, bookingsApi.listAttendees, { code: 'unprocessable', message });
   await page.reload();
   await expect(toast(page, 'Failed to load attendees')).toBeVisible();
   await expect(main.getByRole('alert')).toContainText(message);
-  await page.unroute('**/attendees');
+  await refused.release();
   await main.getByRole('button', { name: 'Try again' }).click();
   await expect(attendee).toBeVisible();
 
-  await page.route('**/api/coach/slots/*', (route) => route.abort());
+  const offline = await failResponse(page, catalogueApi.getCoachSlot);
   await page.reload();
   await expect(page.getByText('Failed to load lesson details').first()).toBeVisible();
-  await page.unroute('**/api/coach/slots/*');
+  await offline.release();
 
   await page.goto('/coach/lesson/00000000-0000-4000-8000-000000000000');
   await expect(page.getByText('Lesson not found').last()).toBeVisible();
@@ -132,10 +123,10 @@ test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2
   await expect(page).toHaveURL(/\/coach\/calendar/);
 });
 
-test('deletes an unbooked lesson and confirms discarding typed text', async ({ page, request }) => {
-  const coach = await openCoach(request);
+test('deletes an unbooked lesson and confirms discarding typed text', async ({ page }) => {
+  const coach = await openCoach();
   const date = someDay();
-  const { slotId, title } = await publishAt(request, coach, { date, hour: 9 }, { title: unique('Never') });
+  const { slotId, title } = await publishAt(coach, { date, hour: 9 }, { title: unique('Never') });
   await becomePerson(page, coach);
   await page.goto(`/coach/lesson/${slotId}`);
   await page.getByRole('button', { name: 'Delete lesson' }).click();

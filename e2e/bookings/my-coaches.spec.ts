@@ -1,9 +1,14 @@
-import { becomePerson, bookByApi, openCustomer, publishLessons, toast } from '../support/club.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { call } from '../support/api.ts';
+import { toast } from '../support/booking-page.ts';
+import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { becomePerson, openCustomer } from '../support/people.ts';
+import { failResponse } from '../support/responses.ts';
 
-test('finds previously booked coaches and books the next lesson [BOOK-5]', async ({ page, request }) => {
-  const [first, second] = await publishLessons(request, { count: 2, seats: 4 });
-  const person = await openCustomer(request);
+test('finds previously booked coaches and books the next lesson [BOOK-5]', async ({ page }) => {
+  const [first, second] = await publishLessons({ count: 2, seats: 4 });
+  const person = await openCustomer();
   await becomePerson(page, person);
   await page.goto('/customer/coaches');
   await expect(page.getByText('No coaches yet')).toBeVisible();
@@ -12,14 +17,11 @@ test('finds previously booked coaches and books the next lesson [BOOK-5]', async
     '/customer/discover',
   );
 
-  for (const lesson of [first!, second!]) await bookByApi(request, person, lesson);
+  for (const lesson of [first!, second!]) await bookByApi(person, lesson);
   await page.goto('/customer/my-bookings');
   await page.getByRole('link', { name: 'My Coaches' }).filter({ visible: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My Coaches' })).toBeVisible();
-  const answer = await request.get('/api/my-coaches', {
-    headers: { authorization: `Bearer ${person.session.access_token}` },
-  });
-  const [coach] = (await answer.json()).coaches;
+  const coach = (await call(person, bookingsApi.listMyCoaches, {})).coaches[0]!;
   const cards = page.getByRole('main').getByRole('listitem');
   await expect(cards).toHaveCount(1);
   await expect(cards.getByRole('heading')).toHaveText(coach.fullName);
@@ -37,19 +39,19 @@ test('finds previously booked coaches and books the next lesson [BOOK-5]', async
   );
   await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
 
-  await page.route('**/api/my-coaches', (route) => route.abort('failed'));
+  const offline = await failResponse(page, bookingsApi.listMyCoaches);
   await page.goto('/customer/coaches');
   const failure = 'Failed to load your coaches. Please try again.';
   await expect(page.getByRole('alert').filter({ hasText: failure })).toBeVisible();
   await expect(toast(page, failure)).toContainText('Error');
-  await page.unroute('**/api/my-coaches');
+  await offline.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(cards).toHaveCount(1);
 });
 
-test("shows Book, Bookings, Payment and My Coaches on a customer's phone", async ({ page, request }) => {
+test("shows Book, Bookings, Payment and My Coaches on a customer's phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await becomePerson(page, await openCustomer(request, { card: null }));
+  await becomePerson(page, await openCustomer({ card: null }));
   await page.goto('/customer/my-bookings');
   const bar = page.getByRole('navigation', { name: 'Customer' });
   await expect(bar.getByRole('link')).toHaveText(['Book', 'Bookings', 'Payment', 'My Coaches']);

@@ -1,37 +1,18 @@
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { addDays, formatLessonTime, formatTime, wallTimeOf } from '#domain/time.ts';
-import {
-  becomePerson,
-  bookByApi,
-  bookingOf,
-  call,
-  confirmButton,
-  type Lesson,
-  openCustomer,
-  openSession,
-  type Person,
-  publishLessons,
-  toast,
-} from '../support/club.ts';
-import {
-  expect,
-  expectNoViolations,
-  expectNoViolationsInBothThemes,
-  readEmail,
-  test,
-} from '../support/fixtures.ts';
-
-async function openCoach(request: APIRequestContext): Promise<Person> {
-  const email = 'coach@demo.test';
-  return { email, fullName: '', session: await openSession(request, email) };
-}
+import { call } from '../support/api.ts';
+import { bookingOf, confirmButton, toast } from '../support/booking-page.ts';
+import { bookByApi, type Lesson, publishLessons } from '../support/club.ts';
+import { readEmail } from '../support/emails.ts';
+import { expect, expectNoViolations, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
+import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
+import { failResponse, holdResponse } from '../support/responses.ts';
 
 const lessonPage = ({ slotId }: Lesson) => `/coach/lesson/${slotId}`;
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
-const readSlot = async (request: APIRequestContext, { slotId }: Lesson) => {
-  const { slot } = await (await request.get(`/api/slots/${slotId}`)).json();
-  return slot as { startTime: string; endTime: string; status: string };
-};
+const readSlot = async ({ slotId }: Lesson) => (await call(null, catalogueApi.getOpenSlot, { slotId })).slot;
 const shownTime = ({ startTime, endTime }: { startTime: string; endTime: string }) =>
   formatLessonTime(startTime, endTime, Date.now());
 
@@ -58,13 +39,12 @@ async function expectGoodDialog(page: Page, name: string | RegExp): Promise<void
 
 test('a coach moves a booked lesson, and the customer is emailed the new time [SLOT-9b]', async ({
   page,
-  request,
 }) => {
-  const [lesson, other] = await publishLessons(request, { seats: 3, count: 2 });
-  const customer = await openCustomer(request);
-  await bookByApi(request, customer, lesson!);
-  const before = await readSlot(request, lesson!);
-  await becomePerson(page, await openCoach(request));
+  const [lesson, other] = await publishLessons({ seats: 3, count: 2 });
+  const customer = await openCustomer();
+  await bookByApi(customer, lesson!);
+  const before = await readSlot(lesson!);
+  await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto(lessonPage(lesson!));
   await page.getByRole('button', { name: 'Move' }).click();
   const dialog = dialogOf(page, 'Move lesson');
@@ -74,7 +54,7 @@ test('a coach moves a booked lesson, and the customer is emailed the new time [S
   // At its current time, and onto another lesson: reported at the field, and the selection is kept.
   await dialog.getByRole('button', { name: 'Move lesson' }).click();
   await expect(dialog.getByText('This is when the lesson is now.')).toBeVisible();
-  const clash = wallTimeOf((await readSlot(request, other!)).startTime);
+  const clash = wallTimeOf((await readSlot(other!)).startTime);
   await dialog.getByLabel('New date').click();
   const calendar = page.getByRole('dialog', { name: 'Calendar' });
   const day = calendar.locator(`[data-day="${clash.date}"] button`);
@@ -90,24 +70,24 @@ test('a coach moves a booked lesson, and the customer is emailed the new time [S
   await dialog.getByRole('button', { name: 'Move lesson' }).click();
   await expect(toast(page, 'Lesson moved')).toBeVisible();
   await expect(dialog).toBeHidden();
-  const after = await readSlot(request, lesson!);
+  const after = await readSlot(lesson!);
   expect(wallTimeOf(after.startTime)).toMatchObject({ date: clash.date, hour: 23 });
   await expect(page.getByRole('main').getByText(formatTime(after.startTime)).first()).toBeVisible();
 
-  const message = await readEmail({ request }, customer.email, /^New time/);
+  const message = await readEmail(customer.email, /^New time/);
   expect(message.text).toContain(`New time: ${shownTime(after)} (London time)`);
   expect(message.text).toContain(`Old time: ${shownTime(before)}`);
 });
 
-test('shows old and new time, a calendar file and free cancellation [SLOT-9]', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request);
-  const customer = await openCustomer(request);
-  const bookingId = await bookByApi(request, customer, lesson!);
-  const before = await readSlot(request, lesson!);
+test('shows old and new time, a calendar file and free cancellation [SLOT-9]', async ({ page }) => {
+  const [lesson] = await publishLessons();
+  const customer = await openCustomer();
+  const bookingId = await bookByApi(customer, lesson!);
+  const before = await readSlot(lesson!);
   const { date } = wallTimeOf(lesson!.startTime);
-  const to = { date, hour: 22, minute: 45 };
-  await call(request, await openCoach(request), 'POST', `/api/coach/slots/${lesson!.slotId}/move`, to);
-  const after = await readSlot(request, lesson!);
+  const to = { slotId: lesson!.slotId, date, hour: 22, minute: 45 };
+  await call(await openDemo('coach@demo.test'), bookingsApi.moveSlot, to);
+  const after = await readSlot(lesson!);
   await becomePerson(page, customer);
   await page.goto('/customer/my-bookings');
   await expect(page.getByText(`Moved – was ${shownTime(before)}`)).toBeVisible();
@@ -130,27 +110,16 @@ test('shows old and new time, a calendar file and free cancellation [SLOT-9]', a
   await expect(toast(page, 'Booking cancelled')).toBeVisible();
 });
 
-test('reports a move or cancellation in an open booking dialog [SLOT-9]', async ({ page, request }) => {
-  const [moved, cancelled] = await publishLessons(request, { count: 2 });
-  const coach = await openCoach(request);
-  await becomePerson(page, await openCustomer(request));
+test('reports a move or cancellation in an open booking dialog [SLOT-9]', async ({ page }) => {
+  const [moved, cancelled] = await publishLessons({ count: 2 });
+  const coach = await openDemo('coach@demo.test');
+  await becomePerson(page, await openCustomer());
   await page.goto(bookingOf(moved!));
   await expect(confirmButton(page)).toBeVisible();
   const { date } = wallTimeOf(moved!.startTime);
-  await call(request, coach, 'POST', `/api/coach/slots/${moved!.slotId}/move`, {
-    date,
-    hour: 22,
-    minute: 30,
-  });
-  const after = await readSlot(request, moved!);
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route(`**/api/slots/${moved!.slotId}`, async (route) => {
-    await answered;
-    await route.continue();
-  });
+  await call(coach, bookingsApi.moveSlot, { slotId: moved!.slotId, date, hour: 22, minute: 30 });
+  const after = await readSlot(moved!);
+  const current = await holdResponse(page, catalogueApi.getOpenSlot);
   await confirmButton(page).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('alert')).toContainText(
@@ -158,14 +127,14 @@ test('reports a move or cancellation in an open booking dialog [SLOT-9]', async 
   );
   // Nothing can be confirmed that is not on the screen yet.
   await expect(dialog.getByRole('button', { name: 'Checking again...' })).toBeDisabled();
-  answer();
+  await current.release();
   await expect(dialog.getByText(shownTime(after), { exact: false }).first()).toBeVisible();
   await confirmButton(page).click();
   await expect(page.getByRole('dialog', { name: 'You’re booked' })).toBeVisible();
 
   await page.goto(bookingOf(cancelled!));
   await expect(confirmButton(page)).toBeVisible();
-  await call(request, coach, 'POST', `/api/coach/slots/${cancelled!.slotId}/cancellation`, {});
+  await call(coach, bookingsApi.cancelSlot, { slotId: cancelled!.slotId });
   await confirmButton(page).click();
   await expect(dialog.getByRole('alert')).toContainText(
     'The coach has cancelled this lesson. You have not been charged.',
@@ -175,20 +144,18 @@ test('reports a move or cancellation in an open booking dialog [SLOT-9]', async 
   await expect(page.getByRole('dialog').getByText('Cancelled by the coach')).toBeVisible();
 });
 
-test('asks again in an open booking dialog when the location changed [SLOT-9]', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request);
-  const coach = await openCoach(request);
-  type Made = { location: { locationId: string } };
+test('asks again in an open booking dialog when the location changed [SLOT-9]', async ({ page }) => {
+  const [lesson] = await publishLessons();
+  const coach = await openDemo('coach@demo.test');
   const change = async (name: string, address: string) => {
     const venue = { name, address, city: 'Leeds', postcode: 'LS6 3AA' };
-    const made = await call<Made>(request, coach, 'POST', '/api/coach/locations', venue);
-    const { locationId } = made.location;
-    const edit = { locationId, priceCents: 5000, minCapacity: 1, maxCapacity: 1 };
-    await call(request, coach, 'PUT', `/api/coach/slots/${lesson!.slotId}`, edit);
+    const { location } = await call(coach, catalogueApi.createLocation, venue);
+    const edit = { locationId: location.locationId, priceCents: 5000, minCapacity: 1, maxCapacity: 1 };
+    await call(coach, bookingsApi.editSlot, { slotId: lesson!.slotId, ...edit });
     return [name, address, venue.city, venue.postcode].join(', ');
   };
   const first = await change(`Court of ${lesson!.title}`, '14 Park Road');
-  await becomePerson(page, await openCustomer(request));
+  await becomePerson(page, await openCustomer());
   await page.goto(bookingOf(lesson!));
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText(first)).toBeVisible();
@@ -217,12 +184,11 @@ test('asks again in an open booking dialog when the location changed [SLOT-9]', 
 
 test('a coach edits a lesson; refusals are at their fields, bookings keep the price [SLOT-9a]', async ({
   page,
-  request,
 }) => {
-  const [lesson] = await publishLessons(request, { seats: 4 });
-  const people = [await openCustomer(request), await openCustomer(request), await openCustomer(request)];
-  for (const customer of people) await bookByApi(request, customer, lesson!);
-  await becomePerson(page, await openCoach(request));
+  const [lesson] = await publishLessons({ seats: 4 });
+  const people = [await openCustomer(), await openCustomer(), await openCustomer()];
+  for (const customer of people) await bookByApi(customer, lesson!);
+  await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto(lessonPage(lesson!));
   await page.getByRole('button', { name: 'Edit' }).click();
   const dialog = dialogOf(page, 'Edit lesson');
@@ -248,20 +214,18 @@ test('a coach edits a lesson; refusals are at their fields, bookings keep the pr
   ).toBeVisible();
 
   // The response is lost: typed input stays.
-  await page.route(`**/api/coach/slots/${lesson!.slotId}`, (route) =>
-    route.request().method() === 'PUT' ? route.abort('failed') : route.continue(),
-  );
+  const offline = await failResponse(page, bookingsApi.editSlot);
   await save.click();
   await expect(toast(page, "We couldn't reach the server.")).toBeVisible();
   await expect(dialog.getByLabel('Price')).toHaveValue('61.50');
-  await page.unroute(`**/api/coach/slots/${lesson!.slotId}`);
+  await offline.release();
   await save.click();
   await expect(toast(page, 'Lesson saved')).toBeVisible();
   const main = page.getByRole('main');
   await expect(main.getByText('£61.50')).toBeVisible();
   await expect(main.getByText('3 of 5 booked')).toBeVisible();
   await expect(main.getByRole('listitem').first()).toContainText('£50.00');
-  const message = await readEmail({ request }, people[0]!.email, /^New location/);
+  const message = await readEmail(people[0]!.email, /^New location/);
   expect(message.text).toContain(`New location: Court of ${lesson!.title}, Leeds`);
   expect(message.text).toContain('Old location: ');
   await becomePerson(page, people[0]!);
@@ -277,13 +241,12 @@ test('a coach edits a lesson; refusals are at their fields, bookings keep the pr
 
 test('a coach cancels a lesson; the customer sees why and what comes back [SLOT-9d, SLOT-9e]', async ({
   page,
-  request,
 }) => {
-  const [lesson] = await publishLessons(request, { seats: 3 });
-  const customer = await openCustomer(request);
-  const bookingId = await bookByApi(request, customer, lesson!);
-  await bookByApi(request, await openCustomer(request), lesson!);
-  await becomePerson(page, await openCoach(request));
+  const [lesson] = await publishLessons({ seats: 3 });
+  const customer = await openCustomer();
+  const bookingId = await bookByApi(customer, lesson!);
+  await bookByApi(await openCustomer(), lesson!);
+  await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto(lessonPage(lesson!));
   await page.getByRole('button', { name: 'Cancel lesson' }).click();
   const dialog = dialogOf(page, 'Cancel this lesson?');
@@ -321,25 +284,24 @@ test('a coach cancels a lesson; the customer sees why and what comes back [SLOT-
   await page.goto(`/customer/discover?search=${encodeURIComponent(lesson!.title)}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: lesson!.title })).toHaveCount(0);
-  const message = await readEmail({ request }, customer.email, /^Cancelled/);
+  const message = await readEmail(customer.email, /^Cancelled/);
   expect(message.text).toContain('We are refunding £50.00 to Visa ending 4242.');
 });
 
 test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9d, SLOT-9e]', async ({
   page,
-  request,
 }) => {
   // A day on which no other test publishes anything.
   const inDays = 600 + Math.floor(Math.random() * 100);
   const title = `Rained off ${Date.now().toString(36)}`;
-  const [early] = await publishLessons(request, { inDays, hour: 1, seats: 3, title });
-  const [late] = await publishLessons(request, { inDays, hour: 3, title });
-  await publishLessons(request, { inDays, hour: 5, title });
-  const [both, one] = await Promise.all([openCustomer(request), openCustomer(request)]);
-  await bookByApi(request, both, early!);
-  await bookByApi(request, both, late!);
-  await bookByApi(request, one, early!);
-  await becomePerson(page, await openCoach(request));
+  const [early] = await publishLessons({ inDays, hour: 1, seats: 3, title });
+  const [late] = await publishLessons({ inDays, hour: 3, title });
+  await publishLessons({ inDays, hour: 5, title });
+  const [both, one] = await Promise.all([openCustomer(), openCustomer()]);
+  await bookByApi(both, early!);
+  await bookByApi(both, late!);
+  await bookByApi(one, early!);
+  await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto(lessonPage(late!));
   await page.getByRole('button', { name: 'Cancel lesson' }).click();
   await expect(dialogOf(page, 'Cancel this lesson?')).toContainText('You have 2 more lessons that day.');
@@ -357,14 +319,10 @@ test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9
 
   // The response is lost: the reason stays, and retrying is safe.
   await dialog.getByLabel('Reason').fill('Rain');
-  await page.route('**/api/coach/days/*/cancellation', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
-    await route.fetch();
-    await route.abort('failed');
-  });
+  const lost = await failResponse(page, bookingsApi.cancelDay, 'lost');
   await dialog.getByRole('button', { name: 'Cancel 3 lessons' }).click();
   await expect(dialog.getByText('The day is cancelled')).toBeVisible();
-  await page.unroute('**/api/coach/days/*/cancellation');
+  await lost.release();
   await dialog.getByRole('button', { name: 'Close' }).first().click();
   await expect(dialog).toBeHidden();
 
@@ -376,16 +334,15 @@ test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9
     await expect(row).toContainText('Cancelled by the coach: “Rain”.');
     await expect(row).toContainText('£50.00 refunded to Visa ending 4242.');
   }
-  expect((await readEmail({ request }, one.email, /^Cancelled/)).text).toContain('“Rain”');
+  expect((await readEmail(one.email, /^Cancelled/)).text).toContain('“Rain”');
 });
 
-test('completes or cancels a lesson in progress [SLOT-9]', async ({ page, request }) => {
-  const coach = await openCoach(request);
-  const [lesson] = await publishLessons(request);
+test('completes or cancels a lesson in progress [SLOT-9]', async ({ page }) => {
+  const coach = await openDemo('coach@demo.test');
+  const [lesson] = await publishLessons();
   // Only the screen's clock is past the start; the server knows better and says so.
   await page.clock.setFixedTime(Date.parse(lesson!.startTime) + 5 * 60_000);
   await becomePerson(page, coach);
-  await page.route('**/api/coach/slots/*', (route) => route.continue());
   await page.goto(lessonPage(lesson!));
   await expect(page.getByRole('button', { name: 'Mark completed' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Move' })).toHaveCount(0);

@@ -1,43 +1,29 @@
-import type { APIRequestContext } from '@playwright/test';
-import { becomePerson, call, openCustomer, openSession, type Person } from '../support/club.ts';
-import {
-  demoPassword,
-  expect,
-  expectNoViolationsInBothThemes,
-  linkIn,
-  readEmail,
-  test,
-} from '../support/fixtures.ts';
-
-/** A new coach without a business, with the role just granted by an admin. */
-async function openCoach(request: APIRequestContext, fullName: string): Promise<Person> {
-  const person = await openCustomer(request, { card: null, fullName });
-  const email = 'admin@demo.test';
-  const admin = { email, fullName: '', session: await openSession(request, email) };
-  const { id } = person.session.user as { id: string };
-  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/coach`, { isHeld: true });
-  return person;
-}
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { call } from '../support/api.ts';
+import { linkIn, readEmail } from '../support/emails.ts';
+import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
+import { becomePerson, openCoach, openCustomer, type Person, submitSignIn } from '../support/people.ts';
+import { failResponse } from '../support/responses.ts';
 
 /** A coach with a business of this name. */
-async function openOwner(request: APIRequestContext, businessName: string): Promise<Person> {
-  const owner = await openCoach(request, 'Olive Owner');
-  await call(request, owner, 'PUT', '/api/coach/business', { businessName });
+async function openOwner(businessName: string): Promise<Person> {
+  const owner = await openCoach('Olive Owner');
+  await call(owner, businessesApi.saveBusiness, { businessName });
   return owner;
 }
 
-const tokenOf = async (request: APIRequestContext, email: string) =>
-  new URL(linkIn(await readEmail({ request }, email, /invites you/))).searchParams.get('token')!;
+const tokenOf = async (email: string) =>
+  new URL(linkIn(await readEmail(email, /invites you/))).searchParams.get('token')!;
 
-/** Puts the coach into the owner's team directly in the database. */
-async function join(request: APIRequestContext, owner: Person, member: Person): Promise<void> {
-  await call(request, owner, 'POST', '/api/coach/team/invitations', { email: member.email });
-  const token = await tokenOf(request, member.email);
-  await call(request, member, 'POST', '/api/team-invitation/acceptance', { token });
+/** Puts the coach into the owner's team, by an invitation. */
+async function join(owner: Person, member: Person): Promise<void> {
+  await call(owner, businessesApi.inviteCoach, { email: member.email });
+  const token = await tokenOf(member.email);
+  await call(member, businessesApi.acceptInvitation, { token });
 }
 
 test('sets up a business and keeps what was typed after errors [BIZ-1] [BANK-3]', async ({ page }) => {
-  await becomePerson(page, await openCoach(page.request, 'Bea Beginner'));
+  await becomePerson(page, await openCoach('Bea Beginner'));
   await page.goto('/coach/business');
   await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible();
   const save = page.getByRole('button', { name: 'Set up business' });
@@ -55,11 +41,11 @@ test('sets up a business and keeps what was typed after errors [BIZ-1] [BANK-3]'
   await page.getByLabel('Address').fill('1 River Lane\nLeeds');
   await page.getByLabel('Tax ID').fill('GB 123');
 
-  await page.route('**/api/coach/business', (route) => route.abort());
+  const unsaved = await failResponse(page, businessesApi.saveBusiness);
   await save.click();
   await expect(page.getByText(/Check your connection/)).toBeVisible();
   await expect(page.getByLabel('Business name')).toHaveValue('Riverside Tennis');
-  await page.unroute('**/api/coach/business');
+  await unsaved.release();
   await save.press('Enter');
   await expect(page.getByText('Business saved')).toBeVisible();
 
@@ -72,18 +58,18 @@ test('sets up a business and keeps what was typed after errors [BIZ-1] [BANK-3]'
   await expect(page.getByLabel('Business name')).toHaveValue('Riverside Tennis');
   await expect(page.getByLabel('Phone')).toHaveValue('');
 
-  await page.route('**/api/coach/business', (route) => route.abort());
+  const offline = await failResponse(page, businessesApi.getBusiness);
   await page.reload();
   await expect(page.getByText('Failed to load business details').first()).toBeVisible();
-  await page.unroute('**/api/coach/business');
+  await offline.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByLabel('Business name')).toHaveValue('Riverside Tennis');
 });
 
 test('shows an employee the business without a form [BIZ-1]', async ({ page }) => {
-  const owner = await openOwner(page.request, 'Nets and Ladders');
-  const employee = await openCoach(page.request, 'Emil Employee');
-  await join(page.request, owner, employee);
+  const owner = await openOwner('Nets and Ladders');
+  const employee = await openCoach('Emil Employee');
+  await join(owner, employee);
   await becomePerson(page, employee);
   await page.goto('/coach/business');
   await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
@@ -94,7 +80,7 @@ test('shows an employee the business without a form [BIZ-1]', async ({ page }) =
 });
 
 test('a coach writes what customers read about them [BIZ-2a]', async ({ page }) => {
-  await becomePerson(page, await openCoach(page.request, 'Pia Profile'));
+  await becomePerson(page, await openCoach('Pia Profile'));
   await page.goto('/coach/business');
   await page.getByLabel('Job title').fill('Tennis coach');
   await page.getByLabel('Hourly rate').fill('a lot');
@@ -128,10 +114,9 @@ test('a coach writes what customers read about them [BIZ-2a]', async ({ page }) 
 test('lets owners change roles and remove members, and employees only look [TEAM-1] [ROLE-3]', async ({
   page,
 }) => {
-  const { request } = page;
-  const owner = await openOwner(request, 'Harbour Swimming');
-  const employee = await openCoach(request, 'Emil Employee');
-  await join(request, owner, employee);
+  const owner = await openOwner('Harbour Swimming');
+  const employee = await openCoach('Emil Employee');
+  await join(owner, employee);
   await becomePerson(page, owner);
   await page.goto('/coach/team');
   const rows = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) });
@@ -174,15 +159,14 @@ test('lets owners change roles and remove members, and employees only look [TEAM
   await page.getByRole('link', { name: 'Set up your business' }).click();
   await expect(page).toHaveURL(/\/coach\/business$/);
 
-  await page.route('**/api/coach/team', (route) => route.abort());
+  await failResponse(page, businessesApi.listTeam);
   await page.goto('/coach/team');
   await expect(page.getByText('Failed to load business data').first()).toBeVisible();
 });
 
 test('lets an invited coach sign in from the link and join once [TEAM-2]', async ({ page, browser }) => {
-  const { request } = page;
-  const owner = await openOwner(request, 'Hilltop Climbing');
-  const invited = await openCoach(request, 'Ines Invited');
+  const owner = await openOwner('Hilltop Climbing');
+  const invited = await openCoach('Ines Invited');
   await becomePerson(page, owner);
   await page.goto('/coach/team');
   const email = page.getByLabel("Coach's email address");
@@ -197,16 +181,14 @@ test('lets an invited coach sign in from the link and join once [TEAM-2]', async
   await expect(page.getByText('Invitation sent')).toBeVisible();
   const row = page.getByRole('listitem').filter({ hasText: invited.email });
   await expect(row.getByText(/^Works until /)).toBeVisible();
-  const link = linkIn(await readEmail(page, invited.email, /Hilltop Climbing/));
+  const link = linkIn(await readEmail(invited.email, /Hilltop Climbing/));
 
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(link);
   await expect(visitor.getByRole('heading', { name: 'Join Hilltop Climbing' })).toBeVisible();
   await expectNoViolationsInBothThemes(visitor);
   await visitor.getByRole('link', { name: 'Sign in to answer' }).click();
-  await visitor.getByLabel('Email').fill(invited.email);
-  await visitor.getByLabel('Password').fill(demoPassword);
-  await visitor.getByRole('button', { name: 'Sign In' }).click();
+  await submitSignIn(visitor, invited.email);
   await visitor.getByRole('button', { name: 'Accept' }).click();
   await expect(visitor).toHaveURL(/\/coach\/team$/);
   await expect(visitor.getByRole('heading', { name: 'Hilltop Climbing' })).toBeVisible();
@@ -220,12 +202,11 @@ test('lets an invited coach sign in from the link and join once [TEAM-2]', async
 });
 
 test('explains declined, withdrawn, resent and foreign invitations [TEAM-2]', async ({ page }) => {
-  const { request } = page;
-  const owner = await openOwner(request, 'Quayside Rowing');
-  const customer = await openCustomer(request, { card: null, fullName: 'Cara Customer' });
-  const declining = await openCoach(request, 'Dan Decliner');
-  await call(request, owner, 'POST', '/api/coach/team/invitations', { email: customer.email });
-  const first = await tokenOf(request, customer.email);
+  const owner = await openOwner('Quayside Rowing');
+  const customer = await openCustomer({ card: null, fullName: 'Cara Customer' });
+  const declining = await openCoach('Dan Decliner');
+  await call(owner, businessesApi.inviteCoach, { email: customer.email });
+  const first = await tokenOf(customer.email);
 
   await becomePerson(page, declining);
   await page.goto(`/team-invitation?token=${first}`);
@@ -249,8 +230,8 @@ test('explains declined, withdrawn, resent and foreign invitations [TEAM-2]', as
   await expect(page.getByText('Invitation withdrawn')).toBeVisible();
   await expect(page.getByText('Open invitations')).toBeHidden();
 
-  await call(request, owner, 'POST', '/api/coach/team/invitations', { email: declining.email });
-  const token = await tokenOf(request, declining.email);
+  await call(owner, businessesApi.inviteCoach, { email: declining.email });
+  const token = await tokenOf(declining.email);
   await becomePerson(page, declining);
   await page.goto(`/team-invitation?token=${token}`);
   await page.getByRole('button', { name: 'Decline' }).click();
@@ -260,7 +241,7 @@ test('explains declined, withdrawn, resent and foreign invitations [TEAM-2]', as
 });
 
 test("lists Business and Team under Other and in a phone's tabs", async ({ page }) => {
-  await becomePerson(page, await openOwner(page.request, 'Greenside Golf'));
+  await becomePerson(page, await openOwner('Greenside Golf'));
   await page.goto('/coach/calendar');
   await page.getByRole('button', { name: 'Other' }).click();
   const items = page.getByRole('menuitem');

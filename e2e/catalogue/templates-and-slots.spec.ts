@@ -1,5 +1,6 @@
+import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { addDays, mondayOf, wallTimeOf, weekdayOf } from '#domain/time.ts';
-import { becomePerson, toast } from '../support/club.ts';
+import { toast } from '../support/booking-page.ts';
 import {
   addLocation,
   chooseTime,
@@ -13,19 +14,17 @@ import {
   unique,
 } from '../support/coaching.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { openCoach } from '../support/own-coach.ts';
+import { becomePerson, openCoach } from '../support/people.ts';
+import { failResponse } from '../support/responses.ts';
 
 // The coach's device has another time zone: every time on the screen must be London's anyway.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 // Each test has its own coach: the templates and times of the demo's coach are shared with other tests.
 
-test('lists templates as cards, the newest first, and changes one [TPL-1, TPL-2a]', async ({
-  page,
-  request,
-}) => {
+test('lists templates as cards, the newest first, and changes one [TPL-1, TPL-2a]', async ({ page }) => {
   const [title, older] = [unique('Junior tennis'), unique('Before it')];
-  await becomePerson(page, await openCoach(request));
+  await becomePerson(page, await openCoach());
   await page.goto('/coach/templates');
   await expect(page.getByRole('heading', { name: 'Your Lesson Templates' })).toBeVisible();
   await expect(page.getByText('No lesson templates yet')).toBeVisible();
@@ -53,10 +52,9 @@ test('lists templates as cards, the newest first, and changes one [TPL-1, TPL-2a
 
 test('begins a template with defaults, and says at its field what is wrong [TPL-3, TPL-4]', async ({
   page,
-  request,
 }) => {
   const title = unique('Junior tennis');
-  await becomePerson(page, await openCoach(request));
+  await becomePerson(page, await openCoach());
   await page.goto('/coach/templates');
   await page.getByRole('button', { name: 'Create New Template' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create New Template' });
@@ -100,7 +98,7 @@ test('creates eight weekly lessons at 05:15 in London across the clock change [S
   const title = unique('Dawn squad');
   const change = nextSpringChange();
   const first = addDays(mondayOf(change), -7 * 3 + 2);
-  await becomePerson(page, await openCoach(page.request));
+  await becomePerson(page, await openCoach());
   await createTemplate(page, { title, minutes: '45', price: '8', isGroup: true });
 
   const dialog = await openCreateSlots(page, first, title);
@@ -164,7 +162,7 @@ test('creates eight weekly lessons at 05:15 in London across the clock change [S
 test('says before anything is created that the clocks skip or repeat a time [SLOT-7]', async ({ page }) => {
   const title = unique('Night run');
   const change = nextSpringChange();
-  await becomePerson(page, await openCoach(page.request));
+  await becomePerson(page, await openCoach());
   await createTemplate(page, { title });
   const dialog = await openCreateSlots(page, change, title);
   await chooseTime(page, '1', '30');
@@ -185,7 +183,7 @@ test('creates slots on specific dates, none in the past, each day once [CAL-6, S
   page,
 }) => {
   const title = unique('Rowing taster');
-  await becomePerson(page, await openCoach(page.request));
+  await becomePerson(page, await openCoach());
   await createTemplate(page, { title: unique('Another'), price: '20' });
   await createTemplate(page, { title, minutes: '45', price: '8', isGroup: true });
   // With two templates none is chosen yet, and nothing can be created.
@@ -232,7 +230,7 @@ test('shows and leaves out what is published already or overlaps [SLOT-4, SLOT-5
   const title = unique('Early circuit');
   const other = unique('Boxing basics');
   const monday = mondayOf(someDay());
-  await becomePerson(page, await openCoach(page.request));
+  await becomePerson(page, await openCoach());
   await createTemplate(page, { title });
   await createTemplate(page, { title: other });
 
@@ -273,7 +271,7 @@ test('deleting a template asks first and leaves its lessons readable [TPL-2b, TP
 }) => {
   const title = unique('Farewell game');
   const date = someDay();
-  await becomePerson(page, await openCoach(page.request));
+  await becomePerson(page, await openCoach());
   await createTemplate(page, { title, description: 'One last time.' });
   const dialog = await openCreateSlots(page, date, title);
   await chooseTime(page, '2', '0');
@@ -299,7 +297,7 @@ test('deleting a template asks first and leaves its lessons readable [TPL-2b, TP
   await expect(page.getByRole('heading', { name: title })).toBeVisible();
   await expect(page.getByText('One last time.')).toBeVisible();
 
-  await page.route('**/api/coach/templates', (route) => route.abort());
+  await failResponse(page, catalogueApi.listTemplates);
   await page.goto('/coach/templates');
   await expect(toast(page, 'Failed to load lesson templates')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();

@@ -1,16 +1,13 @@
 import type { Page } from '@playwright/test';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import {
-  becomePerson,
-  bookByApi,
-  bookingOf,
-  cardOf,
-  confirmButton,
-  discover,
-  openCustomer,
-  publishLessons,
-} from '../support/club.ts';
+import { call } from '../support/api.ts';
+import { bookingOf, cardOf, confirmButton, discover } from '../support/booking-page.ts';
+import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
+import { becomePerson, openCustomer } from '../support/people.ts';
+import { holdResponse } from '../support/responses.ts';
 
 const cards = (page: Page) =>
   page
@@ -35,11 +32,8 @@ test('filters by sport, location, dates and coach from address and chips [DISC-6
 
   // One day of one coach, as in a shared link; not today, whose lessons start and leave the list.
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
-  const answer = await page.request.get(`/api/slots?sport=tennis&from=${tomorrow}&limit=1`);
-  const { slots } = (await answer.json()) as {
-    slots: { coachId: string; coachName: string; startTime: string }[];
-  };
-  const [first] = slots;
+  const search = { sport: 'tennis', from: tomorrow, limit: 1 } as const;
+  const [first] = (await call(null, discoverApi.discoverSlots, search)).slots;
   const day = wallTimeOf(first!.startTime).date;
   await page.goto(`/customer/discover?coachId=${first!.coachId}&from=${day}&to=${day}`);
   await expect(cards(page).first()).toContainText(first!.coachName);
@@ -94,10 +88,10 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
   expect(pagesAsked, 'nothing was asked for again').toBe(asked);
 });
 
-test('marks a lesson full while it is on the screen [DISC-6]', async ({ page, request }) => {
-  const lessons = await publishLessons(request, { count: 3, seats: 1 });
+test('marks a lesson full while it is on the screen [DISC-6]', async ({ page }) => {
+  const lessons = await publishLessons({ count: 3, seats: 1 });
   const [first, middle, last] = lessons;
-  const [person, rival] = [await openCustomer(request), await openCustomer(request)];
+  const [person, rival] = [await openCustomer(), await openCustomer()];
   await becomePerson(page, person);
   await page.clock.install();
   await page.goto(discover(first!));
@@ -107,7 +101,7 @@ test('marks a lesson full while it is on the screen [DISC-6]', async ({ page, re
   const boxes = () => cards(page).evaluateAll((all) => all.map((card) => card.getBoundingClientRect().top));
   const before = await boxes();
   const fullButton = (index: number) => cards(page).nth(index).getByRole('button', { name: 'Fully Booked' });
-  await bookByApi(request, rival, middle!);
+  await bookByApi(rival, middle!);
   await expect(fullButton(1)).toHaveCount(0);
   await page.clock.runFor(21_000);
   await expect(fullButton(1)).toBeDisabled();
@@ -119,7 +113,7 @@ test('marks a lesson full while it is on the screen [DISC-6]', async ({ page, re
   await expect.poll(boxes).toEqual(before);
 
   // Returning to the tab fetches at once.
-  await bookByApi(request, rival, last!);
+  await bookByApi(rival, last!);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await expect(fullButton(2)).toBeDisabled();
   await expect.poll(boxes).toEqual(before);
@@ -140,16 +134,14 @@ test('marks a lesson full while it is on the screen [DISC-6]', async ({ page, re
   await expect(cards(page)).toHaveCount(3);
 });
 
-test('chooses coach and dates and shows terms and map before sign-in [DISC-6]', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request);
+test('chooses coach and dates and shows terms and map before sign-in [DISC-6]', async ({ page }) => {
+  const [lesson] = await publishLessons();
   await page.goto('/customer/discover');
   await waitForLayout(page);
   await expect(page.getByText(/\d\+ lessons/)).toHaveCount(0);
   const filters = page.getByRole('search');
   const coach = filters.getByRole('combobox', { name: 'Coach' }).filter({ visible: true });
-  const { slot } = (await (await request.get(`/api/slots/${lesson!.slotId}`)).json()) as {
-    slot: { coachName: string };
-  };
+  const { slot } = await call(null, catalogueApi.getOpenSlot, { slotId: lesson!.slotId });
   await expect(page.locator('[data-server-rendered]')).toHaveCount(0);
   await coach.pressSequentially(slot.coachName.slice(0, 4));
   await filters.getByRole('option', { name: slot.coachName }).click();
@@ -172,17 +164,15 @@ test('chooses coach and dates and shows terms and map before sign-in [DISC-6]', 
   await cards(page).getByRole('heading').getByRole('link').click();
   const details = page.getByRole('dialog');
   await expect(details).toContainText('£50.00 is refunded in full');
-  const { slots } = (await (await request.get('/api/slots?location=leeds&limit=1')).json()) as {
-    slots: { slotId: string }[];
-  };
+  const { slots } = await call(null, discoverApi.discoverSlots, { location: 'leeds', limit: 1 });
   await page.goto(`/customer/discover?lesson=${slots[0]!.slotId}`);
   await expect(details.getByRole('link', { name: /^Map/ })).toHaveAttribute('href', /query=.*Leeds/);
 });
 
-test('marks booked lessons on their cards', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request, { seats: 4 });
-  const person = await openCustomer(request);
-  await bookByApi(request, person, lesson!);
+test('marks booked lessons on their cards', async ({ page }) => {
+  const [lesson] = await publishLessons({ seats: 4 });
+  const person = await openCustomer();
+  await bookByApi(person, lesson!);
   await becomePerson(page, person);
   await page.goto(discover(lesson!));
   await expect(cards(page).getByText('Booked', { exact: true })).toBeVisible();
@@ -199,10 +189,9 @@ test('marks booked lessons on their cards', async ({ page, request }) => {
 test('renders the first lessons without JavaScript and fetches them once [DISC-2]', async ({
   browser,
   page,
-  request,
 }) => {
   const title = `</script><b>Volleys</b> ${Date.now()}`;
-  await publishLessons(request, { title });
+  await publishLessons({ title });
   const address = `/customer/discover?search=${encodeURIComponent(title)}`;
   const bare = await browser.newContext({ javaScriptEnabled: false });
   const reader = await bare.newPage();
@@ -236,35 +225,25 @@ test('renders the first lessons without JavaScript and fetches them once [DISC-2
   expect(complaints, 'what was drawn is what the app shows').toEqual([]);
 });
 
-test('applies a search typed before the app loaded', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request);
-  let begin = () => {};
-  const hold = async () => {
-    const held = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    await page.unroute(/\/assets\/index-.*\.js$/);
-    await page.route(/\/assets\/index-.*\.js$/, async (route) => {
-      await held;
-      await route.continue();
-    });
-  };
-  await hold();
+test('applies a search typed before the app loaded', async ({ page }) => {
+  const [lesson] = await publishLessons();
+  const app = /\/assets\/index-.*\.js$/;
+  const script = await holdResponse(page, app);
   await page.goto('/customer/discover', { waitUntil: 'commit' });
   await page.getByRole('searchbox', { name: 'Search lessons' }).pressSequentially(lesson!.title);
   await expect(page.locator('[data-server-rendered]')).toHaveCount(1);
-  begin();
+  await script.release();
   await expect(cards(page)).toHaveCount(1);
   await expect(page.getByRole('searchbox', { name: 'Search lessons' })).toBeFocused();
   await expect(page.getByRole('searchbox', { name: 'Search lessons' })).toHaveValue(lesson!.title);
 
-  await becomePerson(page, await openCustomer(request));
-  await hold();
+  await becomePerson(page, await openCustomer());
+  const again = await holdResponse(page, app);
   await page.goto('/customer/discover', { waitUntil: 'commit' });
   await expect(cards(page)).toHaveCount(20);
   await expect(page.locator('[data-server-rendered]')).toHaveCount(1);
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeHidden();
-  begin();
+  await again.release();
   await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeVisible();
   await expect(cards(page)).toHaveCount(20);
 });

@@ -1,23 +1,24 @@
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { paymentsApi } from '#domain/payments/contract.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
+import { ask } from '../support/api.ts';
 import {
   answerBank,
-  becomePerson,
   bookingOf,
   confirmButton,
   goodExpiry,
-  openCustomer,
-  publishLessons,
-  readBookedCount,
-  testCards,
   toast,
   typeCard,
-} from '../support/club.ts';
+} from '../support/booking-page.ts';
+import { publishLessons, readBookedCount } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { becomePerson, openCustomer } from '../support/people.ts';
+import { failResponse, giveResponse } from '../support/responses.ts';
 
 test('adds, refuses with its reason, replaces and removes a card [PAY-1a, PAY-4, UX-1b]', async ({
   page,
-  request,
 }) => {
-  await becomePerson(page, await openCustomer(request, { card: null }));
+  await becomePerson(page, await openCustomer({ card: null }));
   await page.goto('/customer/payment-methods');
   await page.getByRole('button', { name: 'Add Payment Method' }).click();
 
@@ -67,53 +68,45 @@ test('adds, refuses with its reason, replaces and removes a card [PAY-1a, PAY-4,
   await expect(page.getByText('No card saved yet')).toBeVisible();
 });
 
-test('keeps a card that could not be stored in the form for the next try [PAY-1b]', async ({
-  page,
-  request,
-}) => {
-  await becomePerson(page, await openCustomer(request, { card: null }));
-  const setup = '**/api/functions/setup-payment-method';
-  await page.route(setup, (route) => route.abort('failed'));
+test('keeps a card that could not be stored in the form for the next try [PAY-1b]', async ({ page }) => {
+  await becomePerson(page, await openCustomer({ card: null }));
+  const offline = await failResponse(page, paymentsApi.setupPaymentMethod);
   await page.goto('/customer/payment-methods');
   await page.getByRole('button', { name: 'Add Payment Method' }).click();
   await typeCard(page, testCards.mastercard);
   await expect(toast(page, 'Error')).toContainText("We couldn't reach the server.");
   await expect(page.getByLabel('Card number')).toHaveValue('5555 5555 5555 4444');
-  await page.unroute(setup);
+  await offline.release();
   // A refusal without a reason.
-  await page.route(setup, (route) =>
-    route.fulfill({ status: 422, json: { error: { code: 'unprocessable', message: '' } } }),
-  );
+  const reasonless = { code: 'unprocessable', message: '' } as const;
+  const refused = await failResponse(page, paymentsApi.setupPaymentMethod, reasonless);
   await page.getByRole('button', { name: 'Save card' }).click();
   await expect(toast(page, 'Failed to add payment method')).toContainText('Error');
-  await page.unroute(setup);
+  await refused.release();
   await page.getByRole('button', { name: 'Save card' }).click();
   await expect(page.getByRole('main')).toContainText('Mastercard ending 4444');
 });
 
-test('keeps "Loading payment form..." without a publishable key [PAY-2]', async ({ page, request }) => {
-  await becomePerson(page, await openCustomer(request, { card: null }));
-  const asked = page.waitForResponse('**/api/functions/get-stripe-config');
-  await page.route('**/api/functions/get-stripe-config', async (route) => {
-    await route.fulfill({ json: { publishableKey: null, isSandbox: true } });
-  });
+test('keeps "Loading payment form..." without a publishable key [PAY-2]', async ({ page }) => {
+  await becomePerson(page, await openCustomer({ card: null }));
+  const config = await giveResponse(page, paymentsApi.getStripeConfig, withKey(null, true));
   await page.goto('/customer/payment-methods');
   await page.getByRole('button', { name: 'Add Payment Method' }).click();
-  await asked;
+  await config.arrived;
   await expect(page.getByText('Loading payment form...')).toBeVisible();
   await expect(page.getByLabel('Card number')).toHaveCount(0);
 });
 
-test('fails, abandons and completes 3-D Secure when paying [PAY-4]', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request);
-  await becomePerson(page, await openCustomer(request, { card: testCards.asksAlways }));
+test('fails, abandons and completes 3-D Secure when paying [PAY-4]', async ({ page }) => {
+  const [lesson] = await publishLessons();
+  await becomePerson(page, await openCustomer({ card: testCards.asksAlways }));
   await page.goto(bookingOf(lesson!));
   await confirmButton(page).click();
   await answerBank(page, 'Fail');
   const alert = page.getByRole('dialog').getByRole('alert');
   await expect(alert).toContainText('You have not been charged.');
   await expect(toast(page, 'Booking Failed')).toBeVisible();
-  expect(await readBookedCount(request, lesson!)).toBe(0);
+  expect(await readBookedCount(lesson!)).toBe(0);
 
   // Escape works while the bank's page is loading, and on that page as soon as it has a button.
   const complete = page
@@ -139,17 +132,17 @@ test('fails, abandons and completes 3-D Secure when paying [PAY-4]', async ({ pa
   await page.keyboard.press('Escape');
   await expect(alert).toContainText("Your bank's check was not finished");
   // The seat is free immediately, not only when the hold expires.
-  expect(await readBookedCount(request, lesson!)).toBe(0);
+  expect(await readBookedCount(lesson!)).toBe(0);
 
   await confirmButton(page).click();
   await answerBank(page, 'Complete');
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
-  expect(await readBookedCount(request, lesson!)).toBe(1);
+  expect(await readBookedCount(lesson!)).toBe(1);
 });
 
-test("finishes a booking abandoned at the bank's check [PAY-4]", async ({ page, request }) => {
-  const [lesson] = await publishLessons(request);
-  await becomePerson(page, await openCustomer(request, { card: testCards.asksAlways }));
+test("finishes a booking abandoned at the bank's check [PAY-4]", async ({ page }) => {
+  const [lesson] = await publishLessons();
+  await becomePerson(page, await openCustomer({ card: testCards.asksAlways }));
   await page.goto(bookingOf(lesson!));
   await confirmButton(page).click();
   await expect(page.getByRole('dialog', { name: 'Your bank wants' })).toBeVisible();
@@ -159,20 +152,19 @@ test("finishes a booking abandoned at the bank's check [PAY-4]", async ({ page, 
   await confirmButton(page).click();
   await answerBank(page, 'Complete');
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
-  expect(await readBookedCount(request, lesson!)).toBe(1);
+  expect(await readBookedCount(lesson!)).toBe(1);
 });
 
 test('a declined card says why, and another one books without losing the place [DISC-5b]', async ({
   page,
-  request,
 }) => {
-  const [lesson] = await publishLessons(request);
-  await becomePerson(page, await openCustomer(request, { card: testCards.declinedOnPaying }));
+  const [lesson] = await publishLessons();
+  await becomePerson(page, await openCustomer({ card: testCards.declinedOnPaying }));
   await page.goto(bookingOf(lesson!));
   await confirmButton(page).click();
   const alert = page.getByRole('dialog').getByRole('alert');
   await expect(alert).toContainText('Your bank declined the card. You have not been charged.');
-  expect(await readBookedCount(request, lesson!)).toBe(0);
+  expect(await readBookedCount(lesson!)).toBe(0);
   await page.getByRole('link', { name: 'Change card' }).click();
   await typeCard(page, testCards.asksThenInsufficient);
   await answerBank(page, 'Complete');
@@ -186,9 +178,9 @@ test('a declined card says why, and another one books without losing the place [
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
 });
 
-test('leads back to the list in one press, and never into a finished dialog', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request);
-  await becomePerson(page, await openCustomer(request, { card: testCards.declinedOnPaying }));
+test('leads back to the list in one press, and never into a finished dialog', async ({ page }) => {
+  const [lesson] = await publishLessons();
+  await becomePerson(page, await openCustomer({ card: testCards.declinedOnPaying }));
   const list = `/customer/discover?search=${encodeURIComponent(lesson!.title)}`;
   await page.goto('/customer/my-bookings');
   await page.goto(list);
@@ -226,16 +218,14 @@ test('leads back to the list in one press, and never into a finished dialog', as
   await expect(dialog).toBeHidden();
 });
 
-test('pauses after ten failed payments but still books free lessons', async ({ page, request }) => {
-  const [lesson] = await publishLessons(request);
-  const [free] = await publishLessons(request, { priceCents: 0 });
-  const person = await openCustomer(request, { card: testCards.declinedOnPaying });
+test('pauses after ten failed payments but still books free lessons', async ({ page }) => {
+  const [lesson] = await publishLessons();
+  const [free] = await publishLessons({ priceCents: 0 });
+  const person = await openCustomer({ card: testCards.declinedOnPaying });
   for (let tries = 0; tries < 10; tries++) {
-    const answer = await request.post('/api/functions/charge-payment-method', {
-      data: { slotId: lesson!.slotId, baseAmountCents: lesson!.priceCents },
-      headers: { authorization: `Bearer ${person.session.access_token}` },
-    });
-    expect(answer.status(), await answer.text()).toBe(402);
+    const booking = { slotId: lesson!.slotId, baseAmountCents: lesson!.priceCents };
+    const { status, error } = await ask(person, bookingsApi.book, booking);
+    expect(status, error?.message).toBe(402);
   }
   await becomePerson(page, person);
   await page.goto(bookingOf(lesson!));
@@ -245,7 +235,7 @@ test('pauses after ten failed payments but still books free lessons', async ({ p
     /^Several payments did not go through\. You have not been charged\. Check your card with your bank, or save another one\. Please try again in \d+ minutes\.$/,
   );
   // Nothing is held, the selection stays on the screen, and so do both ways on.
-  expect(await readBookedCount(request, lesson!)).toBe(0);
+  expect(await readBookedCount(lesson!)).toBe(0);
   await expect(dialog).toContainText(lesson!.title);
   await expect(confirmButton(page)).toBeEnabled();
   await dialog.getByRole('button', { name: 'Not now' }).click();
@@ -255,19 +245,15 @@ test('pauses after ten failed payments but still books free lessons', async ({ p
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
 });
 
-test("opens Stripe's card form with cards only", async ({ browser, request }) => {
+test("opens Stripe's card form with cards only", async ({ browser }) => {
   // Tests cannot reach Stripe's script: this stub covers what the form uses.
   const context = await browser.newContext({ bypassCSP: true });
   const page = await context.newPage();
   await page.route('https://js.stripe.com/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: stripeScript }),
   );
-  await page.route('**/api/functions/get-stripe-config', (route) =>
-    route.fulfill({
-      json: { publishable_key: 'pk_test_1', publishableKey: 'pk_test_1', isSandbox: false },
-    }),
-  );
-  await becomePerson(page, await openCustomer(request, { card: null }));
+  await giveResponse(page, paymentsApi.getStripeConfig, withKey('pk_test_1', false));
+  await becomePerson(page, await openCustomer({ card: null }));
   await page.goto('/customer/payment-methods');
   await page.getByRole('button', { name: 'Add Payment Method' }).click();
   const save = page.getByRole('button', { name: 'Save card' });
@@ -285,6 +271,12 @@ test("opens Stripe's card form with cards only", async ({ browser, request }) =>
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(save).toBeDisabled();
   await context.close();
+});
+
+const withKey = (key: string | null, isSandbox: boolean) => ({
+  publishable_key: key,
+  publishableKey: key,
+  isSandbox,
 });
 
 const stripeScript = `

@@ -1,28 +1,14 @@
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { formatPounds } from '#domain/money.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { type CoachPayment, coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
 import { formatDay } from '#domain/time.ts';
-import {
-  becomePerson,
-  bookByApi,
-  call,
-  openCustomer,
-  openSession,
-  type Person,
-  publishLessons,
-} from '../support/club.ts';
-import { expect, expectNoViolations, readEmail, signIn, test } from '../support/fixtures.ts';
-
-/** A new coach: nothing earned, no bank details. */
-async function openCoach(request: APIRequestContext): Promise<Person> {
-  const person = await openCustomer(request, { card: null, fullName: 'Nora New' });
-  const session = await openSession(request, 'admin@demo.test');
-  const { profile } = await call<{ profile: { userId: string } }>(request, person, 'GET', '/api/profile');
-  const admin = { email: 'admin@demo.test', fullName: '', session };
-  await call(request, admin, 'PUT', `/api/admin/users/${profile.userId}/roles/coach`, { isHeld: true });
-  return person;
-}
+import { call } from '../support/api.ts';
+import { bookByApi, publishLessons } from '../support/club.ts';
+import { readEmail } from '../support/emails.ts';
+import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { becomePerson, openCoach, openCustomer, openDemo, signIn } from '../support/people.ts';
+import { failResponse, oldProof } from '../support/responses.ts';
 
 async function typeDetails(page: Page, sortCode: string, accountNumber: string) {
   await page.getByLabel('Name on the account').fill("Nora O'New & Co");
@@ -47,9 +33,8 @@ const readCents = (shown: string) => Math.round(Number(shown.replace(/[£,]/g, '
 
 test('saves bank details, shows them masked, and emails every change [BANK-1, BANK-2, BANK-3]', async ({
   page,
-  request,
 }) => {
-  const coach = await openCoach(request);
+  const coach = await openCoach();
   await becomePerson(page, coach);
   await page.goto('/coach/bank-details');
   await expect(page.getByRole('heading', { level: 1, name: 'Bank Details' })).toBeVisible();
@@ -80,7 +65,7 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
   await expect(page.getByText('••-••-99')).toBeVisible();
   await expect(page.getByText("Nora O'New & Co")).toBeVisible();
   expect(await page.locator('html').innerHTML()).not.toContain('66374958');
-  const added = await readEmail({ request }, coach.email, /bank details were added/);
+  const added = await readEmail(coach.email, /bank details were added/);
   expect(added.text).toContain('••••4958');
   expect(added.text).not.toContain('66374958');
 
@@ -92,15 +77,7 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
   await typeDetails(page, '107999', '88837491');
   await page.getByRole('radio', { name: 'Business' }).check({ force: true });
   // As if the password was given long ago: it is asked for again and the form keeps what was typed.
-  await page.route(
-    `**${payoutsApi.saveBankDetails.path}`,
-    (route) =>
-      route.fulfill({
-        status: 403,
-        json: { error: { code: 'confirmation_required', message: 'Please enter your password once more.' } },
-      }),
-    { times: 1 },
-  );
+  await failResponse(page, payoutsApi.saveBankDetails, oldProof, { once: true });
   await page.getByRole('button', { name: 'Save bank details' }).click();
   const proof = page.getByRole('dialog', { name: "Confirm it's you" });
   await proof.getByLabel('Your password', { exact: true }).fill('not-the-password');
@@ -113,21 +90,18 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
   await page.reload();
   await expect(page.getByText('••••7491')).toBeVisible();
   await expect(page.getByRole('definition').filter({ hasText: 'Business' })).toBeVisible();
-  await readEmail({ request }, coach.email, /bank details were changed/);
+  await readEmail(coach.email, /bank details were changed/);
 
-  await page.route(`**${payoutsApi.getBankDetails.path}`, (route) => route.abort());
+  const offline = await failResponse(page, payoutsApi.getBankDetails);
   await page.reload();
   await expect(page.getByText('Failed to load bank details').first()).toBeVisible();
-  await page.unroute(`**${payoutsApi.getBankDetails.path}`);
+  await offline.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('••••7491')).toBeVisible();
 });
 
-test('shows a new coach no sample figures, but what is missing to be paid [EARN-1b]', async ({
-  page,
-  request,
-}) => {
-  await becomePerson(page, await openCoach(request));
+test('shows a new coach no sample figures, but what is missing to be paid [EARN-1b]', async ({ page }) => {
+  await becomePerson(page, await openCoach());
   await page.goto('/coach/earnings');
   await expect(page.getByText('No earnings yet')).toBeVisible();
   await expect(page.getByText('£')).toHaveCount(0);
@@ -145,11 +119,10 @@ test('shows a new coach no sample figures, but what is missing to be paid [EARN-
 
 test('earnings are real, add up, and list what was paid out [EARN-1a, EARN-1b, EARN-1c]', async ({
   page,
-  request,
 }) => {
-  const [lesson] = await publishLessons(request, { priceCents: 12_000 });
-  const customer = await openCustomer(request);
-  await bookByApi(request, customer, lesson!);
+  const [lesson] = await publishLessons({ priceCents: 12_000 });
+  const customer = await openCustomer();
+  await bookByApi(customer, lesson!);
   await signIn(page, 'coach@demo.test');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Earnings' }).click();
   await expect(page).toHaveURL(/\/coach\/earnings$/);
@@ -175,14 +148,8 @@ test('earnings are real, add up, and list what was paid out [EARN-1a, EARN-1b, E
   // The demo club has paid this coach before: a payment opens its lessons, and all go into a file.
   await expect(page.getByRole('heading', { name: 'Recent Payments' })).toBeVisible();
   const payment = page.getByRole('list', { name: 'Recent payments' }).getByRole('listitem').first();
-  const session = await openSession(request, 'coach@demo.test');
-  const demoCoach = { email: 'coach@demo.test', fullName: '', session };
-  const { payments } = await call<{ payments: CoachPayment[] }>(
-    request,
-    demoCoach,
-    'GET',
-    coachPaymentsApi.listPayments.path,
-  );
+  const demoCoach = await openDemo('coach@demo.test');
+  const { payments } = await call(demoCoach, coachPaymentsApi.listPayments, {});
   const { paidAt, amountCents, paymentReference } = payments[0]!;
   for (const text of [formatDay(paidAt, Date.now()), formatPounds(amountCents), paymentReference]) {
     await expect(payment).toContainText(text);
@@ -217,10 +184,10 @@ test('earnings are real, add up, and list what was paid out [EARN-1a, EARN-1b, E
   await expect(figure('This month').locator('dd')).toHaveText(earned!);
   await expect(figure('Lessons this month').locator('dd')).toHaveText(lessons!);
 
-  await page.route('**/api/coach/earnings*', (route) => route.abort());
+  const offline = await failResponse(page, /\/api\/coach\/earnings/);
   await page.reload();
   await expect(page.getByText('Failed to load earnings').first()).toBeVisible();
-  await page.unroute('**/api/coach/earnings*');
+  await offline.release();
   await page.getByRole('button', { name: 'Try again' }).first().click();
   await expect(page.getByRole('heading', { name: 'How it adds up' })).toBeVisible();
 

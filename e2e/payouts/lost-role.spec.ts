@@ -1,14 +1,15 @@
-import { becomePerson, bookByApi, call, openCustomer, openSession, publishLessons } from '../support/club.ts';
-import { becomeDemo, expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
-import { openCoach } from '../support/own-coach.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { call } from '../support/api.ts';
+import { bookByApi, publishLessons } from '../support/club.ts';
+import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
+import { becomeDemo, becomePerson, openCoach, openCustomer, setRole } from '../support/people.ts';
 
 test('a customer whose role is taken after a question still cancels and is refunded [NAV-7, ROLE-8]', async ({
   page,
-  request,
 }) => {
-  const customer = await openCustomer(request, { fullName: 'Rosa Removed' });
-  const [lesson] = await publishLessons(request);
-  await bookByApi(request, customer, lesson!);
+  const customer = await openCustomer({ fullName: 'Rosa Removed' });
+  const [lesson] = await publishLessons();
+  await bookByApi(customer, lesson!);
   await becomeDemo(page, 'admin@demo.test');
   await page.goto('/admin/panel?tab=users');
   await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(customer.email);
@@ -40,16 +41,11 @@ test('a customer whose role is taken after a question still cancels and is refun
   await expectNoViolationsInBothThemes(page);
 });
 
-test('opens earnings and bank details, and nothing else, for a former coach [ROLE-8]', async ({
-  page,
-  request,
-}) => {
-  const coach = await openCoach(request, 'Fay Former');
-  const { id } = coach.session.user as { id: string };
+test('opens earnings and bank details, and nothing else, for a former coach [ROLE-8]', async ({ page }) => {
+  const coach = await openCoach('Fay Former');
   const account = { accountName: 'Fay Former', sortCode: '08-99-99', accountNumber: '66374958' };
-  await call(request, coach, 'PUT', '/api/coach/bank-details', account);
-  const admin = { email: '', fullName: '', session: await openSession(request, 'admin@demo.test') };
-  await call(request, admin, 'PUT', `/api/admin/users/${id}/roles/coach`, { isHeld: false });
+  await call(coach, payoutsApi.saveBankDetails, account);
+  await setRole(coach, 'coach', false);
   await becomePerson(page, coach);
   await page.goto('/coach/calendar');
   await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();

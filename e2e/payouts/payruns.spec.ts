@@ -1,39 +1,33 @@
 import { readFile } from 'node:fs/promises';
-import type { APIRequestContext } from '@playwright/test';
-import type { PayableBooking } from '#domain/payouts/contract.ts';
+import { type PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
 import { formatDay, formatTime, wallTimeOf } from '#domain/time.ts';
-import { becomePerson, call, openSession, type Person, toast } from '../support/club.ts';
-import { demoPassword, expect, test } from '../support/fixtures.ts';
+import { call } from '../support/api.ts';
+import { toast } from '../support/booking-page.ts';
+import { expect, test } from '../support/fixtures.ts';
 import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
-
-async function open(request: APIRequestContext, email: string): Promise<Person> {
-  return { email, fullName: '', session: await openSession(request, email) };
-}
+import { becomePerson, demoPassword, openDemo } from '../support/people.ts';
+import { failResponse } from '../support/responses.ts';
 
 const pounds = (cents: number) =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(cents / 100);
 
 test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, ADM-3b, ADM-4b]', async ({
   page,
-  request,
 }) => {
   // A coach whose account no other test changes.
-  const coach = await open(request, 'gus.guesswork@demo.test');
-  await call(request, coach, 'PUT', '/api/coach/bank-details', {
+  const coach = await openDemo('gus.guesswork@demo.test');
+  await call(coach, payoutsApi.saveBankDetails, {
     accountName: 'Gus Guesswork',
     sortCode: '08-99-99',
     accountNumber: '66374958',
   });
-  const admin = await open(request, 'admin@demo.test');
-  const { bookings } = await call<{ bookings: PayableBooking[] }>(
-    request,
-    admin,
-    'GET',
-    '/api/admin/payable-bookings?readyOnly=true&search=gus.guesswork%40demo.test',
-  );
+  const admin = await openDemo('admin@demo.test');
+  const { bookings } = await call(admin, payoutsApi.listPayableBookings, {
+    readyOnly: 'true',
+    search: coach.email,
+  });
   expect(bookings.every(({ hasBankDetails }) => hasBankDetails)).toBe(true);
-  const { id } = coach.session.user as { id: string };
-  const chosen = bookings.filter(({ coachId }) => coachId === id).slice(0, 2);
+  const chosen = bookings.filter(({ coachId }) => coachId === coach.userId).slice(0, 2);
   expect(chosen).toHaveLength(2);
   const totalCents = chosen.reduce((sum, { amountCents }) => sum + amountCents, 0);
   await becomePerson(page, admin);
@@ -95,17 +89,13 @@ test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, AD
   expect(rows).toEqual([expect.stringMatching(/^[^,]+,Individual,\d{8},\d{6},GB,GBP,/)]);
   expect(rows[0]!.endsWith(`,${amount},${reference}`)).toBe(true);
 
-  await page.route('**/csv-rows', (route) =>
-    route.fulfill({
-      status: 404,
-      json: { error: { code: 'not_found', message: 'No payment data found for this payrun' } },
-    }),
-  );
+  const message = 'No payment data found for this payrun';
+  const empty = await failResponse(page, payoutsApi.getPayrunCsvRows, { code: 'not_found', message });
   await payrun.getByRole('button', { name: /^Download CSV/ }).click();
-  await expect(toast(page, 'No data')).toContainText('No payment data found for this payrun');
+  await expect(toast(page, 'No data')).toContainText(message);
 
   // A coach changes banks while the payrun is pending: it says so, and pays to the old account.
-  await call(request, coach, 'PUT', '/api/coach/bank-details', {
+  await call(coach, payoutsApi.saveBankDetails, {
     accountName: 'Gus Guesswork',
     sortCode: '10-79-99',
     accountNumber: '88837491',
@@ -133,7 +123,7 @@ test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, AD
   for (const booking of chosen) await expect(rowOf(booking)).toHaveCount(1);
 
   const second = `SECOND ${Date.now().toString(36).toUpperCase()}`;
-  await call(request, admin, 'POST', '/api/admin/payruns', {
+  await call(admin, payoutsApi.createPayrun, {
     bookingIds: chosen.map(({ bookingId }) => bookingId),
     paymentReference: second,
   });
@@ -145,7 +135,7 @@ test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, AD
   await expect(question).toContainText("Nobody has downloaded this payrun's file.");
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(paid).toContainText('Pending');
-  await page.unroute('**/csv-rows');
+  await empty.release();
   const other = page.waitForEvent('download');
   await paid.getByRole('button', { name: /^More for payrun/ }).click();
   await page.getByRole('menuitem', { name: 'CSV for Revolut Business' }).click();
@@ -158,23 +148,17 @@ test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, AD
   await expect(paid.getByRole('button', { name: /^Mark Paid/ })).toHaveCount(0);
 });
 
-test('selects all that match on the server, by period and by coach [ADM-3c, ADM-3d]', async ({
-  page,
-  request,
-}) => {
-  const admin = await open(request, 'admin@demo.test');
-  type Coaches = { coaches: { coachName: string; bookingCount: number; amountCents: number }[] };
+test('selects all that match on the server, by period and by coach [ADM-3c, ADM-3d]', async ({ page }) => {
+  const admin = await openDemo('admin@demo.test');
   // One coach of the demo club whose bookings no other test puts into a payrun.
-  const { bookings } = await call<{ bookings: PayableBooking[] }>(
-    request,
-    admin,
-    'GET',
-    '/api/admin/payable-bookings?readyOnly=true&search=coach%40demo.test&limit=100',
-  );
+  const { bookings } = await call(admin, payoutsApi.listPayableBookings, {
+    readyOnly: 'true',
+    ...{ search: 'coach@demo.test', limit: 100 },
+  });
   const days = bookings.map(({ endTime }) => wallTimeOf(endTime).date);
   const [from, to] = [days[Math.floor(days.length / 4)]!, days[Math.floor((days.length * 3) / 4)]!];
-  const filter = `search=coach%40demo.test&from=${from}&to=${to}`;
-  const { coaches } = await call<Coaches>(request, admin, 'GET', `/api/admin/payable-coaches?${filter}`);
+  const filter = { search: 'coach@demo.test', from, to };
+  const { coaches } = await call(admin, payoutsApi.listPayableCoaches, filter);
   const count = coaches.reduce((sum, { bookingCount }) => sum + bookingCount, 0);
   const cents = coaches.reduce((sum, { amountCents }) => sum + amountCents, 0);
   expect(count).toBeGreaterThan(1);
@@ -209,16 +193,9 @@ test('selects all that match on the server, by period and by coach [ADM-3c, ADM-
   await expect(dialog).toContainText(`${count} bookings${pounds(cents)}`);
 
   // Somebody else was quicker: the dialog shows the current state and creates nothing.
-  await page.route('**/api/admin/payruns', (route) => {
-    const sums = { bookingCount: 1, bookingsCents: 100, totalAmountCents: 100 };
-    const details = { preview: { ...sums, fingerprint: 'new', coaches: [], leftOut: [] } };
-    return route.request().method() === 'POST'
-      ? route.fulfill({
-          status: 409,
-          json: { error: { code: 'selection_changed', message: 'Changed.', details } },
-        })
-      : route.fallback();
-  });
+  const sums = { bookingCount: 1, bookingsCents: 100, totalAmountCents: 100 };
+  const preview = { ...sums, fingerprint: 'new', coaches: [], leftOut: [] };
+  await failResponse(page, payoutsApi.createPayrun, { code: 'selection_changed', details: { preview } });
   await dialog.getByRole('button', { name: 'Create payrun' }).click();
   await expect(dialog.getByRole('alert')).toContainText('What can be paid has changed');
   await expect(dialog).toContainText('1 booking£1.00');
@@ -234,29 +211,28 @@ test('selects all that match on the server, by period and by coach [ADM-3c, ADM-
 
 test('payout data that cannot be loaded can be asked for again, on a phone too [ADM-4d]', async ({
   page,
-  request,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await becomePerson(page, await open(request, 'admin@demo.test'));
-  await page.route(/\/api\/admin\/(payruns|payable-bookings)/, (route) => route.abort('failed'));
+  await becomePerson(page, await openDemo('admin@demo.test'));
+  const offline = await failResponse(page, /\/api\/admin\/(payruns|payable-bookings)/);
   await page.goto('/admin/panel?tab=payouts');
   await expect(toast(page, 'Failed to load payout data')).toContainText('Error');
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to load payout data' })).toHaveCount(2);
-  await page.unrouteAll();
+  await offline.release();
   // By keyboard, because a notice may cover it.
   await page.getByRole('button', { name: 'Try again' }).last().press('Enter');
   await expect(page.getByRole('table', { name: 'Payable bookings' })).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
 
-test('closes payouts to everyone but admins [ROLE-4]', async ({ page, request }) => {
-  await becomePerson(page, await open(request, 'coach@demo.test'));
+test('closes payouts to everyone but admins [ROLE-4]', async ({ page }) => {
+  await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto('/admin/panel?tab=payouts');
   await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
 });
 
-test('retries a refused refund and settles another one differently', async ({ page, request }) => {
-  await becomePerson(page, await open(request, 'admin@demo.test'));
+test('retries a refused refund and settles another one differently', async ({ page }) => {
+  await becomePerson(page, await openDemo('admin@demo.test'));
   const { list, sent } = await serveGivenUpRefunds(page);
   await page.goto('/admin/panel?tab=payouts');
   const rows = page.getByRole('list', { name: 'Refunds that need attention' }).getByRole('listitem');

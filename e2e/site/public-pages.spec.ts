@@ -1,14 +1,15 @@
 import { gzipSync } from 'node:zlib';
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { defaultBrand } from '#domain/default-brand.ts';
-import { becomePerson, openSession, publishLessons } from '../support/club.ts';
-import { expect, expectNoViolations, signIn, test } from '../support/fixtures.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
+import { call } from '../support/api.ts';
+import { publishLessons } from '../support/club.ts';
+import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { becomeDemo, becomePerson, openDemo, signIn } from '../support/people.ts';
+import { holdResponse } from '../support/responses.ts';
 
 /** The URL of the demo coach's page. */
-async function findCoachPage(request: APIRequestContext): Promise<string> {
-  const { user } = (await openSession(request, 'coach@demo.test')) as unknown as { user: { id: string } };
-  return `/coaches/${user.id}`;
-}
+const findCoachPage = async () => `/coaches/${(await openDemo('coach@demo.test')).userId}`;
 
 /** Fails if the page is wider than the window. */
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
@@ -17,12 +18,9 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(findExcess, page.url()).toBe(0);
 }
 
-test('shows a visitor without JavaScript the start page and leads on to a coach', async ({
-  browser,
-  request,
-}) => {
-  const [lesson] = await publishLessons(request, { seats: 4 });
-  const coachPage = await findCoachPage(request);
+test('shows a visitor without JavaScript the start page and leads on to a coach', async ({ browser }) => {
+  const [lesson] = await publishLessons({ seats: 4 });
+  const coachPage = await findCoachPage();
   const context = await browser.newContext({
     javaScriptEnabled: false,
     viewport: { width: 360, height: 740 },
@@ -60,8 +58,8 @@ test('shows a visitor without JavaScript the start page and leads on to a coach'
   await context.close();
 });
 
-test('loads almost no script on public pages and satisfies the CSP', async ({ browser, request }) => {
-  for (const path of ['/', await findCoachPage(request)]) {
+test('loads almost no script on public pages and satisfies the CSP', async ({ browser }) => {
+  for (const path of ['/', await findCoachPage()]) {
     const context = await browser.newContext();
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -88,28 +86,20 @@ test('loads almost no script on public pages and satisfies the CSP', async ({ br
   }
 });
 
-test('opens the app at / for a browser with a session [LAND-5]', async ({ page, request }) => {
-  const session = await openSession(request, 'customer@demo.test');
-  await becomePerson(page, { email: 'customer@demo.test', fullName: '', session });
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/assets/index-*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+test('opens the app at / for a browser with a session [LAND-5]', async ({ page }) => {
+  await becomeDemo(page, 'customer@demo.test');
+  const script = await holdResponse(page, '**/assets/index-*.js');
   await page.goto('/', { waitUntil: 'commit' });
   await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeHidden();
-  answer();
+  await script.release();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
   await expect(page).toHaveURL((url) => url.pathname === '/');
   const header = page.getByRole('banner');
   await expect(header.getByRole('link', { name: 'My Bookings' })).toBeVisible();
 
-  await page.goto(await findCoachPage(request));
+  await page.goto(await findCoachPage());
   await expect(header.getByRole('link', { name: 'Sign In' })).toBeHidden();
   await header.getByRole('link', { name: 'Dashboard' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
@@ -123,10 +113,9 @@ test('opens the app at / for a browser with a session [LAND-5]', async ({ page, 
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
 });
 
-test('does not redirect in circles when a session cannot be renewed', async ({ page, request }) => {
-  const session = await openSession(request, 'customer@demo.test');
-  const expired = { ...session, expires_at: Math.floor(Date.now() / 1000) - 60 };
-  await becomePerson(page, { email: 'customer@demo.test', fullName: '', session: expired as typeof session });
+test('does not redirect in circles when a session cannot be renewed', async ({ page }) => {
+  const { session } = await openDemo('customer@demo.test');
+  await becomePerson(page, { session: { ...session, expires_at: Math.floor(Date.now() / 1000) - 60 } });
   let visits = 0;
   // Until the next request: otherwise it would continue as soon as a response arrives.
   await page.route('**/auth/v1/token**', (route) => (visits > 1 ? route.continue() : route.abort()));
@@ -150,11 +139,11 @@ test('does not redirect in circles when a session cannot be renewed', async ({ p
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
 });
 
-test("links coach cards to the coach's page", async ({ page, request }) => {
-  const coachPage = await findCoachPage(request);
+test("links coach cards to the coach's page", async ({ page }) => {
+  const coachPage = await findCoachPage();
   const coachId = coachPage.split('/')[2];
-  const { slots } = await (await request.get(`/api/slots?coachId=${coachId}&limit=1`)).json();
-  const [{ coachName, slotId }] = slots;
+  const { slots } = await call(null, discoverApi.discoverSlots, { coachId: coachId!, limit: 1 });
+  const { coachName, slotId } = slots[0]!;
   await page.goto(`/customer/discover?coachId=${coachId}`);
   await expect(page.getByRole('main').getByRole('link', { name: coachName }).first()).toHaveAttribute(
     'href',
@@ -177,9 +166,8 @@ test("links coach cards to the coach's page", async ({ page, request }) => {
 
 test('fits public pages from 360 to 1920 px in both themes, without axe findings [NAV-9d, UX-5a]', async ({
   page,
-  request,
 }) => {
-  const paths = ['/', await findCoachPage(request), '/coaches/nobody'];
+  const paths = ['/', await findCoachPage(), '/coaches/nobody'];
   for (const path of paths) {
     for (const width of [360, 1920]) {
       await page.setViewportSize({ width, height: 800 });

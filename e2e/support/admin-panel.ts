@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { becomeDemo } from './fixtures.ts';
+import { becomeDemo } from './people.ts';
 
 /** Opens a tab of the admin panel as the demo's admin. */
 export async function openTab(page: Page, tab: 'Overview' | 'Users' | 'Settings'): Promise<void> {

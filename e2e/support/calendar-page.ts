@@ -1,7 +1,9 @@
-import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import { becomePerson, call, type Person } from './club.ts';
-import { today } from './coaching.ts';
+import type { Locator, Page } from '@playwright/test';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { call } from './api.ts';
+import { shownDay } from './coaching.ts';
 import { expect } from './fixtures.ts';
+import { becomePerson, type Person } from './people.ts';
 
 /** Pixels of an hour. */
 export const hour = 48;
@@ -22,18 +24,7 @@ export const cell = (page: Page, text: string) =>
 /** The dialog for new lessons. */
 export const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create New Lesson Slots' });
 /** "Wednesday 24 November", with the year if it is not the current one. */
-export function longDay(date: string): string {
-  const isThisYear = date.slice(0, 4) === today().slice(0, 4);
-  return new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'UTC',
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    ...(isThisYear ? {} : { year: 'numeric' }),
-  })
-    .format(new Date(`${date}T12:00:00Z`))
-    .replace(',', '');
-}
+export const longDay = (date: string) => shownDay(date, 'long');
 /** "Wed 24 November", the label of single days' buttons. */
 export const dayName = (date: string) => longDay(date).replace(/^(\w{3})\w*/, '$1');
 /** "November 2026". */
@@ -53,9 +44,9 @@ export async function boundsOf(page: Page, thing: Locator) {
   }, day);
 }
 
-/** Cancels a lesson directly in the database. */
-export async function cancel(request: APIRequestContext, coach: Person, slotId: string): Promise<void> {
-  await call(request, coach, 'POST', `/api/coach/slots/${slotId}/cancellation`, { reason: 'Rain' });
+/** Cancels a lesson as its coach, without the screens. */
+export async function cancel(coach: Person, slotId: string): Promise<void> {
+  await call(coach, bookingsApi.cancelSlot, { slotId, reason: 'Rain' });
 }
 
 /** Drags a lesson with the mouse so that its top is at a position; `drop` releases it. */

@@ -24,14 +24,11 @@ export const nextSpringChange = () => nextLastSunday('03');
 /** The next day on which London's clocks show 01:00–02:00 twice. */
 export const nextAutumnChange = () => nextLastSunday('10');
 
-/** "Wed 7 Apr 2027", as screens show dates; without the current year. */
-export function shownDay(date: string): string {
+/** "Wed 7 Apr 2027", as screens show dates, or "Wednesday 7 April 2027"; without the current year. */
+export function shownDay(date: string, length: 'short' | 'long' = 'short'): string {
   const isThisYear = date.slice(0, 4) === today().slice(0, 4);
   return new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'UTC',
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
+    ...{ timeZone: 'UTC', weekday: length, day: 'numeric', month: length },
     ...(isThisYear ? {} : { year: 'numeric' }),
   })
     .format(new Date(`${date}T12:00:00Z`))

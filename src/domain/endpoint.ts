@@ -66,6 +66,32 @@ export function toWire({ wireNames = {} }: Pick<Endpoint, 'wireNames'>, output: 
   return named.length > 0 ? { ...Object.fromEntries(named), ...output } : output;
 }
 
+/** Whether a call's input goes into a JSON body; otherwise into the query string. */
+export const hasBody = ({ method }: Pick<Endpoint, 'method'>): boolean =>
+  method !== 'GET' && method !== 'DELETE';
+
+/**
+ * How a call is sent: the path, then either the fields of its query string, without empty ones, or its JSON body.
+ */
+export function requestOf<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+): { path: string; query: Record<string, string>; body: string | null } {
+  const rest = { ...(input as Record<string, unknown>) };
+  let path: string = endpoint.path;
+  for (const name of pathParamsOf(path)) {
+    path = path.replace(`:${name}`, encodeURIComponent(String(rest[name])));
+    delete rest[name];
+  }
+  if (hasBody(endpoint)) return { path, query: {}, body: JSON.stringify(rest) };
+  const filled = Object.entries(rest).filter(([, value]) => ![undefined, null, ''].includes(value as null));
+  return {
+    path,
+    query: Object.fromEntries(filled.map(([name, value]) => [name, String(value)])),
+    body: null,
+  };
+}
+
 /** The names of the `:params` of a path, in order. */
 export function pathParamsOf(path: string): string[] {
   return [...path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1]!);

@@ -5,7 +5,7 @@ import { routePath } from 'hono/route';
 import type { z } from 'zod';
 import { deniedMessages, type Gate, isAllowed, type Person, twoStepMessage } from '#domain/access.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
-import { fromWire, pathParamsOf, toWire } from '#domain/endpoint.ts';
+import { fromWire, hasBody, pathParamsOf, toWire } from '#domain/endpoint.ts';
 import { AppError, type ErrorBody, type ErrorCode, type FieldErrors } from '#domain/errors.ts';
 import { readDatabaseFailure } from '../db/database-failure.ts';
 import type { Log } from '../log.ts';
@@ -85,8 +85,7 @@ export function serveRoutes(
       (c.env as HttpBindings).outgoing.setHeader('cache-control', 'no-store');
     }
     if (!isAllowed(endpoint.gate, caller)) throw denyGate(endpoint.gate, caller);
-    const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
-    const raw: Record<string, unknown> = hasBody ? await readJsonObject(c) : readQuery(c);
+    const raw: Record<string, unknown> = hasBody(endpoint) ? await readJsonObject(c) : readQuery(c);
     for (const name of pathParamsOf(endpoint.path)) raw[name] = c.req.param(name);
     refuseBrokenText(raw);
     const input = endpoint.input.safeParse(fromWire(endpoint, raw), { error: explainIssue });

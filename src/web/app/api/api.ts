@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
-import { pathParamsOf } from '#domain/endpoint.ts';
+import { requestOf } from '#domain/endpoint.ts';
 import { AppError, type ErrorBody, type ErrorCode } from '#domain/errors.ts';
 import { askForIdentity } from '../auth/reauthentication.ts';
 import { readAccessToken, recheckSession } from '../auth/session.ts';
@@ -21,30 +21,18 @@ export async function callApi<E extends Endpoint>(
   input: InputOf<E>,
   signal?: AbortSignal,
 ): Promise<OutputOf<E>> {
-  const rest = { ...(input as Record<string, unknown>) };
-  let path: string = endpoint.path;
-  for (const name of pathParamsOf(path)) {
-    path = path.replace(`:${name}`, encodeURIComponent(String(rest[name])));
-    delete rest[name];
-  }
-  const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
-  if (!hasBody) {
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(rest)) {
-      if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
-    }
-    if (query.size > 0) path += `?${query}`;
-  }
+  const { path, query, body: sent } = requestOf(endpoint, input);
+  const search = new URLSearchParams(query);
   const headers: Record<string, string> = { accept: 'application/json' };
-  if (hasBody) headers['content-type'] = 'application/json';
+  if (sent !== null) headers['content-type'] = 'application/json';
   const token = await readAccessToken();
   if (token) headers.authorization = `Bearer ${token}`;
   let response: Response;
   try {
-    response = await fetch(path, {
+    response = await fetch(search.size > 0 ? `${path}?${search}` : path, {
       method: endpoint.method,
       headers,
-      body: hasBody ? JSON.stringify(rest) : null,
+      body: sent,
       signal: signal ?? null,
     });
   } catch (error) {

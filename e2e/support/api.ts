@@ -1,0 +1,36 @@
+import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
+import {
+  type Answer,
+  callEndpoint,
+  outputOf,
+  type Someone,
+} from '#server/test-support/contract-client.test-support.ts';
+
+/** Where the product under test answers; playwright.config.ts chooses the port and starts it. */
+export const productUrl = `http://127.0.0.1:${process.env.E2E_PORT}`;
+
+const newAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`;
+let ownAddress = newAddress();
+
+/**
+ * Gives the test that begins a network address of its own, so that it uses up no limit of another; its browser and
+ * its calls share it, as one person's do.
+ */
+export function takeNewAddress(): void {
+  ownAddress = newAddress();
+}
+
+/** The headers that say a request comes from the test's own network address. */
+export const fromOwnAddress = () => ({ 'x-forwarded-for': ownAddress });
+
+/** Calls an endpoint as someone, or as a visitor (null), without a browser. */
+export const ask = <E extends Endpoint>(
+  who: Someone | null,
+  endpoint: E,
+  input: InputOf<E>,
+): Promise<Answer<OutputOf<E>>> =>
+  callEndpoint(productUrl, who, endpoint, input, { headers: fromOwnAddress() });
+
+/** The output of a call; fails the test if it is refused. */
+export const call = <E extends Endpoint>(who: Someone | null, endpoint: E, input: InputOf<E>) =>
+  outputOf(ask(who, endpoint, input));

@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test';
+import { cardOfNumber } from '#server/test-support/test-cards.test-support.ts';
+import type { Lesson } from './club.ts';
+
+/** The card of a lesson in the list. */
+export const cardOf = (page: Page, { title }: Lesson) =>
+  page.getByRole('listitem').filter({ hasText: title });
+
+/** The notice with this text. */
+export const toast = (page: Page, text: string) =>
+  page.locator('[data-sonner-toast]').filter({ hasText: text }).first();
+
+export const confirmButton = (page: Page) => page.getByRole('button', { name: /^Confirm Booking/ });
+
+/** The list with this lesson alone, and the list with its booking open. */
+export const discover = ({ title }: Lesson) => `/customer/discover?search=${encodeURIComponent(title)}`;
+export const bookingOf = ({ slotId }: Lesson) => `/customer/discover?book=${slotId}`;
+
+const { exp_month, exp_year } = cardOfNumber('');
+/** The expiry date of a good card, as it is typed. */
+export const goodExpiry = `${String(exp_month).padStart(2, '0')}${String(exp_year).slice(2)}`;
+
+/** Enters a card into the form and saves it, up to the bank's or card network's response. */
+export async function typeCard(page: Page, number: string, expiry = goodExpiry, code = '123'): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry date').fill(expiry);
+  await page.getByLabel('Security code').fill(code);
+  await page.getByRole('button', { name: 'Save card' }).click();
+}
+
+/** Answers the bank's 3-D Secure page in its frame. */
+export async function answerBank(page: Page, outcome: 'Complete' | 'Fail'): Promise<void> {
+  await page
+    .frameLocator('iframe')
+    .getByRole('button', { name: `${outcome} authentication` })
+    .click();
+}

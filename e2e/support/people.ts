@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test';
+import type { Role } from '#domain/access.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
+import { paymentsApi } from '#domain/payments/contract.ts';
+import {
+  callAuth,
+  openSession,
+  type Session,
+  type Someone,
+} from '#server/test-support/contract-client.test-support.ts';
+import { cardOfNumber, testCards } from '#server/test-support/test-cards.test-support.ts';
+import { call, fromOwnAddress, productUrl } from './api.ts';
+import { linkIn, readEmail } from './emails.ts';
+import { expect } from './fixtures.ts';
+
+/** Of the demo's accounts and of everybody who signs up here. */
+export const demoPassword = 'demo-lesson-2026';
+
+/** Somebody with a session, which a browser can continue. */
+export type Person = Someone & { fullName: string; session: Session };
+
+let visitors = 0;
+
+/** An address not used yet in this run. */
+export function newAddress(): string {
+  visitors += 1;
+  return `visitor-${process.pid}-${Date.now().toString(36)}-${visitors}@test.example`;
+}
+
+/** A new session of an account with the demo's password, without the screens. */
+export async function openDemo(email: string, fullName = '', url = productUrl): Promise<Person> {
+  const credentials = { email, password: demoPassword };
+  const session = await openSession(url, credentials, { headers: fromOwnAddress() });
+  return { userId: session.user.id, email, fullName, token: session.access_token, session };
+}
+
+/** A new customer with this card saved, ready to book; null for no card. */
+export async function openCustomer({
+  card = testCards.good,
+  fullName = 'Cleo Customer',
+}: {
+  card?: string | null;
+  fullName?: string;
+} = {}): Promise<Person> {
+  const email = newAddress();
+  const headers = fromOwnAddress();
+  const signUp = { email, password: demoPassword, data: { full_name: fullName } };
+  expect(await callAuth(productUrl, null, '/signup', { body: signUp, headers })).toMatchObject({
+    status: 200,
+  });
+  const link = new URL(linkIn(await readEmail(email, /^Confirm your email/)));
+  const proof = { type: 'signup', token_hash: link.searchParams.get('token_hash') };
+  expect(await callAuth(productUrl, null, '/verify', { body: proof, headers })).toMatchObject({
+    status: 200,
+  });
+  const person = await openDemo(email, fullName);
+  await call(person, accountsApi.createProfile, {});
+  if (card) await saveCard(person, card);
+  return person;
+}
+
+async function saveCard(person: Person, number: string): Promise<void> {
+  const typed = Object.entries(cardOfNumber(number)).map(([name, value]) => [`card[${name}]`, String(value)]);
+  const method = await fetch(`${productUrl}/sandbox/card-network/v1/payment_methods`, {
+    method: 'POST',
+    body: new URLSearchParams([['type', 'card'], ...typed] as [string, string][]),
+  });
+  const { id } = (await method.json()) as { id: string };
+  await call(person, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
+}
+
+/** A new coach, so that nobody else's lessons are in the calendar. */
+export async function openCoach(fullName = 'Cara Coach'): Promise<Person> {
+  const person = await openCustomer({ card: null, fullName });
+  await setRole(person, 'coach', true);
+  return person;
+}
+
+/** Gives or takes a role as the demo's admin. */
+export async function setRole(
+  { userId }: Pick<Someone, 'userId'>,
+  role: Role,
+  isHeld: boolean,
+): Promise<void> {
+  await call(await openDemo('admin@demo.test'), adminApi.changeRole, { userId, role, isHeld });
+}
+
+/** Continues in the browser as this person, already signed in. */
+export async function becomePerson(
+  page: Page,
+  { session }: Pick<Person, 'session'>,
+  url = '',
+): Promise<void> {
+  await page.goto(`${url}/favicon.svg`);
+  await page.evaluate((known) => localStorage.setItem('app.session', JSON.stringify(known)), session);
+}
+
+/** The session that this browser keeps. */
+export const readSession = (page: Page): Promise<Session> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? 'null'));
+
+/** Ends every session of a person from elsewhere, as their other browsers do. */
+export async function endSessions({ access_token: token }: Session): Promise<void> {
+  const { status } = await callAuth(productUrl, { token }, '/logout?scope=global');
+  expect(status).toBe(204);
+}
+
+/** Signs in with the demo's password in this browser, without the screen. */
+export async function becomeDemo(page: Page, email: string): Promise<void> {
+  await becomePerson(page, await openDemo(email));
+}
+
+/** Fills in the sign-in form that the page shows, and sends it. */
+export async function submitSignIn(page: Page, email: string, password = demoPassword): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}
+
+/** Signs in through the screen and waits for the person's own area. */
+export async function signIn(page: Page, email: string, password = demoPassword): Promise<void> {
+  await page.goto('/login');
+  await submitSignIn(page, email, password);
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+}
+
+/** Opens the link of a sign-up email and presses its button. */
+export async function verifyEmail(page: Page, email: string): Promise<void> {
+  await page.goto(linkIn(await readEmail(email, /^Confirm your email/)));
+  await page.getByRole('button', { name: 'Verify and sign in' }).click();
+}
+
+/** Signs a new visitor up through the screens and the email; ends signed in. */
+export async function signUp(page: Page, fullName = 'Vera Visitor'): Promise<string> {
+  const email = newAddress();
+  await page.goto('/signup');
+  await page.getByLabel('Full name').fill(fullName);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await verifyEmail(page, email);
+  await expect(page.getByText(fullName).first()).toBeVisible();
+  return email;
+}

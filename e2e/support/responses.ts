@@ -1,0 +1,154 @@
+import type { Page, Route } from '@playwright/test';
+import type { Endpoint, OutputOf } from '#domain/endpoint.ts';
+import { type ErrorBody, type ErrorCode, statusByCode } from '#domain/errors.ts';
+
+/** An endpoint of the contract, or an address as Playwright's `route` takes it. */
+type Target = Endpoint | string | RegExp;
+type BodyOf<T extends Target> = T extends Endpoint ? OutputOf<T> : never;
+
+/**
+ * Why a call fails: it never reaches the server (`offline`), the server acts and its response is lost (`lost`), or it
+ * is refused with an error of the contract.
+ */
+type Failure = 'offline' | 'lost' | { code: ErrorCode; message?: string; details?: object };
+
+/** As if the password was given long ago: the call asks for it, or for a code, once more. */
+export const oldProof = {
+  code: 'confirmation_required',
+  message: 'Please enter your password once more.',
+  details: { isCodeEnough: true },
+} as const;
+
+/** What an intercepted address does until `release`. */
+type Intercepted = {
+  /** Resolves once the first request has come this far. */
+  arrived: Promise<void>;
+  /** Lets held responses go; later ones are not intercepted. */
+  release: () => Promise<void>;
+};
+
+type How = {
+  /** Only the first request. */
+  once?: boolean;
+  /** Only requests with this method; an endpoint has its own. */
+  method?: string;
+};
+
+/**
+ * Holds back what the server responds, as a slow connection does, until `release`. The server has responded once
+ * `arrived` resolves. After `fail` the browser gets no response, until `release`.
+ */
+export async function holdResponse<T extends Target>(
+  page: Page,
+  target: T,
+  { change, ...how }: How & { change?: (body: BodyOf<T>) => BodyOf<T> } = {},
+): Promise<Intercepted & { fail: () => void }> {
+  let decide = (_: 'deliver' | 'fail') => {};
+  const verdict = new Promise<'deliver' | 'fail'>((resolve) => {
+    decide = resolve;
+  });
+  const { arrived, release } = await intercept(page, target, how, async (route, arrive) => {
+    const response = await route.fetch();
+    const changed = change && { json: change(await response.json()) };
+    arrive();
+    const isFailing = (await verdict) === 'fail';
+    // The page may have given the request up meanwhile.
+    await (isFailing ? route.abort('failed') : route.fulfill({ response, ...changed })).catch(() => {});
+  });
+  return {
+    arrived,
+    fail: () => decide('fail'),
+    release: async () => {
+      await release();
+      decide('deliver');
+    },
+  };
+}
+
+/** Makes calls fail until `release`: without a connection, if nothing else is said. */
+export function failResponse(
+  page: Page,
+  target: Target,
+  failure: Failure = 'offline',
+  how: How = {},
+): Promise<Intercepted> {
+  return intercept(page, target, how, async (route, arrive) => {
+    arrive();
+    if (failure === 'offline') return route.abort('failed');
+    if (failure === 'lost') {
+      await route.fetch();
+      return route.abort('connectionreset');
+    }
+    const { code, message = 'Please try again.', details } = failure;
+    const body: ErrorBody = { error: { code, message, details: details as Record<string, unknown> } };
+    return route.fulfill({ status: statusByCode[code], json: body });
+  });
+}
+
+/** Changes what the server responds to a call, until `release`. */
+export function changeResponse<E extends Endpoint>(
+  page: Page,
+  endpoint: E,
+  change: (body: OutputOf<E>) => OutputOf<E>,
+): Promise<Intercepted> {
+  return intercept(page, endpoint, {}, async (route, arrive) => {
+    const response = await route.fetch();
+    const json = change(await response.json());
+    arrive();
+    return route.fulfill({ response, json });
+  });
+}
+
+/** Responds to a call in the server's place, until `release`. */
+export function giveResponse<E extends Endpoint>(
+  page: Page,
+  endpoint: E,
+  body: OutputOf<E>,
+  how: How = {},
+): Promise<Intercepted> {
+  return intercept(page, endpoint, how, (route, arrive) => {
+    arrive();
+    return route.fulfill({ json: body });
+  });
+}
+
+async function intercept(
+  page: Page,
+  target: Target,
+  { once = false, method }: How,
+  act: (route: Route, arrive: () => void) => Promise<void>,
+): Promise<Intercepted> {
+  const isEndpoint = typeof target === 'object' && 'operationId' in target;
+  const url = isEndpoint ? addressOf(target) : target;
+  const onlyMethod = isEndpoint ? target.method : method;
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  let isUsed = false;
+  const handler = (route: Route) => {
+    if ((onlyMethod && route.request().method() !== onlyMethod) || (once && isUsed)) return route.fallback();
+    isUsed = true;
+    return act(route, arrive);
+  };
+  await page.route(url, handler);
+  return { arrived, release: () => page.unroute(url, handler) };
+}
+
+const addressOf = ({ path }: Endpoint) =>
+  new RegExp(`^https?://[^/]+${path.replace(/:\w+/g, '[^/?]+')}(\\?|$)`);
+
+/** Refuses the next such request as one too many, for the 90 seconds from then on. */
+export async function refuseNextAsTooMany(page: Page, url: string, method = 'POST'): Promise<void> {
+  const message = 'Too many attempts.';
+  await intercept(page, url, { once: true, method }, (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '90', 'x-supabase-api-version': '2024-01-01' },
+      json: {
+        ...{ code: 'over_request_rate_limit', msg: message },
+        error: { code: 'too_many_requests', message, details: { retryAfterSeconds: 90 } },
+      },
+    }),
+  );
+}

@@ -1,0 +1,100 @@
+import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
+import { requestOf } from '#domain/endpoint.ts';
+import type { ErrorBody } from '#domain/errors.ts';
+
+/** A signed-in person of a test. */
+export type Someone = { userId: string; email: string; token: string };
+
+/** The result of a call: the status, and either the output or the error. */
+export type Answer<T> = { status: number; body: T; error: ErrorBody['error'] | undefined };
+
+export type Caller = Pick<Someone, 'token'> | null;
+export type Sending = { headers?: Record<string, string>; signal?: AbortSignal };
+
+/**
+ * Calls an endpoint of the product at `url` as someone, or as a signed-out visitor (null), through HTTP. Throws where
+ * nothing answers, and once `signal` is aborted.
+ */
+export async function callEndpoint<E extends Endpoint>(
+  url: string,
+  who: Caller,
+  endpoint: E,
+  input: InputOf<E>,
+  sending: Sending = {},
+): Promise<Answer<OutputOf<E>>> {
+  const { path, query, body: sent } = requestOf(endpoint, input);
+  const response = await send(
+    `${url}${path}?${new URLSearchParams(query)}`,
+    endpoint.method,
+    who,
+    sent,
+    sending,
+  );
+  const body = await response.json();
+  return { status: response.status, body, error: (body as Partial<ErrorBody>).error };
+}
+
+/** The output of a call that is meant to succeed; throws the refusal otherwise. */
+export async function outputOf<T>(answer: Promise<Answer<T>>): Promise<T> {
+  const { status, body, error } = await answer;
+  if (status !== 200) throw new Error(`Refused with ${status} ${error?.code}: ${error?.message}`);
+  return body;
+}
+
+/** POST with an empty body, if nothing else is said. */
+export type AuthSending = Sending & { method?: string; body?: object };
+
+/** A session as the GoTrue-compatible server answers it. */
+export type Session = {
+  access_token: string;
+  refresh_token: string;
+  /** Seconds since 1970. */
+  expires_at: number;
+  user: { id: string };
+};
+
+/**
+ * Calls the GoTrue-compatible server, whose contract is GoTrue's: the path is the one below /auth/v1. `body` is empty
+ * where the server sends none.
+ */
+export async function callAuth<T = Record<string, string>>(
+  url: string,
+  who: Caller,
+  path: string,
+  { method = 'POST', body = {}, ...sending }: AuthSending = {},
+): Promise<{ status: number; body: T }> {
+  const sent = method === 'GET' || method === 'DELETE' ? null : JSON.stringify(body);
+  const response = await send(`${url}/auth/v1${path}`, method, who, sent, sending);
+  const text = await response.text();
+  return { status: response.status, body: JSON.parse(text || '{}') };
+}
+
+/** Signs in with a password; throws where that is refused. */
+export async function openSession(
+  url: string,
+  credentials: { email: string; password: string },
+  sending: Sending = {},
+): Promise<Session> {
+  const path = '/token?grant_type=password';
+  const { status, body } = await callAuth<Session>(url, null, path, { body: credentials, ...sending });
+  if (status !== 200) throw new Error(`No session for ${credentials.email}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+const send = (
+  address: string,
+  method: string,
+  who: Caller,
+  body: string | null,
+  { headers = {}, signal }: Sending,
+): Promise<Response> =>
+  fetch(address, {
+    method,
+    headers: {
+      ...(who ? { authorization: `Bearer ${who.token}` } : {}),
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body,
+    signal: signal ?? null,
+  });
