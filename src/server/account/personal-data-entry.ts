@@ -5,8 +5,8 @@ import type { DB } from '#server/platform/db/db-types.ts';
 export type DataSubject = { userId: string; email: string };
 
 /**
- * What the download does with a column. `exported`: as it is. `masked`: the last digits of an encrypted number.
- * `secret`: hashes and keys, which grant access or could be guessed from. `others`: about another person. `derived`:
+ * What the download does with a column. `exported`: as it is. `masked`: the last digits of an encrypted bank number,
+ * which only such a column can be. `secret`: hashes and keys, which grant access or could be guessed from. `others`: about another person. `derived`:
  * computed from the other columns. A function returns the SQL expression to export.
  */
 export type Treatment =
@@ -51,5 +51,13 @@ export type Entry<Column extends string> = PersonalTable<Column> | ImpersonalTab
 
 type ColumnOf<Table extends keyof DB> = keyof DB[Table] & string;
 
+/** `collectOwnData` masks these two; any other column with that treatment would leave the server as it is. */
+type MaskedColumn = 'accountNumberEncrypted' | 'sortCodeEncrypted';
+type Unmasked<Table extends keyof DB> = Exclude<ColumnOf<Table>, MaskedColumn>;
+
 /** Entries for some of the tables; each names every column of its table, or it fails type checking. */
-export type Register<Table extends keyof DB = keyof DB> = { [Name in Table]: Entry<ColumnOf<Name>> };
+export type Register<Table extends keyof DB = keyof DB> = {
+  [Name in Table]: Entry<ColumnOf<Name>> & {
+    columns: Record<Unmasked<Name>, Exclude<Treatment | 'impersonal', 'masked'>>;
+  };
+};
