@@ -123,7 +123,8 @@ const rules = [
   },
   {
     name: 'tests-are-not-imported',
-    from: { pathNot: tests },
+    // The fault rig is a test of its own, and sets its club up as the others do.
+    from: { pathNot: [tests, '^chaos/'] },
     to: { path: tests },
   },
   {

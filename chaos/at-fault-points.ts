@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { findDatabaseTrouble } from '#server/platform/db/database-failure.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import type { Commands } from './build.ts';
 import { findBroken } from './check.ts';
 import type { Client } from './client.ts';
-import { openClub, type Slot, type Someone } from './club.ts';
+import { openClub, type Slot } from './club.ts';
 import type { FaultKind, FaultPointName } from './fault-points.ts';
 import { createHistory } from './history.ts';
 import { type Faults, openFaults } from './inject.ts';

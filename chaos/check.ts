@@ -229,7 +229,7 @@ async function checkFrontDoor(stage: Stage, club: Club, history: History): Promi
   const broken: string[] = [];
   for (const [index, customer] of club.customers.entries()) {
     const side = stage.sides[index % 2]!;
-    const { body } = await stage.call(side, customer.token, bookingsApi.listMine, { limit: 50 });
+    const { body } = await stage.call(side, customer, bookingsApi.listMine, { limit: 50 });
     const seen = new Set(body?.bookings.map(({ bookingId }) => bookingId));
     const missing = history.booked.filter(
       ({ userId, bookingId }) => userId === customer.userId && !seen.has(bookingId),

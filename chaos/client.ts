@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
-import type { Club, Someone } from './club.ts';
+import type { Answer, Someone } from '#server/test-support/contract-client.test-support.ts';
+import type { Club } from './club.ts';
 import type { History } from './history.ts';
 import type { Chance } from './random.ts';
-import type { Answer, Side, Stage } from './stage.ts';
+import type { Side, Stage } from './stage.ts';
 
 /** One client of the load; its own random source decides what it does next and on which process. */
 export type Client = { stage: Stage; club: Club; history: History; chance: Chance };
@@ -18,8 +19,8 @@ export async function ask<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
   side = anySide(client),
-): Promise<Answer<OutputOf<E>>> {
-  const answer = await client.stage.call(side, who?.token ?? null, endpoint, input);
+): Promise<Answer<OutputOf<E> | undefined>> {
+  const answer = await client.stage.call(side, who, endpoint, input);
   const { answers, broken } = client.history;
   const kind =
     answer.status === 0

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { defaultSwitches } from '#tools/stripe-sandbox/switches.ts';
 import type { Verdict } from './database-wire.ts';
 import { type Fault, type FaultPlan, nameFault } from './fault-plan.ts';
@@ -33,11 +34,7 @@ async function disputeSomething({ cardNetwork }: Stage, which: number): Promise<
   const open = (await cardNetwork.ledger()).filter(({ isDisputed }) => !isDisputed);
   const payment = open[which % open.length];
   if (!payment) return;
-  const answer = await fetch(`${cardNetwork.url}/control/disputes`, {
-    method: 'POST',
-    body: JSON.stringify({ payment_intent: payment.paymentIntent }),
-  });
-  await answer.arrayBuffer();
+  await changeAtNetwork({ cardNetwork }, 'disputes', { payment_intent: payment.paymentIntent });
 }
 
 /** Injects faults on a stage, counts those that really happened, and heals all of them. */

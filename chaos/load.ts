@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { answerBank } from '#server/test-support/card-network.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { ask, type Client } from './client.ts';
-import type { Slot, Someone } from './club.ts';
+import type { Slot } from './club.ts';
 import { attemptKey, noteAttempt } from './history.ts';
 import { bookUnseenLesson, browse } from './readers.ts';
 import type { Side } from './stage.ts';
@@ -90,11 +92,7 @@ async function giveUp(client: Client, customer: Someone, bookingId: string, key:
 }
 
 async function authenticate({ stage }: Client, clientSecret: string, isMine: boolean): Promise<void> {
-  const intentId = clientSecret.split('_secret')[0];
-  await fetch(`${stage.cardNetwork.url}/challenge/${intentId}`, {
-    method: 'POST',
-    body: new URLSearchParams({ client_secret: clientSecret, outcome: isMine ? 'succeeded' : 'failed' }),
-  }).catch(() => {});
+  await answerBank(stage, clientSecret, isMine ? 'succeeded' : 'failed').catch(() => {});
 }
 
 async function cancelSomething(client: Client): Promise<void> {

@@ -171,7 +171,7 @@ async function giveUpWhileTheChargeIsOnItsWay(client: Client): Promise<void> {
         .select('bookingId')
         .where('slotId', '=', slot.slotId)
         .executeTakeFirstOrThrow();
-      await stage.call(second, customer.token, bookingsApi.release, { bookingId });
+      await stage.call(second, customer, bookingsApi.release, { bookingId });
       return 'pass';
     },
   });

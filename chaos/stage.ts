@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Stripe from 'stripe';
-import { type Endpoint, type InputOf, type OutputOf, pathParamsOf } from '#domain/endpoint.ts';
-import type { ErrorBody } from '#domain/errors.ts';
+import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
 import { webhookEventTypes } from '#server/payments/webhook-app.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
+import { type Answer, type Caller, callEndpoint } from '#server/test-support/contract-client.test-support.ts';
 import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
 import { type CardNetwork, launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 import { type AppProcess, startAppProcess } from './app-process.ts';
@@ -29,9 +29,6 @@ export type Side = {
   networkWire: NetworkWire;
 };
 
-/** The result of a call. Status 0: no response. */
-export type Answer<T> = { status: number; body: T | undefined; error: ErrorBody['error'] | undefined };
-
 /**
  * Two processes of the product on one database and its replica, the card network, an SMTP server, and the proxies
  * between them.
@@ -47,13 +44,13 @@ export type Stage = {
   /** Receives the emails of both processes. */
   smtpServer: SmtpServer;
   sides: readonly [Side, Side];
-  /** Calls an endpoint of one process with a token, or as a visitor without one; times out after 15 s. */
+  /** Calls an endpoint of one process as someone, or as a visitor. Status 0: no response within 15 s. */
   call: <E extends Endpoint>(
     side: Side,
-    token: string | null,
+    who: Caller | null,
     endpoint: E,
     input: InputOf<E>,
-  ) => Promise<Answer<OutputOf<E>>>;
+  ) => Promise<Answer<OutputOf<E> | undefined>>;
   stop: () => Promise<void>;
 };
 
@@ -126,7 +123,7 @@ export async function openStage(
     cardNetwork,
     smtpServer,
     sides,
-    call: callEndpoint,
+    call: callSide,
     stop: async () => {
       await Promise.all(sides.map(({ app }) => app.kill()));
       for (const { databaseWire, replicaWire, networkWire } of sides) {
@@ -159,33 +156,11 @@ export async function untilReplicaIsUsed({ app }: Side): Promise<boolean> {
   return false;
 }
 
-async function callEndpoint<E extends Endpoint>(
-  side: Side,
-  token: string | null,
-  endpoint: E,
-  input: InputOf<E>,
-): Promise<Answer<OutputOf<E>>> {
-  const rest = { ...(input as Record<string, unknown>) };
-  let path: string = endpoint.path;
-  for (const name of pathParamsOf(path)) {
-    path = path.replace(`:${name}`, encodeURIComponent(String(rest[name])));
-    delete rest[name];
-  }
-  const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
-  if (!hasBody) path += `?${new URLSearchParams(rest as Record<string, string>)}`;
+async function callSide<E extends Endpoint>(side: Side, who: Caller | null, endpoint: E, input: InputOf<E>) {
+  const signal = AbortSignal.timeout(clientPatienceMs);
   try {
-    const response = await fetch(side.app.url + path, {
-      method: endpoint.method,
-      signal: AbortSignal.timeout(clientPatienceMs),
-      headers: {
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(hasBody ? { 'content-type': 'application/json' } : {}),
-      },
-      body: hasBody ? JSON.stringify(rest) : null,
-    });
-    const body = await response.json();
-    if (response.ok) return { status: response.status, body, error: undefined };
-    return { status: response.status, body: undefined, error: (body as ErrorBody).error };
+    const { status, body, error } = await callEndpoint(side.app.url, who, endpoint, input, { signal });
+    return { status, body: error ? undefined : body, error };
   } catch {
     return { status: 0, body: undefined, error: undefined };
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession } from '#server/test-support/contract-client.test-support.ts';
 import { generateSecrets } from './embedded/demo-secrets.ts';
 import { findFreePort } from './platform/free-port.ts';
 import { pathOfProgram } from './test-support/built-programs.test-support.ts';
@@ -200,12 +201,8 @@ test("seeds nothing on an operator's database", async () => {
     expect((await fetch(url + path)).status, path).toBe(404);
   }
   for (const path of ['/demo/outbox', '/dev/ui']) expect((await fetch(url + path)).status, path).toBe(404);
-  const signIn = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'admin@demo.test', password: 'demo-lesson-2026' }),
-  });
-  expect(signIn.status).toBe(400);
+  const credentials = { email: 'admin@demo.test', password: 'demo-lesson-2026' };
+  await expect(openSession(url, credentials)).rejects.toThrow('invalid_credentials');
 
   const ended = once(running, 'exit');
   running.kill('SIGTERM');

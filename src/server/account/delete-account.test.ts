@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
@@ -6,32 +6,20 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import {
+  beforeTests,
   eventually,
   ownProof,
-  type Someone,
-  startTestApp,
-  type TestApp,
+  setUpTestApp,
 } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 
 const deleteAccount = (who: Someone) => app.call(who, ownAccountApi.deleteAccount, {});
 const blockersOf = async (who: Someone) => (await app.call(who, ownAccountApi.getDeletion, {})).body.blockers;
-const signInAgain = (email: string) =>
-  fetch(`${app.url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: 'correct-horse-battery' }),
-  });
 
 /** The kept card's id on the card network, and whether a customer there still has it. */
 async function readCardId({ userId }: Someone) {
@@ -59,17 +47,15 @@ test('a customer deletes the account; the books keep the booking without the nam
 
   await club.putAt(slotId, -180);
   expect(await blockersOf(customer)).toEqual([]);
-  const elsewhere = (await (await signInAgain(customer.email)).json()) as { refresh_token: string };
+  const elsewhere = await app.openSession(customer.email);
   expect((await deleteAccount(customer)).status).toBe(200);
 
   expect((await app.call(customer, accountsApi.getProfile, {})).status).toBe(401);
-  const refreshed = await fetch(`${app.url}/auth/v1/token?grant_type=refresh_token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ refresh_token: elsewhere.refresh_token }),
+  const refreshed = await app.auth(null, '/token?grant_type=refresh_token', {
+    body: { refresh_token: elsewhere.refresh_token },
   });
   expect(refreshed.status).toBe(400);
-  expect((await signInAgain(customer.email)).status).toBe(400);
+  await expect(app.openSession(customer.email)).rejects.toThrow('invalid_credentials');
   const goodbye = await eventually(async () =>
     (await app.emailsTo(customer.email)).find(({ subject }) => subject.includes('was deleted')),
   );
@@ -96,10 +82,8 @@ test('a customer deletes the account; the books keep the booking without the nam
   expect(logged).toMatchObject([{ actorUserId: customer.userId, before: null, after: null }]);
 
   // The address is free: it can sign up like any other.
-  const again = await fetch(`${app.url}/auth/v1/signup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: customer.email, password: 'another-corner-flag' }),
+  const again = await app.auth(null, '/signup', {
+    body: { email: customer.email, password: 'another-corner-flag' },
   });
   expect(again.status).toBe(200);
   await eventually(async () =>
@@ -124,10 +108,9 @@ test('an account stays while a refund is on its way, or without a fresh password
   await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', customer.userId).execute();
   const refused = await deleteAccount(customer);
   expect([refused.status, refused.error?.code]).toEqual([403, 'confirmation_required']);
-  const confirmed = await fetch(`${app.url}/auth/v1/user`, {
+  const confirmed = await app.auth(customer, '/user', {
     method: 'PUT',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${customer.token}` },
-    body: JSON.stringify({ current_password: 'correct-horse-battery' }),
+    body: { current_password: 'correct-horse-battery' },
   });
   expect(confirmed.status).toBe(200);
   expect((await deleteAccount(customer)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
@@ -8,25 +8,19 @@ import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
-import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import {
+  beforeTests,
   eventually,
   ownProof,
-  type Someone,
-  startTestApp,
-  type TestApp,
+  setUpTestApp,
 } from '#server/test-support/test-app.test-support.ts';
 import { describePersonalData } from './describe-personal-data.ts';
 import { personalData } from './personal-data.ts';
 
-let app: TestApp;
-let club: Club;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 
 const account = { accountName: 'Pat Privacy', sortCode: '08-99-99', accountNumber: '66374958' };
 

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let admin: Someone;
+const app = setUpTestApp();
+const admin = beforeTests(() => app.signIn('admin'));
 beforeAll(async () => {
-  app = await startTestApp();
-  admin = await app.signIn('admin');
   // A hundred thousand people, one in a thousand a coach and one in ten thousand called Zebedee. Creating them takes
   // longer than the time limit of a request.
   await app.db.connection().execute(async (slow) => {
@@ -29,7 +27,6 @@ beforeAll(async () => {
     await sql`reset statement_timeout`.execute(slow);
   });
 }, 120_000);
-afterAll(() => app.stop());
 
 const list = (input: Record<string, unknown>) => app.call(admin, adminApi.listUsers, input);
 

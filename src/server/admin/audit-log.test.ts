@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { deletedAccount } from '#domain/account/deletion.ts';
 import { adminApi } from '#domain/admin/contract.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { addTemplate } from '#server/test-support/lessons.test-support.ts';
+import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let admin: Someone;
-beforeAll(async () => {
-  app = await startTestApp();
-  admin = await app.signIn('admin');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const admin = beforeTests(() => app.signIn('admin'));
 
 const read = async (input: Record<string, unknown>) =>
   (await app.call(admin, adminApi.listAudit, input)).body.entries;
@@ -61,15 +57,8 @@ test('names people and records, and says which account is deleted [ROLE-6d]', as
   const nobody = '7d3f6c1e-0000-4000-8000-00000000abcd';
   await write([{ action: 'by.gone', actorUserId: gone.userId, subjectId: gone.userId }], 'profile');
   await write([{ action: 'by.nobody', actorUserId: nobody, subjectId: nobody }], 'coach');
-  const { templateId } = await app.db
-    .insertInto('lessonTemplates')
-    .values({
-      coachId: (await app.signIn('coach')).userId,
-      ...{ title: 'Match play', sport: 'tennis', durationMinutes: 30, basePriceCents: 5000 },
-      ...{ lessonType: 'individual', minCapacity: 1, maxCapacity: 1 },
-    })
-    .returning('templateId')
-    .executeTakeFirstOrThrow();
+  const { userId } = await app.signIn('coach');
+  const templateId = await addTemplate(app.db, userId, { title: 'Match play' });
   await write([{ action: 'template.saved', subjectId: templateId }], 'lesson_template');
   const [template, byNobody, byGone] = await read({ limit: 3 });
   expect(template).toMatchObject({ subject: null, subjectName: 'Match play' });

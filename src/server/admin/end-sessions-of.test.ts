@@ -1,55 +1,29 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let admin: Someone;
-beforeAll(async () => {
-  app = await startTestApp();
-  admin = await app.signIn('admin');
-});
-afterAll(() => app.stop());
-
-const post = (path: string, body: object) =>
-  fetch(app.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-
-async function openAnother({ email }: Someone) {
-  const answer = await post('/auth/v1/token?grant_type=password', {
-    email,
-    password: 'correct-horse-battery',
-  });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as { access_token: string; refresh_token: string };
-}
+const app = setUpTestApp();
+const admin = beforeTests(() => app.signIn('admin'));
 
 const endSessionsOf = (who: Someone, userId: string) => app.call(who, adminApi.endSessionsOf, { userId });
-const isIn = async (token: string) =>
-  (await app.call({ userId: '', email: '', token }, accountsApi.getProfile, {})).status === 200;
+const isIn = async (token: string) => (await app.call({ token }, accountsApi.getProfile, {})).status === 200;
 const readAudit = async (search: string) =>
   (await app.call(admin, adminApi.listAudit, { search, kind: 'people' })).body.entries;
 
 test('signs a person out everywhere at once, audits it and tells the person [ROLE-6b]', async () => {
   const person = await app.signIn('coach');
-  const phone = await openAnother(person);
+  const phone = await app.openSession(person.email);
   const bystander = await app.signIn('coach');
 
   const { status, body } = await endSessionsOf(admin, person.userId);
   expect([status, body]).toEqual([200, { ended: 2 }]);
   for (const token of [person.token, phone.access_token]) expect(await isIn(token)).toBe(false);
-  const refreshed = await post('/auth/v1/token?grant_type=refresh_token', {
-    refresh_token: phone.refresh_token,
+  const refreshed = await app.auth(null, '/token?grant_type=refresh_token', {
+    body: { refresh_token: phone.refresh_token },
   });
   expect(refreshed.status).toBe(400);
   expect(await isIn(bystander.token)).toBe(true);
@@ -70,7 +44,7 @@ test('signs a person out everywhere at once, audits it and tells the person [ROL
   expect(received.text).toContain(`\n${app.url}/forgot-password\n`);
 
   // The account itself is unchanged: the password signs in, and later sessions stay.
-  expect(await isIn((await openAnother(person)).access_token)).toBe(true);
+  expect(await isIn((await app.openSession(person.email)).access_token)).toBe(true);
 });
 
 test('changes and emails nothing for a person who is not signed in', async () => {

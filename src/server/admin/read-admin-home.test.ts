@@ -1,25 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi, mostCounted } from '#domain/admin/home-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let admin: Someone;
-beforeAll(async () => {
-  app = await startTestApp();
-  admin = await app.signIn('admin');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const admin = beforeTests(() => app.signIn('admin'));
 
 const read = async () => {
   const { status, body } = await app.call(admin, adminHomeApi.getAdminHome, {});

@@ -1,26 +1,14 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import { type Club, openClub } from '#server/test-support/club.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-let admin: Someone;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-  admin = await app.signIn('admin');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+const admin = beforeTests(() => app.signIn('admin'));
 
 const today = () => wallTimeOf(Date.now()).date;
 
@@ -93,12 +81,7 @@ test('sums bookings, revenue, fees, users and lessons by day [ADM-8]', async () 
 
 /** Moves a lesson this many days into the past. */
 async function moveBack(slotId: string, days: number): Promise<void> {
-  await sql`update lesson_slots set start_time = now() - ${days} * interval '1 day',
-    end_time = now() - ${days} * interval '1 day' + interval '1 hour' where slot_id = ${slotId}::uuid`.execute(
-    app.db,
-  );
-  await sql`update bookings set during = (select tstzrange(start_time, end_time) from lesson_slots slot
-    where slot.slot_id = bookings.slot_id) where slot_id = ${slotId}::uuid`.execute(app.db);
+  await club.putAt(slotId, -days * 24 * 60);
   await eventually(async () => (await club.readSlot(slotId)).endTime < new Date().toISOString());
 }
 

@@ -1,31 +1,24 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createUser } from '#server/accounts/create-user.ts';
-import {
-  type AccountsServer,
-  startAccountsServer,
-} from '#server/test-support/accounts-server.test-support.ts';
+import { password, setUpAccountsServer } from '#server/test-support/accounts-server.test-support.ts';
 import { hashPassword } from './passwords/password-hash.ts';
 
-const password = 'orange-corner-flag';
 const email = 'target@limits.example';
-let server: AccountsServer;
-
-beforeAll(async () => {
-  const window = { seconds: 600 };
-  server = await startAccountsServer({
-    limits: {
-      failedSignInsPerAccountAndAddress: { points: 3, ...window },
-      failedSignInsPerAccount: { points: 5, ...window },
-      failedSignInsPerAddress: { points: 8, ...window },
-      signUpsPerAddress: { points: 3, ...window },
-      emailsPerAccount: { points: 2, ...window },
-      refreshesPerSession: { points: 4, ...window },
-      wrongTokensPerAddress: { points: 3, ...window },
-    },
-  });
-  await createUser({ db: server.db, email, password, fullName: 'T', roles: ['customer'], isConfirmed: true });
+const window = { seconds: 600 };
+const server = setUpAccountsServer({
+  limits: {
+    failedSignInsPerAccountAndAddress: { points: 3, ...window },
+    failedSignInsPerAccount: { points: 5, ...window },
+    failedSignInsPerAddress: { points: 8, ...window },
+    signUpsPerAddress: { points: 3, ...window },
+    emailsPerAccount: { points: 2, ...window },
+    refreshesPerSession: { points: 4, ...window },
+    wrongTokensPerAddress: { points: 3, ...window },
+  },
 });
-afterAll(() => server.stop());
+beforeAll(async () => {
+  await server.addPerson(email, { fullName: 'T' });
+});
 beforeEach(async () => {
   await server.db.deleteFrom('rateLimits').execute();
 });

@@ -1,24 +1,18 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { authApi } from '#domain/auth/contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
-import { createUser } from '#server/accounts/create-user.ts';
 import {
   type AccountsServer,
-  startAccountsServer,
+  password,
+  setUpAccountsServer,
 } from '#server/test-support/accounts-server.test-support.ts';
 
-const password = 'orange-corner-flag';
-let server: AccountsServer;
 let people = 0;
 let email: string;
 let newEmail: string;
 
-beforeAll(async () => {
-  server = await startAccountsServer({ limits: { emailChangesPerAddress: { points: 6, seconds: 600 } } });
-});
-afterAll(() => server.stop());
+const server = setUpAccountsServer({ limits: { emailChangesPerAddress: { points: 6, seconds: 600 } } });
 beforeEach(async () => {
   await server.db.deleteFrom('rateLimits').execute();
   people += 1;
@@ -27,15 +21,7 @@ beforeEach(async () => {
   await addPerson(email);
 });
 
-const addPerson = (address: string) =>
-  createUser({
-    db: server.db,
-    email: address,
-    password,
-    fullName: 'Kim Vale',
-    roles: ['customer'],
-    isConfirmed: true,
-  });
+const addPerson = (address: string) => server.addPerson(address);
 
 async function signIn(address = email) {
   const client = server.client();
@@ -52,11 +38,7 @@ const openLink = async (client: Client, address: string) => {
   return client.verifyOtp({ token_hash: link.searchParams.get('token')!, type: 'email_change' });
 };
 
-const readProfileEmail = async (token: string) => {
-  const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(server.url + accountsApi.getProfile.path, { headers });
-  return ((await response.json()) as { profile: { email: string } }).profile.email;
-};
+const readProfileEmail = async (token: string) => (await server.getProfile(token)).body.profile?.email;
 
 describe('another email address', () => {
   test.each(['old first', 'new first'])(
@@ -152,10 +134,7 @@ describe('another email address', () => {
     await client.updateUser({ email: newEmail });
     const link = new URL(server.linkIn(await server.lastOfEmails(newEmail, 1)));
     const token_hash = link.searchParams.get('token')!;
-    const given = await fetch(server.url + authApi.cancelEmailChange.path, {
-      method: 'DELETE',
-      headers: { authorization: `Bearer ${token}` },
-    });
+    const given = await server.call(token, authApi.cancelEmailChange, {});
     expect(given.status).toBe(200);
     expect((await client.getUser()).data.user?.new_email).toBeUndefined();
     const gone = await client.verifyOtp({ token_hash, type: 'email_change' });

@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createUser } from '#server/accounts/create-user.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';
-import {
-  type AccountsServer,
-  startAccountsServer,
-} from '#server/test-support/accounts-server.test-support.ts';
+import { password, setUpAccountsServer } from '#server/test-support/accounts-server.test-support.ts';
 
-const password = 'orange-corner-flag';
 const email = 'kim@jobs.example';
-let server: AccountsServer;
+const server = setUpAccountsServer();
 beforeAll(async () => {
-  server = await startAccountsServer();
   await createUser({ db: server.db, email, password, fullName: 'Kim', roles: [], isConfirmed: true });
 });
-afterAll(() => server.stop());
 
 test('ends sessions unused for 30 days and no others', async () => {
   const { data: kept } = await server.client().signInWithPassword({ email, password });

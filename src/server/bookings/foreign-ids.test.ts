@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { ErrorBody } from '#domain/errors.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
-import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 
 type Refused = { status: number; error: ErrorBody['error'] | undefined };
 const unknownId = '00000000-0000-4000-8000-000000000000';
@@ -19,7 +15,7 @@ const unknownId = '00000000-0000-4000-8000-000000000000';
 test("answers exactly alike for other people's and missing records [ROLE-2]", async () => {
   const [owner, asking, stranger] = [
     await club.join(),
-    await club.join(testCards.needsAuthentication),
+    await club.join(testCards.asksAlways),
     await club.join(),
   ];
   const booked = (await club.book(owner, await club.publish())).body.bookingId;

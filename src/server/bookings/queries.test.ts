@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
-import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 
 test('lists only the own bookings, newest first, page by page without gaps [BOOK-1a, ROLE-2]', async () => {
   const customer = await club.join();
@@ -63,7 +59,7 @@ test('pages upcoming lessons soonest first and past ones newest first [BOOK-1b]'
 });
 
 test('a place that was released is no booking; one that waits for the bank is shown as pending', async () => {
-  const waiting = await club.join(testCards.needsAuthentication);
+  const waiting = await club.join(testCards.asksAlways);
   const { body } = await club.book(waiting, await club.publish());
   const list = async () => (await app.call(waiting, bookingsApi.listMine, {})).body.bookings;
   expect((await list()).map(({ status }) => status)).toEqual(['pending']);

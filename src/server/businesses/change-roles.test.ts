@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Person, Role } from '#domain/access.ts';
 import { createAuthenticate } from '#server/auth/authenticate.ts';
-import {
-  type AccountsServer,
-  startAccountsServer,
-} from '#server/test-support/accounts-server.test-support.ts';
+import { password, setUpAccountsServer } from '#server/test-support/accounts-server.test-support.ts';
 import { createUser } from '../accounts/create-user.ts';
 import { grantRole, revokeRole } from './change-roles.ts';
 
-const password = 'orange-corner-flag';
 const operator = { system: 'test' };
-let server: AccountsServer;
 let people = 0;
 
-beforeAll(async () => {
-  server = await startAccountsServer();
-});
-afterAll(() => server.stop());
+const server = setUpAccountsServer();
 beforeEach(async () => {
   await server.db
     .updateTable('profiles')

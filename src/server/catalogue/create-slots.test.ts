@@ -1,19 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { catalogueApi, type LessonTemplate, type Location } from '#domain/catalogue/contract.ts';
 import type { InputOf } from '#domain/endpoint.ts';
 import { addDays, formatDay, mondayOf, wallTimeOf, weekdayOf } from '#domain/time.ts';
 import { nextDays } from '#server/test-support/catalogue.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 type Plan = Omit<InputOf<typeof catalogueApi.createSlots>, 'templateId'> & { templateId?: string };
 
-let app: TestApp;
 let coach: Someone;
 let template: LessonTemplate;
 let court: Location;
@@ -30,10 +25,7 @@ const lesson = {
   maxCapacity: 6,
 };
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
 
 // Each test has a coach with an empty calendar.
 beforeEach(async () => {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';
 import { nextDays } from '#server/test-support/catalogue.test-support.ts';
-import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
 
 it('completes lessons that are over and no others', async () => {
   const coach = await app.signIn('coach');

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { nextDays } from '#server/test-support/catalogue.test-support.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
 let coach: Someone;
 let rival: Someone;
 let customer: Someone;
 
+const app = setUpTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   [coach, rival, customer] = await Promise.all([
     app.signIn('customer', 'coach'),
     app.signIn('customer', 'coach'),
     app.signIn(),
   ]);
 });
-afterAll(() => app.stop());
 
 const lesson = {
   title: 'First serve',

@@ -1,33 +1,24 @@
 import { validateAccountDetails } from 'uk-modulus-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { demoAccounts, demoCoaches } from './demo-coaches.ts';
 import { planDemo } from './plan-demo.ts';
 import { seedDemo } from './seed-demo.ts';
 
-let app: TestApp;
+const app = setUpTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   await seedDemo({ db: app.db, config: app.config, cards: app.cards });
 });
-afterAll(() => app.stop());
 
 async function signIn(email: string): Promise<Someone> {
-  const response = await fetch(`${app.url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: 'demo-lesson-2026' }),
-  });
-  const { access_token: token, user } = (await response.json()) as {
-    access_token: string;
-    user: { id: string };
-  };
+  const { access_token: token, user } = await app.openSession(email, 'demo-lesson-2026');
   return { userId: user.id, email, token };
 }
 

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { catalogueApi, type OpenSlot } from '#domain/catalogue/contract.ts';
 import { lessonTypes } from '#domain/catalogue/lesson-types.ts';
 import { type DiscoverFilters, discoverApi, discoverFilters } from '#domain/discover/contract.ts';
 import { slotSorts } from '#domain/discover/filters.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { nextDays } from '#server/test-support/catalogue.test-support.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { createDiscover } from './discover-slots.ts';
 import { type Strategy, strategies } from './discover-sql.ts';
 import { normaliseQuery } from './render-discover.tsx';
 
-let app: TestApp;
 let coaches: Someone[];
 /** Every open slot of the club as discover shows it, unordered. */
 let club: (OpenSlot & { hiddenCoach: boolean })[];
@@ -36,8 +36,8 @@ const lessons = [
   { title: 'Lay-ups & 100% hoops', description: 'For beginners', sport: 'basketball', basePriceCents: 1000 },
 ] as const;
 
+const app = setUpTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   coaches = await Promise.all(Array.from({ length: 4 }, () => app.signIn('customer', 'coach')));
   for (const [c, fullName] of ['Tess Okafor', 'Ravi Bell', 'Will Marsh', 'Noor Haddad'].entries()) {
     await app.db.updateTable('profiles').set({ fullName }).where('userId', '=', coaches[c]!.userId).execute();
@@ -101,7 +101,6 @@ beforeAll(async () => {
     club.push({ ...body.slot, hiddenCoach: body.slot.coachId === coaches[3]!.userId });
   }
 });
-afterAll(() => app.stop());
 
 /** The rule of the search box: every word begins, or is a form of, a word in the lesson's texts. */
 const searches: Record<string, (text: string) => boolean> = {

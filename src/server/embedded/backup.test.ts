@@ -9,6 +9,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
 import { pathOfProgram, runProgram } from '#server/test-support/built-programs.test-support.ts';
+import { callEndpoint, openSession } from '#server/test-support/contract-client.test-support.ts';
 import { eventually } from '#server/test-support/test-app.test-support.ts';
 import { BackupRefusal } from './backup.ts';
 import { restore } from './restore-backup.ts';
@@ -66,21 +67,14 @@ const admin = (...args: string[]) => run('admin', ...args);
 
 /** What people see: a coach her bank account, a customer his bookings. */
 async function look() {
-  const tokenOf = async (email: string) => {
-    const answer = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password: 'demo-lesson-2026' }),
-    });
-    return (await answer.json()).access_token as string;
+  const open = async (email: string) => {
+    const session = await openSession(url, { email, password: 'demo-lesson-2026' });
+    return { token: session.access_token };
   };
-  const read = async (email: string, path: string) => {
-    const headers = { authorization: `Bearer ${await tokenOf(email)}` };
-    return (await fetch(url + path, { headers })).json();
-  };
-  const { bankDetails } = await read('coach@demo.test', payoutsApi.getBankDetails.path);
-  const past = await read('customer@demo.test', `${bookingsApi.listMine.path}?when=past`);
-  return { account: bankDetails.maskedAccountNumber as string, past };
+  const { body } = await callEndpoint(url, await open('coach@demo.test'), payoutsApi.getBankDetails, {});
+  const customer = await open('customer@demo.test');
+  const past = (await callEndpoint(url, customer, bookingsApi.listMine, { view: 'past' })).body;
+  return { account: body.bankDetails!.maskedAccountNumber, past };
 }
 
 test('restores a backup made while running: data, sign-ins and both ledgers', async () => {

@@ -1,64 +1,30 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openClub, testCards } from '#server/test-support/club.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { paymentsApi } from '#domain/payments/contract.ts';
+import { confirmCardSetup } from '#server/test-support/card-network.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { cardOfNumber, testCards } from '#server/test-support/test-cards.test-support.ts';
 import { pauseOfAddress } from './card-limits.ts';
 
 // Every person in these tests has their own IP address, because loopback addresses are not counted.
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ env: { TRUST_PROXY: '1' } });
-});
-afterAll(() => app.stop());
+const app = setUpTestApp({ env: { TRUST_PROXY: '1' } });
 beforeEach(async () => {
   await app.db.deleteFrom('rateLimits').execute();
 });
 
-const declined = '4000000000000002';
-
-async function post(who: Someone, ipAddress: string, path: string, body: object = {}) {
-  const response = await fetch(app.url + path, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${who.token}`,
-      'content-type': 'application/json',
-      'x-forwarded-for': ipAddress,
-    },
-    body: JSON.stringify(body),
-  });
-  return {
-    status: response.status,
-    body: (await response.json()) as { clientSecret?: string; error?: { message: string } },
-  };
-}
-
-const startSetup = (who: Someone, ipAddress: string) => post(who, ipAddress, '/api/payment-method/setup');
+const from = (ipAddress: string) => ({ headers: { 'x-forwarded-for': ipAddress } });
+const startSetup = (who: Someone, ipAddress: string) =>
+  app.call(who, paymentsApi.startCardSetup, {}, from(ipAddress));
 
 /** Behaves like a thief who tests card numbers: confirms one SetupIntent again and again from a browser. */
-async function tryNumber(clientSecret: string, number: string) {
-  const intentId = clientSecret.split('_secret')[0];
-  const response = await fetch(`${app.cardNetwork.url}/v1/setup_intents/${intentId}/confirm`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${app.config.stripe.publishableKey}` },
-    body: new URLSearchParams({
-      client_secret: clientSecret,
-      'payment_method_data[type]': 'card',
-      'payment_method_data[card][number]': number,
-      'payment_method_data[card][exp_month]': '8',
-      'payment_method_data[card][exp_year]': String(new Date().getFullYear() + 2),
-      'payment_method_data[card][cvc]': '123',
-    }),
-  });
-  return ((await response.json()) as { error?: { code: string } }).error?.code;
-}
+const tryNumber = async (clientSecret: string, number: string) =>
+  (await confirmCardSetup(app, clientSecret, number)).error?.code;
 
 async function refuseFive(clientSecret: string): Promise<void> {
   for (let count = 0; count < 5; count++)
-    expect(await tryNumber(clientSecret, declined)).toBe('card_declined');
+    expect(await tryNumber(clientSecret, testCards.declinedOnSaving)).toBe('card_declined');
   const intentId = clientSecret.split('_secret')[0]!;
   await eventually(async () => (await app.cards.setupIntents.retrieve(intentId)).status === 'canceled');
 }
@@ -66,14 +32,14 @@ async function refuseFive(clientSecret: string): Promise<void> {
 test('cancels a SetupIntent after five refused cards, so that it takes no sixth', async () => {
   const person = await app.signIn('customer');
   const { body } = await startSetup(person, '203.0.113.1');
-  const clientSecret = body.clientSecret!;
+  const clientSecret = body.clientSecret;
   const intent = await app.cards.setupIntents.retrieve(clientSecret.split('_secret')[0]!);
   expect(intent.metadata).toEqual({ user_id: person.userId, ip_address: '203.0.113.1' });
   await refuseFive(clientSecret);
   expect(await tryNumber(clientSecret, testCards.good)).toBe('setup_intent_unexpected_state');
   // A new one works: a person who mistypes is not locked out.
   const again = await startSetup(person, '203.0.113.1');
-  expect(await tryNumber(again.body.clientSecret!, testCards.good)).toBeUndefined();
+  expect(await tryNumber(again.body.clientSecret, testCards.good)).toBeUndefined();
 });
 
 test('pauses a person after ten refused cards, and an IP address after thirty', async () => {
@@ -89,32 +55,29 @@ test('pauses a person after ten refused cards, and an IP address after thirty', 
   for (const [index, person] of people.entries()) {
     for (const round of [1, 2]) {
       const { body } = await startSetup(person, network);
-      await refuseFive(body.clientSecret!);
+      await refuseFive(body.clientSecret);
       await eventually(async () => (await failuresOf()) === index * 10 + round * 5);
     }
     // Elsewhere too: the limit pauses the account.
     const paused = await startSetup(person, '203.0.113.99');
     expect(paused.status).toBe(429);
-    expect(paused.body.error!.message).toMatch(
+    expect(paused.error!.message).toMatch(
       /^Several of your cards were refused\. Check the card details with your bank\. Please try again in (60|59) minutes\.$/,
     );
   }
   const neighbour = await app.signIn('customer');
   const refused = await startSetup(neighbour, network);
   expect(refused.status).toBe(429);
-  expect(refused.body.error!.message).toContain('Use another connection.');
+  expect(refused.error!.message).toContain('Use another connection.');
   expect((await startSetup(neighbour, '203.0.113.3')).status).toBe(200);
 
   const club = await openClub(app);
   const slotId = await club.publish();
   await club.saveCard(neighbour, testCards.good);
   const book = (ipAddress: string, id = slotId, price = 5000) =>
-    post(neighbour, ipAddress, '/api/functions/charge-payment-method', {
-      slotId: id,
-      baseAmountCents: price,
-    });
+    app.call(neighbour, bookingsApi.book, { slotId: id, baseAmountCents: price }, from(ipAddress));
   const notBooked = await book(network);
-  expect([notBooked.status, notBooked.body.error!.message]).toEqual([
+  expect([notBooked.status, notBooked.error!.message]).toEqual([
     429,
     expect.stringContaining('Many cards were refused from your network. You have not been charged.'),
   ]);
@@ -128,8 +91,8 @@ test('counts refused payments per IP address and sends it to the network', async
   const club = await openClub(app);
   const slotId = await club.publish();
   const book = (who: Someone) =>
-    post(who, network, '/api/functions/charge-payment-method', { slotId, baseAmountCents: 5000 });
-  const people = await Promise.all(Array.from({ length: 4 }, () => club.join(testCards.declined)));
+    app.call(who, bookingsApi.book, { slotId, baseAmountCents: 5000 }, from(network));
+  const people = await Promise.all(Array.from({ length: 4 }, () => club.join(testCards.declinedOnPaying)));
   for (const person of people.slice(0, 3)) {
     for (let count = 0; count < 10; count++) expect((await book(person)).status).toBe(402);
   }
@@ -142,11 +105,10 @@ test('counts refused payments per IP address and sends it to the network', async
 test('counts a card refused while attaching', async () => {
   const person = await app.signIn('customer');
   for (let count = 0; count < 10; count++) {
-    const card = { number: declined, exp_month: 8, exp_year: new Date().getFullYear() + 2, cvc: '123' };
+    const card = cardOfNumber(testCards.declinedOnSaving);
     const { id } = await app.cards.paymentMethods.create({ type: 'card', card });
-    const answer = await post(person, '203.0.113.5', '/api/functions/setup-payment-method', {
-      paymentMethodId: id,
-    });
+    const input = { paymentMethodId: id };
+    const answer = await app.call(person, paymentsApi.setupPaymentMethod, input, from('203.0.113.5'));
     expect(answer.status).toBe(422);
   }
   expect((await startSetup(person, '203.0.113.5')).status).toBe(429);

@@ -1,47 +1,17 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import type { Endpoint } from '#domain/endpoint.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { answerBank, confirmCardSetup } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
-
-/** Acts as the browser's card form: confirms the setup with the publishable key, directly at the card network. */
-async function confirmSetup(clientSecret: string, number: string) {
-  const intentId = clientSecret.split('_secret')[0];
-  const response = await fetch(`${app.cardNetwork.url}/v1/setup_intents/${intentId}/confirm`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${app.config.stripe.publishableKey}` },
-    body: new URLSearchParams({
-      client_secret: clientSecret,
-      'payment_method_data[type]': 'card',
-      'payment_method_data[card][number]': number,
-      'payment_method_data[card][exp_month]': '8',
-      'payment_method_data[card][exp_year]': String(new Date().getFullYear() + 2),
-      'payment_method_data[card][cvc]': '123',
-    }),
-  });
-  return (await response.json()) as { id: string; status: string; payment_method: string };
-}
-
-async function authenticate(clientSecret: string) {
-  const intentId = clientSecret.split('_secret')[0];
-  await fetch(`${app.cardNetwork.url}/challenge/${intentId}`, {
-    method: 'POST',
-    body: new URLSearchParams({ client_secret: clientSecret, outcome: 'succeeded' }),
-  });
-}
+const app = setUpTestApp();
 
 const readCard = async (customer: Someone) =>
   (await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card;
@@ -66,8 +36,8 @@ test('saves a card with 3-D Secure as brand, last four and expiry [PAY-3] [PAY-4
   const customer = await app.signIn('customer');
   expect(await readCard(customer)).toBeNull();
   const clientSecret = await startSetup(customer);
-  expect((await confirmSetup(clientSecret, '4000002760003184')).status).toBe('requires_action');
-  await authenticate(clientSecret);
+  expect((await confirmCardSetup(app, clientSecret, testCards.asksAlways)).status).toBe('requires_action');
+  await answerBank(app, clientSecret, 'succeeded');
   const intent = await app.cards.setupIntents.retrieve(clientSecret.split('_secret')[0]!);
   expect(intent.usage).toBe('off_session');
   const saved = await app.call(customer, paymentsApi.setupPaymentMethod, {
@@ -80,7 +50,9 @@ test('saves a card with 3-D Secure as brand, last four and expiry [PAY-3] [PAY-4
 
 test('saves the card although the browser loses its connection [PAY-4]', async () => {
   const customer = await app.signIn('customer');
-  expect((await confirmSetup(await startSetup(customer), '5555555555554444')).status).toBe('succeeded');
+  expect((await confirmCardSetup(app, await startSetup(customer), testCards.mastercard)).status).toBe(
+    'succeeded',
+  );
   await eventually(async () => (await readCard(customer))?.lastFour === '4444');
 });
 
@@ -95,7 +67,11 @@ test('creates one card network customer for many tabs', async () => {
 
 test("refuses other people's, unknown and malformed cards [PAY-3] [ROLE-2]", async () => {
   const owner = await app.signIn('customer');
-  const { payment_method: paymentMethodId } = await confirmSetup(await startSetup(owner), '4242424242424242');
+  const { payment_method: paymentMethodId } = await confirmCardSetup(
+    app,
+    await startSetup(owner),
+    testCards.good,
+  );
   const thief = await app.signIn('customer');
   const save = (id: string) => app.call(thief, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
   const sentence = 'This card could not be saved. Please enter it again, or try another one.';
@@ -110,16 +86,10 @@ test("refuses other people's, unknown and malformed cards [PAY-3] [ROLE-2]", asy
 
 test("accepts the specification's field names [PAY-3]", async () => {
   const customer = await app.signIn('customer');
-  const { payment_method: id } = await confirmSetup(await startSetup(customer), '4242424242424242');
-  const send = async (name: string, body: object) => {
-    const response = await fetch(`${app.url}/api/functions/${name}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return { status: response.status, body: await response.json() };
-  };
-  const saved = await send('setup-payment-method', { payment_method_id: id });
+  const { payment_method: id } = await confirmCardSetup(app, await startSetup(customer), testCards.good);
+  const send = <E extends Endpoint>(endpoint: E, input: object) =>
+    app.call(customer, endpoint, input as never);
+  const saved = await send(paymentsApi.setupPaymentMethod, { payment_method_id: id });
   expect([saved.status, saved.body]).toMatchObject([200, { card: { brand: 'visa', lastFour: '4242' } }]);
   const kept = await app.db
     .selectFrom('profiles')
@@ -132,13 +102,13 @@ test("accepts the specification's field names [PAY-3]", async () => {
   });
 
   const slotId = await (await openClub(app)).publish();
-  const wrong = await send('charge-payment-method', { slot_id: slotId, base_amount_cents: 4900 });
-  expect([wrong.status, wrong.body.error.details]).toEqual([409, { priceCents: 5000 }]);
-  const charged = await send('charge-payment-method', { slot_id: slotId, base_amount_cents: 5000 });
+  const wrong = await send(bookingsApi.book, { slot_id: slotId, base_amount_cents: 4900 });
+  expect([wrong.status, wrong.error!.details]).toEqual([409, { priceCents: 5000 }]);
+  const charged = await send(bookingsApi.book, { slot_id: slotId, base_amount_cents: 5000 });
   expect([charged.status, charged.body.outcome]).toEqual([200, 'booked']);
   // The error names the field as the caller did.
-  const refused = await send('charge-payment-method', { slot_id: 'nonsense', baseAmountCents: -1 });
-  expect(Object.keys(refused.body.error.fields).sort()).toEqual(['baseAmountCents', 'slot_id']);
+  const refused = await send(bookingsApi.book, { slot_id: 'nonsense', baseAmountCents: -1 });
+  expect(Object.keys(refused.error!.fields!).sort()).toEqual(['baseAmountCents', 'slot_id']);
 });
 
 test('reports a card network that is down and saves later', async () => {
@@ -168,7 +138,7 @@ test('shows when a card expires and emails its owner once before it does', async
   const [year, month] = today.split('-').map(Number);
   const people = [await app.signIn('customer'), await app.signIn('customer'), await app.signIn('customer')];
   const save = async (customer: Someone, expYear: number) => {
-    const card = { number: '4242424242424242', exp_month: month!, exp_year: expYear, cvc: '123' };
+    const card = { number: testCards.good, exp_month: month!, exp_year: expYear, cvc: '123' };
     const { id } = await app.cards.paymentMethods.create({ type: 'card', card });
     await app.call(customer, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
     return id;

@@ -1,24 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { cardOfNumber, testCards } from '#server/test-support/test-cards.test-support.ts';
 import { webhookEventTypes } from './webhook-app.ts';
 
-let app: TestApp;
-let club: Club;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 
 const readProfile = ({ userId }: Someone) =>
   app.db.selectFrom('profiles').selectAll().where('userId', '=', userId).executeTakeFirstOrThrow();
@@ -26,7 +19,7 @@ const startSetup = (who: Someone) => app.call(who, paymentsApi.startCardSetup, {
 const newCard = () =>
   app.cards.paymentMethods.create({
     type: 'card',
-    card: { number: testCards.good, exp_month: 8, exp_year: new Date().getFullYear() + 2, cvc: '123' },
+    card: cardOfNumber(testCards.good),
   });
 
 test('updates name and address at the card network', async () => {
@@ -81,10 +74,7 @@ test('detaches and refuses other payment methods', async () => {
   const { stripeCustomerId } = await readProfile(customer);
   const { id } = await newCard();
   await app.cards.paymentMethods.attach(id, { customer: stripeCustomerId! });
-  await fetch(`${app.cardNetwork.url}/control/payment-methods/${id}`, {
-    method: 'POST',
-    body: JSON.stringify({ type: 'link' }),
-  });
+  await changeAtNetwork(app, `payment-methods/${id}`, { type: 'link' });
   const answer = await app.call(customer, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
   expect([answer.status, answer.error!.message]).toEqual([
     422,

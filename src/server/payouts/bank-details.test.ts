@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { decryptBankNumbers } from './bank-details.ts';
 
-let app: TestApp;
-let coach: Someone;
-beforeAll(async () => {
-  app = await startTestApp();
-  coach = await app.signIn('coach');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const coach = beforeTests(() => app.signIn('coach'));
 
 // Valid pairs of Pay.UK's own test vectors (VocaLink, "Validating account numbers").
 const first = { accountName: "Casey O'Neil & Sons", sortCode: '08-99-99', accountNumber: '66 37 49 58' };
@@ -99,11 +90,7 @@ test('asks for the password before changing bank details in an old session', asy
   ]);
   expect(await read(owner)).toEqual(before);
   const confirm = (password: string) =>
-    fetch(`${app.url}/auth/v1/user`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${owner.token}` },
-      body: JSON.stringify({ current_password: password }),
-    });
+    app.auth(owner, '/user', { method: 'PUT', body: { current_password: password } });
   expect((await confirm('not-the-password')).status).toBe(400);
   expect((await save(owner, second)).status).toBe(403);
   expect((await confirm('correct-horse-battery')).status).toBe(200);

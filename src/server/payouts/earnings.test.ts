@@ -1,19 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { EarningsLine } from '#domain/payouts/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { addTemplate, writeSales } from '#server/test-support/lessons.test-support.ts';
+import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let customer: Someone;
-beforeAll(async () => {
-  app = await startTestApp();
-  customer = await app.signIn('customer');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const customer = beforeTests(() => app.signIn('customer'));
 
 const getEarnings = async (who: Someone) => (await app.call(who, payoutsApi.getEarnings, {})).body;
 
@@ -45,78 +42,26 @@ type Past = {
 async function writeHistory(coach: Someone, templateId: string, past: Past, order: number) {
   const { db } = app;
   const startMs = Date.now() + past.inDays * 86_400_000 + order * 7_200_000;
-  const during = [startMs, startMs + 3_600_000].map((ms) => new Date(ms).toISOString());
-  const [startTime, endTime] = during as [string, string];
+  const [startTime, endTime] = [startMs, startMs + 3_600_000].map((ms) => new Date(ms).toISOString());
   const feeCents = Math.round((past.priceCents * past.feePercent) / 100);
   const refundCents =
-    past.refundPercent === null ? null : Math.round((past.priceCents * past.refundPercent) / 100);
-  const { slotId } = await db
-    .insertInto('lessonSlots')
-    .values({
-      templateId,
-      coachId: coach.userId,
-      startTime,
-      endTime,
-      lessonType: 'individual',
-      minCapacity: 1,
-      maxCapacity: 1,
-      priceCents: past.priceCents,
-    })
-    .returning('slotId')
-    .executeTakeFirstOrThrow();
-  const { paymentId } = await db
-    .insertInto('payments')
-    .values({
-      customerUserId: customer.userId,
-      amountCents: past.priceCents,
-      status: 'failed',
-      stripeCustomerId: 'cus_x',
-      stripePaymentMethodId: 'pm_x',
-    })
-    .returning('paymentId')
-    .executeTakeFirstOrThrow();
-  const { bookingId } = await db
-    .insertInto('bookings')
-    .values({
-      slotId,
-      customerUserId: customer.userId,
-      paymentId,
-      status: refundCents === null ? 'booked' : 'cancelled',
-      amountCents: past.priceCents,
-      feeCents,
-      freeUntilHours: 24,
-      lateRefundPercent: 0,
-      refundsEnabled: true,
-      during: `[${startTime},${endTime})`,
-      holdExpiresAt: startTime,
-      bookedAt: startTime,
-      cancelledAt: refundCents === null ? null : startTime,
-      cancelledBy: refundCents === null ? null : 'customer',
-    })
-    .returning('bookingId')
-    .executeTakeFirstOrThrow();
-  const write = (
-    kind: 'charged' | 'fee' | 'refunded' | 'fee_refunded' | 'paid_out' | 'paid_back',
-    amountCents: number,
-  ) => db.insertInto('ledgerEntries').values({ bookingId, kind, amountCents }).execute();
-  await write('charged', past.priceCents);
-  await write('fee', feeCents);
-  const isPaidOut = past.isPaidOut && past.inDays < 0;
-  if (isPaidOut) await write('paid_out', feeCents - past.priceCents);
+    past.refundPercent === null ? undefined : Math.round((past.priceCents * past.refundPercent) / 100);
   const feeBackCents =
     refundCents && past.priceCents ? Math.round((feeCents * refundCents) / past.priceCents) : 0;
-  if (refundCents) {
-    await write('refunded', -refundCents);
-    await write('fee_refunded', -feeBackCents);
-  }
+  const sale = { coachId: coach.userId, templateId, startMs, priceCents: past.priceCents, feeCents };
+  const [bookingId] = await writeSales(db, customer.userId, [{ ...sale, refundCents, feeBackCents }]);
+  const write = (kind: 'paid_out' | 'paid_back', amountCents: number) =>
+    db.insertInto('ledgerEntries').values({ bookingId: bookingId!, kind, amountCents }).execute();
+  const isPaidOut = past.isPaidOut && past.inDays < 0;
+  if (isPaidOut) await write('paid_out', feeCents - past.priceCents);
   const share = past.priceCents - feeCents - (refundCents ?? 0) + feeBackCents;
   const keptBack = isPaidOut && past.isKeptBack ? past.priceCents - feeCents - share : 0;
   if (keptBack) await write('paid_back', keptBack);
   const paidOut = isPaidOut ? past.priceCents - feeCents - keptBack : 0;
   return {
     ...past,
-    startTime,
-    endTime,
+    startTime: startTime!,
+    endTime: endTime!,
     share,
     paidOut,
     refund: refundCents ?? 0,
@@ -193,19 +138,7 @@ test('whatever happened, the figures are the sum of the ledger [EARN-1b]', async
 
 async function openCoach() {
   const coach = await app.signIn('coach');
-  const { templateId } = await app.db
-    .insertInto('lessonTemplates')
-    .values({
-      coachId: coach.userId,
-      title: 'Tennis basics',
-      durationMinutes: 60,
-      basePriceCents: 5000,
-      lessonType: 'individual',
-      minCapacity: 1,
-      maxCapacity: 1,
-    })
-    .returning('templateId')
-    .executeTakeFirstOrThrow();
+  const templateId = await addTemplate(app.db, coach.userId, { isIndividual: true });
   return { coach, templateId };
 }
 

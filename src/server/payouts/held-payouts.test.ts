@@ -1,28 +1,27 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { enqueue } from '#server/platform/jobs/jobs.ts';
-import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { parseStrictly } from '#server/test-support/payrun-file.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
 import {
+  beforeTests,
   eventually,
-  type Someone,
-  startTestApp,
+  setUpTestApp,
   type TestApp,
 } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let club: Club;
 let admins: Someone[];
 let coach: Someone;
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
   admins = [await app.signIn('admin'), await app.signIn('admin')];
 });
-afterAll(() => app.stop());
 beforeEach(async () => {
   coach = await addPayableCoach(app);
 });
@@ -37,13 +36,6 @@ async function sellEnded() {
 }
 let sold = 0;
 
-const askBank = async (path: string, body: object): Promise<{ id: string }> =>
-  (
-    await fetch(`${app.cardNetwork.url}/control/disputes${path}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-    })
-  ).json();
 const as = <E extends Parameters<TestApp['call']>[1]>(
   endpoint: E,
   input: Parameters<typeof app.call<E>>[2],
@@ -64,7 +56,7 @@ const auditRows = async (rule: string) =>
 test('holds bookings refunded or disputed at the card network, with the amount [ADM-3a]', async () => {
   const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
   await app.cards.refunds.create({ payment_intent: refunded.intentId, amount: 1500 });
-  await askBank('', { payment_intent: disputed.intentId });
+  await changeAtNetwork(app, 'disputes', { payment_intent: disputed.intentId });
   await eventually(async () => (await findPayable(refunded.bookingId))?.refundedOutsideCents === 1500);
   await eventually(async () => (await findPayable(disputed.bookingId))?.disputedCents === 5000);
   expect(await findPayable(fine.bookingId)).toMatchObject({ disputedCents: 0, refundedOutsideCents: 0 });
@@ -86,7 +78,7 @@ test('leaves held bookings out of a payrun of all that match a filter [ADM-3c]',
   const shownBefore = (await as(payoutsApi.previewPayrun, { matching })).body;
   expect(shownBefore).toMatchObject({ bookingCount: 3, totalAmountCents: 3 * 4900 });
   await app.cards.refunds.create({ payment_intent: refunded.intentId, amount: 1 });
-  await askBank('', { payment_intent: disputed.intentId });
+  await changeAtNetwork(app, 'disputes', { payment_intent: disputed.intentId });
   await eventually(async () => (await findPayable(refunded.bookingId))?.refundedOutsideCents === 1);
   await eventually(async () => (await findPayable(disputed.bookingId))?.isDisputed);
 
@@ -123,7 +115,7 @@ test('finds refunds and disputes with lost events by sweep and audit', async () 
   try {
     for (const [refunded, disputed] of [swept!, audited!]) {
       await app.cards.refunds.create({ payment_intent: refunded!.intentId, amount: 700 });
-      await askBank('', { payment_intent: disputed!.intentId });
+      await changeAtNetwork(app, 'disputes', { payment_intent: disputed!.intentId });
       const find =
         disputed === audited![1]
           ? () => auditBooks(app.db, app.cards)

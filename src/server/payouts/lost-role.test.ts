@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Role } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
@@ -7,23 +7,14 @@ import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-let admin: Someone;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-  admin = await app.signIn('admin');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+const admin = beforeTests(() => app.signIn('admin'));
 afterEach(() => club.expectBooksInOrder());
 
 /** An admin revokes a role, having seen the person's upcoming lessons. */
@@ -60,7 +51,7 @@ describe('somebody who lost the customer role', () => {
   });
 
   test('settles or gives up a payment under way, and removes the card [ROLE-8]', async () => {
-    const customer = await club.join(testCards.needsAuthentication);
+    const customer = await club.join(testCards.asksAlways);
     const begin = async (slotId: string) => {
       const { body } = await club.book(customer, slotId);
       if (body.outcome !== 'requiresAction') throw new Error(body.outcome);

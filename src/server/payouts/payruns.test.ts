@@ -1,31 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
-import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { parseStrictly, sumAmounts } from '#server/test-support/payrun-file.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-let admin: Someone;
 let ended = 0;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-  admin = await app.signIn('admin');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+const admin = beforeTests(() => app.signIn('admin'));
 afterEach(() => club.expectBooksInOrder());
 
 const account = {
@@ -50,12 +41,7 @@ async function bookEnded(coach: Someone, priceCents = 5000): Promise<string> {
   const slotId = await club.publish({ coachId: coach.userId, priceCents });
   const { bookingId } = (await club.book(await club.join(), slotId, priceCents)).body;
   ended += 1;
-  const startTime = new Date(Date.now() - ended * 7_200_000).toISOString();
-  const endTime = new Date(Date.now() - ended * 7_200_000 + 3_600_000).toISOString();
-  await app.db.updateTable('lessonSlots').set({ startTime, endTime }).where('slotId', '=', slotId).execute();
-  await sql`
-    update bookings set during = tstzrange(${startTime}, ${endTime}) where booking_id = ${bookingId}::uuid
-  `.execute(app.db);
+  await club.putAt(slotId, -120 * ended);
   return bookingId;
 }
 
@@ -152,23 +138,16 @@ test('what a bank takes back from us is not paid out until the dispute is won', 
     .select('stripePaymentIntentId as intent')
     .where('bookingId', '=', disputed)
     .executeTakeFirstOrThrow();
-  const askBank = async (path: string, body: object): Promise<{ id: string }> =>
-    (
-      await fetch(`${app.cardNetwork.url}/control/disputes${path}`, {
-        method: 'POST',
-        body: JSON.stringify(body),
-      })
-    ).json();
   const find = async (bookingId: string) =>
     (await listPayable()).find((booking) => booking.bookingId === bookingId);
-  const { id } = await askBank('', { payment_intent: intent });
+  const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: intent });
   await eventually(async () => (await find(disputed))?.isDisputed);
   expect(await find(fine)).toMatchObject({ isDisputed: false });
   const refused = await create({ bookingIds: [disputed, fine] });
   expect([refused.status, refused.error!.details]).toEqual([409, { bookingIds: [disputed] }]);
   expect(refused.error!.message).toContain('disputed');
   expect((await create({ bookingIds: [fine] })).body.payrun.totalAmountCents).toBe(4900);
-  await askBank(`/${id}`, { status: 'won' });
+  await changeAtNetwork(app, `disputes/${id}`, { status: 'won' });
   await eventually(async () => (await find(disputed))?.isDisputed === false);
   expect((await create({ bookingIds: [disputed] })).status).toBe(200);
 });

@@ -1,20 +1,16 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { feeOfRefund } from '#domain/bookings/rules.ts';
 import { percentageOf } from '#domain/money.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { type Club, openClub } from '#server/test-support/club.test-support.ts';
-import { openGate } from '#server/test-support/network-gate.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
 import { sumAmounts } from '#server/test-support/payrun-file.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 
 // Three histories of 28 lessons with 12 customers each are 1,008 bookings.
 const histories = 3;
@@ -22,17 +18,12 @@ const lessonsEach = 28;
 const customersEach = 12;
 const lateRefundPercent = 50;
 
-let app: TestApp;
-let gate: Awaited<ReturnType<typeof openGate>>;
-let club: Club;
 let admins: Someone[];
 let coaches: Someone[];
 let customers: Someone[];
+const { app, gate } = setUpGatedApp();
+const club = beforeTests(() => openClub(app));
 beforeAll(async () => {
-  gate = await openGate();
-  app = await startTestApp({ env: { STRIPE_API_BASE: gate.url } });
-  gate.connect(app.cardNetwork.url);
-  club = await openClub(app);
   admins = await Promise.all([1, 2].map(() => app.signIn('admin')));
   coaches = await Promise.all([1, 2, 3].map(() => app.signIn('coach')));
   customers = await Promise.all(Array.from({ length: customersEach }, () => club.join()));
@@ -43,10 +34,6 @@ beforeAll(async () => {
   const policy = { freeUntilHours: 24, lateRefundPercent, refundsEnabled: true };
   expect((await app.call(admins[0]!, settingsApi.updateCancellationPolicy, policy)).status).toBe(200);
 }, 60_000);
-afterAll(async () => {
-  await app.stop();
-  gate.close();
-});
 
 const fate = fc.oneof(
   { weight: 12, arbitrary: fc.constant('attends' as const) },

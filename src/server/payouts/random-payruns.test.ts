@@ -1,26 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { feeOfRefund } from '#domain/bookings/rules.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { addTemplate, writeSales } from '#server/test-support/lessons.test-support.ts';
 import { sumAmounts } from '#server/test-support/payrun-file.test-support.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
+import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let admin: Someone;
 let coaches: Someone[];
+const app = setUpTestApp();
+const admin = beforeTests(() => app.signIn('admin'));
 beforeAll(async () => {
-  app = await startTestApp();
-  admin = await app.signIn('admin');
-  coaches = await Promise.all([1, 2, 3, 4].map(() => app.signIn('coach')));
-  for (const coach of coaches) {
-    const account = { accountName: 'Ana Souza', sortCode: '089999', accountNumber: '66374958' };
-    expect((await app.call(coach, payoutsApi.saveBankDetails, account)).error).toBeUndefined();
-  }
+  coaches = await Promise.all([1, 2, 3, 4].map(() => addPayableCoach(app)));
 });
-afterAll(() => app.stop());
 
 type Sale = { coach: number; priceCents: number; feePercent: number; refundPercent: number | null };
 
@@ -32,104 +27,28 @@ const entriesOf = (bookingId: string, feeCents: number, refundCents: number, pri
   ];
 };
 
-/** Inserts sales and late cancellations of past lessons into the books, as the product's functions would have. */
-async function writeSales(sales: Sale[], hoursAgo: number): Promise<void> {
-  const { db } = app;
-  const customer = await app.signIn('customer');
-  const templates = new Map<number, string>();
-  for (const [index, coach] of coaches.entries()) {
-    const template = { title: 'Match play', sport: 'tennis', durationMinutes: 30, basePriceCents: 5000 };
-    const { templateId } = await db
-      .insertInto('lessonTemplates')
-      .values({
-        ...template,
-        coachId: coach.userId,
-        lessonType: 'individual',
-        minCapacity: 1,
-        maxCapacity: 1,
-      })
-      .returning('templateId')
-      .executeTakeFirstOrThrow();
-    templates.set(index, templateId);
-  }
-  const rows = sales.map((sale, index) => {
-    const startMs = Date.now() - (hoursAgo + index) * 3_600_000;
-    const [startTime, endTime] = [startMs, startMs + 1_800_000].map((ms) => new Date(ms).toISOString());
-    const ids = { slotId: randomUUID(), paymentId: randomUUID(), bookingId: randomUUID() };
-    const feeCents = Math.round((sale.priceCents * sale.feePercent) / 100);
-    const refundCents =
-      sale.refundPercent === null ? 0 : Math.round((sale.priceCents * sale.refundPercent) / 100);
-    return { ...sale, ...ids, startTime: startTime!, endTime: endTime!, feeCents, refundCents };
+/** Writes sales and late cancellations of past lessons into the books. */
+async function sell(sales: Sale[], hoursAgo: number): Promise<void> {
+  const { userId } = await app.signIn('customer');
+  const templates = await Promise.all(
+    coaches.map((coach) => addTemplate(app.db, coach.userId, { durationMinutes: 30, isIndividual: true })),
+  );
+  const rows = sales.map(({ coach, priceCents, feePercent, refundPercent }, index) => {
+    const feeCents = Math.round((priceCents * feePercent) / 100);
+    const refundCents = refundPercent === null ? undefined : Math.round((priceCents * refundPercent) / 100);
+    return {
+      ...{
+        coachId: coaches[coach]!.userId,
+        templateId: templates[coach]!,
+        minutes: 30,
+        priceCents,
+        feeCents,
+      },
+      startMs: Date.now() - (hoursAgo + index) * 3_600_000,
+      ...{ refundCents, feeBackCents: feeOfRefund({ amountCents: priceCents, feeCents }, refundCents ?? 0) },
+    };
   });
-  const isKept = ({ refundPercent }: Sale) => refundPercent === null;
-  await db
-    .insertInto('lessonSlots')
-    .values(
-      rows.map((row) => ({
-        slotId: row.slotId,
-        templateId: templates.get(row.coach)!,
-        coachId: coaches[row.coach]!.userId,
-        startTime: row.startTime,
-        endTime: row.endTime,
-        lessonType: 'individual' as const,
-        minCapacity: 1,
-        maxCapacity: 1,
-        priceCents: row.priceCents,
-        status: 'completed' as const,
-        bookedCount: isKept(row) ? 1 : 0,
-      })),
-    )
-    .execute();
-  const who = { customerUserId: customer.userId };
-  const card = { stripeCustomerId: 'cus_x', stripePaymentMethodId: 'pm_x', status: 'succeeded' as const };
-  await db
-    .insertInto('payments')
-    .values(
-      rows.map(({ paymentId, priceCents }) => ({
-        ...{ ...who, ...card, paymentId, amountCents: priceCents },
-        stripePaymentIntentId: `pi_${paymentId}`,
-      })),
-    )
-    .execute();
-  await db
-    .insertInto('bookings')
-    .values(
-      rows.map((row) => ({
-        ...who,
-        ...{ bookingId: row.bookingId, slotId: row.slotId, paymentId: row.paymentId },
-        ...{ amountCents: row.priceCents, feeCents: row.feeCents },
-        status: isKept(row)
-          ? ('booked' as const)
-          : row.refundCents > 0
-            ? ('refunded' as const)
-            : ('cancelled' as const),
-        cancelledAt: isKept(row) ? null : row.startTime,
-        ...{ freeUntilHours: 24, lateRefundPercent: 50, refundsEnabled: true },
-        during: `[${row.startTime},${row.endTime})`,
-        holdExpiresAt: row.startTime,
-        bookedAt: row.startTime,
-      })),
-    )
-    .execute();
-  const refunded = rows.filter(({ refundCents }) => refundCents > 0);
-  if (refunded.length > 0) {
-    const refunds = refunded.map(({ paymentId, refundCents }) => ({ paymentId, amountCents: refundCents }));
-    const made = { status: 'succeeded' as const, reason: 'customer_cancelled' as const };
-    await db
-      .insertInto('refunds')
-      .values(refunds.map((refund) => ({ ...refund, ...made })))
-      .execute();
-  }
-  await db
-    .insertInto('ledgerEntries')
-    .values(
-      rows.flatMap(({ bookingId, priceCents, feeCents, refundCents }) => [
-        { bookingId, kind: 'charged' as const, amountCents: priceCents },
-        { bookingId, kind: 'fee' as const, amountCents: feeCents },
-        ...(refundCents > 0 ? entriesOf(bookingId, feeCents, refundCents, priceCents) : []),
-      ]),
-    )
-    .execute();
+  await writeSales(app.db, userId, rows);
 }
 
 /** Refunds some bookings that are in payruns, fully or by half. */
@@ -181,7 +100,7 @@ test('balances payruns with files and ledger after random refunds [ADM-5]', asyn
       fc.array(sale, { minLength: 120, maxLength: 120 }),
       fc.array(operation, { minLength: 15, maxLength: 25 }),
       async (sales, operations) => {
-        await writeSales(sales, hoursAgo);
+        await sell(sales, hoursAgo);
         hoursAgo += sales.length + 1;
         for (const next of operations) {
           if (next.kind === 'refund') await refundPaid(next.count, next.percent);

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let creator: Someone;
-beforeAll(async () => {
-  app = await startTestApp();
-  creator = await app.signIn('admin');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const creator = beforeTests(() => app.signIn('admin'));
 
 let ended = 0;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
@@ -6,25 +6,14 @@ import type { Endpoint } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/contract-texts.ts';
-import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-let admin: Someone;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-  admin = await app.signIn('admin');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+const admin = beforeTests(() => app.signIn('admin'));
 
 /** A refund that was given up, and the card network too far away to settle it by itself. */
 async function giveUpRefund(): Promise<string> {

@@ -1,27 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAuthApp } from '#server/auth/gotrue/auth-app.ts';
 import type { ApiDescription, JsonSchema, Operation } from '#server/platform/http/openapi.ts';
 import { createLog } from '#server/platform/log.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
-import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
 let description: ApiDescription;
 let operations: { path: string; method: string; operation: Operation }[];
 
+const app = setUpTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   description = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as ApiDescription;
   operations = Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 });
-afterAll(() => app.stop());
 
 const media = z.strictObject({
   'application/json': z.strictObject({ schema: z.record(z.string(), z.unknown()) }),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { writeCursor } from '#server/discover/discover-cursor.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -13,20 +13,10 @@ import {
   formerCoachCalls,
   readContracts,
   send,
-  startWalk,
+  setUpWalk,
 } from '#server/test-support/contract-walk.test-support.ts';
-import type { TestApp } from '#server/test-support/test-app.test-support.ts';
 
-let opened: Awaited<ReturnType<typeof startWalk>>;
-let app: TestApp;
-let walk: typeof opened.walk;
-let calls: Call[];
-
-beforeAll(async () => {
-  opened = await startWalk();
-  ({ app, walk, calls } = opened);
-});
-afterAll(() => app.stop());
+const { app, walk, calls, asOwner } = setUpWalk();
 
 // `npm run bench -- hostile` sends far more; a failure prints its seed, which repeats it.
 const chances = Number(process.env.HOSTILE_REQUESTS ?? 1000);
@@ -57,7 +47,7 @@ const wireNameOf = ({ endpoint }: Call, name: string) => endpoint.wireNames?.[na
 const bodyCalls = () => calls.filter(({ hasBody }) => hasBody);
 /** Sends it with exactly this body, as a person with permission. */
 const sendRaw = (call: Call, body: BodyInit | null, contentType: string | null = 'application/json') =>
-  send(app, call, fillIn(call, walk.own), { ...opened.asOwner(call), body, contentType });
+  send(app, call, fillIn(call, walk.own), { ...asOwner(call), body, contentType });
 
 describe('every call of the API', () => {
   test('is declared in a contract, served and described at one URL only', async () => {
@@ -138,7 +128,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
         await walk.expectNothingChanged(async () => {
           const input = fillIn(call, walk.own, { [field.name]: undefined });
           const error = expectRefusal(
-            await send(app, call, input, opened.asOwner(call)),
+            await send(app, call, input, asOwner(call)),
             422,
             `${call.name} without ${field.name}`,
           );
@@ -174,7 +164,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
               app,
               call,
               fillIn(call, walk.own, { [field.name]: value }),
-              opened.asOwner(call),
+              asOwner(call),
             );
             const what = `${call.name} with ${field.name} ${describeValue(value)}`;
             const { fields = {} } = expectRefusal(sent, 422, what);
@@ -201,7 +191,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
         );
         const query = call.hasBody ? {} : { body: null };
         expectRefusal(
-          await send(app, call, ids, { ...opened.asOwner(call), body, ...query }),
+          await send(app, call, ids, { ...asOwner(call), body, ...query }),
           422,
           `${call.name} ${body}`,
         );
@@ -222,7 +212,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
         await walk.expectNothingChanged(async () => {
           const input = fillIn(call, walk.own, { [name]: '0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55' });
           expectRefusal(
-            await send(app, call, input, opened.asOwner(call)),
+            await send(app, call, input, asOwner(call)),
             404,
             `${call.name} of an unknown ${name}`,
           );
@@ -261,7 +251,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
       for (const { name, schema } of call.fields) {
         for (const value of edges[name] ?? edges[schema.format ?? ''] ?? edges[String(schema.type)] ?? []) {
           const input = fillIn(call, { ...walk.own, slotId: walk.foreign.slotId! }, { [name]: value });
-          const sent = await send(app, call, input, opened.asOwner(call));
+          const sent = await send(app, call, input, asOwner(call));
           if (sent.status !== 200) {
             expectRefusal(sent, [404, 409, 422], `${call.name} with ${name} ${value}`);
           }
@@ -302,7 +292,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
           fc.pre(paths.every((part) => !['', '.', '..'].includes(part)));
           const asSent = call.hasBody ? JSON.parse(JSON.stringify(input)) : input;
           fc.pre(call.endpoint.method === 'GET' || !call.endpoint.input.safeParse(asSent).success);
-          const sent = await send(app, call, input, opened.asOwner(call));
+          const sent = await send(app, call, input, asOwner(call));
           if (call.endpoint.method === 'GET' && sent.status === 200) return;
           expectRefusal(sent, [404, 422, 431], `${call.name} ${describeValue(input)}`);
         }),

@@ -11,12 +11,8 @@ import { readPostmaster } from '#server/embedded/postmaster.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { createLog } from '#server/platform/log.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 import { signalServer } from '../../../chaos/server-signals.ts';
 
 let dataDir: string;

@@ -1,17 +1,11 @@
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { listen } from '#server/platform/http/listen.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let someone: Someone;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  someone = await app.signIn('customer');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const someone = beforeTests(() => app.signIn('customer'));
 
 test('logs denied requests without secrets', async () => {
   const lines: string[] = [];

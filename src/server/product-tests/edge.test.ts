@@ -2,16 +2,14 @@ import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { listen } from '#server/platform/http/listen.ts';
 import { createLog } from '#server/platform/log.ts';
 import { internals } from '#server/test-support/contract-walk.test-support.ts';
 import { readState } from '#server/test-support/database-state.test-support.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let someone: Someone;
 const recurring = [
   'bookings.sweep',
   'accounts.cleanup',
@@ -19,11 +17,8 @@ const recurring = [
   'payments.read-missed-events',
 ];
 
-beforeAll(async () => {
-  app = await startTestApp();
-  someone = await app.signIn('customer');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const someone = beforeTests(() => app.signIn('customer'));
 
 async function expectNothingChanged(run: () => Promise<unknown>): Promise<void> {
   const before = await readState(app.db, recurring);

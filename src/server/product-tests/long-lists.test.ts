@@ -6,9 +6,10 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { longLists, seedLongLists } from '#server/test-support/long-lists.test-support.ts';
 import { recordStatements } from '#server/test-support/record-statements.test-support.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 const rows = 20_000;
 

@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deniedMessages, type Gate, type Role } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import {
-  type Call,
   expectRefusal,
   fillIn,
   formerCoachCalls,
   send,
-  startWalk,
+  setUpWalk,
 } from '#server/test-support/contract-walk.test-support.ts';
 import { forgeTokens } from '#server/test-support/forged-tokens.test-support.ts';
-import type { Someone, TestApp } from '#server/test-support/test-app.test-support.ts';
 
-let opened: Awaited<ReturnType<typeof startWalk>>;
-let app: TestApp;
-let walk: typeof opened.walk;
-let calls: Call[];
-
-beforeAll(async () => {
-  opened = await startWalk();
-  ({ app, walk, calls } = opened);
-});
-afterAll(() => app.stop());
+const { app, walk, calls, asOwner } = setUpWalk();
 
 describe('every call without permission [ROLE-5]', { timeout: 120_000 }, () => {
   const isAllowed = (gate: Gate, roles: readonly Role[]) =>
@@ -150,7 +140,7 @@ describe('every call without permission [ROLE-5]', { timeout: 120_000 }, () => {
           const input = fillIn(call, walk.own, { [name]: walk.foreign[name] });
           const statuses = name === 'paymentMethodId' ? 422 : 404;
           expectRefusal(
-            await send(app, call, input, opened.asOwner(call)),
+            await send(app, call, input, asOwner(call)),
             statuses,
             `${call.name} of another's ${name}`,
           );
@@ -197,7 +187,7 @@ describe('every call without permission [ROLE-5]', { timeout: 120_000 }, () => {
     for (const call of calls.filter(
       ({ endpoint }) => endpoint.method === 'GET' && !['public', 'admin'].includes(endpoint.gate),
     )) {
-      const sent = await send(app, call, fillIn(call, walk.own), opened.asOwner(call));
+      const sent = await send(app, call, fillIn(call, walk.own), asOwner(call));
       expect(sent.status, `${call.name} ${sent.text}`).toBe(200);
       for (const secret of [...Object.values(walk.foreign), walk.stranger.email])
         expect(sent.text).not.toContain(secret);

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { type Club, openClub } from '#server/test-support/club.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-let admin: Someone;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-  admin = await app.signIn('admin');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+const admin = beforeTests(() => app.signIn('admin'));
 
 // A bell, an escape sequence, a C1 character, and an override and an isolate, which reverse the text after them.
 const invisible = ['\u0007', '\u001b[2J', '\u0085', '\u202e', '\u2066'];
@@ -90,20 +80,17 @@ test('refuses control characters in records and keeps one line', async () => {
 
 test('refuses control characters in names', async () => {
   for (const sign of [...invisible, '\n']) {
-    const response = await fetch(`${app.url}/auth/v1/signup`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
+    const response = await app.auth(null, '/signup', {
+      body: {
         email: 'odd@test.example',
         password: 'orange-corner-flag',
         data: { full_name: `Ana${sign}Souza` },
-      }),
+      },
     });
     expect([400, 422]).toContain(response.status);
-    const renamed = await fetch(`${app.url}/auth/v1/user`, {
+    const renamed = await app.auth(admin, '/user', {
       method: 'PUT',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${admin.token}` },
-      body: JSON.stringify({ data: { full_name: `Ana${sign}Souza` } }),
+      body: { data: { full_name: `Ana${sign}Souza` } },
     });
     expect([400, 422]).toContain(renamed.status);
   }

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
 
 async function write(key: string, value: string) {
   await app.db

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/contract-texts.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let admin: Someone;
-beforeAll(async () => {
-  app = await startTestApp();
-  admin = await app.signIn('admin');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const admin = beforeTests(() => app.signIn('admin'));
 
 const readPage = async (slug: string) => {
   const answer = await fetch(`${app.url}/${slug}`);

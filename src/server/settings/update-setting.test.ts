@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { settingsApi } from '#domain/settings/contract.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let admin: Someone;
-beforeAll(async () => {
-  app = await startTestApp();
-  admin = await app.signIn('admin');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const admin = beforeTests(() => app.signIn('admin'));
 
 const readSettings = async () => (await app.call(admin, settingsApi.getSettings, {})).body;
 const auditOf = (key: string) =>
@@ -131,8 +121,7 @@ test('sets reply-to to the contact address and names it in security.txt', async 
   expect(text).toMatch(/^Contact: mailto:hello@club\.example\nExpires: \d{4}-\d\d-\d\dT00:00:00\.000Z\n/);
   expect(text).toContain(`Canonical: ${app.url}/.well-known/security.txt`);
 
-  const recover = { method: 'POST', headers: { 'content-type': 'application/json' } };
-  await fetch(`${app.url}/auth/v1/recover`, { ...recover, body: JSON.stringify({ email: admin.email }) });
+  await app.auth(null, '/recover', { body: { email: admin.email } });
   const [received] = await eventually(async () => {
     const emails = await app.emailsTo(admin.email);
     return emails.length > 0 ? emails : null;

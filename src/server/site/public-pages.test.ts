@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
@@ -9,21 +9,11 @@ import { revokeRole } from '#server/businesses/change-roles.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { listen } from '#server/platform/http/listen.ts';
 import { createLog } from '#server/platform/log.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let coach: Someone;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  coach = await app.signIn('coach');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const coach = beforeTests(() => app.signIn('coach'));
 
 const read = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(app.url + path, { headers });

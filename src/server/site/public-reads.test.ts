@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
-import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ env: { TRUST_PROXY: '1' } });
-});
-afterAll(() => app.stop());
+const app = setUpTestApp({ env: { TRUST_PROXY: '1' } });
 
 const ask = (path: string, address: string) =>
   fetch(app.url + path, { headers: { 'x-forwarded-for': address } });

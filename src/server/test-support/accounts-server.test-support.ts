@@ -4,6 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { GoTrueClient } from '@supabase/auth-js';
+import { afterAll, expect } from 'vitest';
+import type { Role } from '#domain/access.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import type { Endpoint, InputOf } from '#domain/endpoint.ts';
+import { createUser } from '#server/accounts/create-user.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { adminRoutes } from '#server/admin/routes.ts';
 import type { AuthLimits } from '#server/auth/auth-limits.ts';
@@ -18,7 +23,12 @@ import { createMailer, type Email, emailJobs } from '#server/platform/email.ts';
 import { createHttpApp, serveRoutes } from '#server/platform/http/http.ts';
 import { startWorker } from '#server/platform/jobs/jobs.ts';
 import { createLog } from '#server/platform/log.ts';
+import { callEndpoint } from './contract-client.test-support.ts';
+import { beforeTests, eventually } from './test-app.test-support.ts';
 import { createTestDatabase } from './test-database.test-support.ts';
+
+/** The password of everybody in the tests of accounts. */
+export const password = 'orange-corner-flag';
 
 /** A session, or a refusal's code and sentence. */
 type Followed = { access_token: string; refresh_token: string; code?: string; msg?: string };
@@ -72,26 +82,12 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
   }
 
   /** Waits until this many emails to the address have been sent, and returns the last one. */
-  async function lastOfEmails(email: string, count: number): Promise<Email> {
-    const deadline = Date.now() + 45_000;
-    for (;;) {
-      const emails = await emailsTo(email);
-      if (emails.length >= count) return emails.at(-1)!;
-      if (Date.now() > deadline) throw new Error(`${emails.length} emails to ${email}, not ${count}`);
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-  }
+  const lastOfEmails = (email: string, count: number): Promise<Email> =>
+    eventually(async () => (await emailsTo(email)).slice(count - 1).at(-1));
 
   /** Waits for an email to the address with such a subject; jobs run concurrently, so their order does not matter. */
-  async function emailAbout(email: string, subject: RegExp): Promise<Email> {
-    const deadline = Date.now() + 45_000;
-    for (;;) {
-      const found = (await emailsTo(email)).findLast((message) => subject.test(message.subject));
-      if (found) return found;
-      if (Date.now() > deadline) throw new Error(`No email to ${email} about ${subject}`);
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-  }
+  const emailAbout = (email: string, subject: RegExp): Promise<Email> =>
+    eventually(async () => (await emailsTo(email)).findLast((message) => subject.test(message.subject)));
 
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(main.url + path, {
@@ -100,8 +96,34 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
+  /** A person with this address, which is confirmed if nothing else is said. */
+  const addPerson = (
+    email: string,
+    more: { fullName?: string; roles?: Role[]; password?: string; isConfirmed?: boolean } = {},
+  ) =>
+    createUser({
+      ...{ db, email, password, fullName: 'Kim Vale', roles: ['customer'], isConfirmed: true },
+      ...more,
+    });
+
+  /** Signs in as a browser does; fails if that is refused. */
+  async function signIn(email: string, secret = password) {
+    const client = createClient(main.url);
+    const { data, error } = await client.signInWithPassword({ email, password: secret });
+    expect(error).toBeNull();
+    return { client, session: data.session!, token: data.session!.access_token };
+  }
+
   return {
     url: main.url,
+    addPerson,
+    signIn,
+    /** Calls an endpoint with a token, or without one. */
+    call: <E extends Endpoint>(token: string | null, endpoint: E, input: InputOf<E>, url = main.url) =>
+      callEndpoint(url, token === null ? null : { token }, endpoint, input),
+    /** A call that every session may make and no other: whether a token opens anything. */
+    getProfile: (token: string | null, url = main.url) =>
+      callEndpoint(url, token === null ? null : { token }, accountsApi.getProfile, {}),
     databaseUrl: database.url,
     publicUrl,
     config,
@@ -134,6 +156,13 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
       await rm(outbox, { recursive: true });
     },
   };
+}
+
+/** The accounts server for all tests of this file: {@link startAccountsServer}, stopped after the last. */
+export function setUpAccountsServer(options?: Parameters<typeof startAccountsServer>[0]): AccountsServer {
+  const server = beforeTests(() => startAccountsServer(options));
+  afterAll(() => server.stop());
+  return server;
 }
 
 /** auth-js as in a browser tab, except for the refresh ticks and the address bar. */

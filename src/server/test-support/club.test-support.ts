@@ -6,16 +6,11 @@ import { paymentsApi } from '#domain/payments/contract.ts';
 import { queueSweep } from '#server/bookings/booking/sweep-payments.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { refundOfPayment } from '#server/bookings/queries.ts';
-import type { Someone, TestApp } from './test-app.test-support.ts';
-import { eventually } from './test-app.test-support.ts';
-
-/** Numbers of Stripe's test cards by what they do when they are charged. */
-export const testCards = {
-  good: '4242424242424242',
-  mastercard: '5555555555554444',
-  declined: '4000000000000341',
-  needsAuthentication: '4000002760003184',
-} as const;
+import { answerBank } from './card-network.test-support.ts';
+import type { Someone } from './contract-client.test-support.ts';
+import { addSlot, addTemplate, putLesson } from './lessons.test-support.ts';
+import { eventually, type TestApp } from './test-app.test-support.ts';
+import { cardOfNumber, testCards } from './test-cards.test-support.ts';
 
 export type Club = Awaited<ReturnType<typeof openClub>>;
 
@@ -23,20 +18,7 @@ export type Club = Awaited<ReturnType<typeof openClub>>;
 export async function openClub(app: TestApp) {
   const { db, call, cardNetwork } = app;
   const coach = await app.signIn('coach', 'customer');
-  const { templateId } = await db
-    .insertInto('lessonTemplates')
-    .values({
-      coachId: coach.userId,
-      title: 'Tennis basics',
-      sport: 'tennis',
-      durationMinutes: 60,
-      basePriceCents: 5000,
-      lessonType: 'group',
-      minCapacity: 2,
-      maxCapacity: 20,
-    })
-    .returning('templateId')
-    .executeTakeFirstOrThrow();
+  const templateId = await addTemplate(db, coach.userId);
   let published = 0;
 
   /** Publishes an hour's lesson; each starts two hours after the one before, from three days on. */
@@ -45,22 +27,8 @@ export async function openClub(app: TestApp) {
   ): Promise<string> {
     published += 1;
     const startMs = Date.now() + (slot.startsInHours ?? 72 + published * 2) * 3_600_000;
-    const seats = slot.seats ?? 4;
-    const { slotId } = await db
-      .insertInto('lessonSlots')
-      .values({
-        templateId,
-        coachId: slot.coachId ?? coach.userId,
-        startTime: new Date(startMs).toISOString(),
-        endTime: new Date(startMs + 3_600_000).toISOString(),
-        lessonType: seats === 1 ? 'individual' : 'group',
-        minCapacity: 1,
-        maxCapacity: seats,
-        priceCents: slot.priceCents ?? 5000,
-      })
-      .returning('slotId')
-      .executeTakeFirstOrThrow();
-    return slotId;
+    const { seats = 4, priceCents = 5000, coachId = coach.userId } = slot;
+    return addSlot(db, { templateId, coachId, startMs, seats, priceCents });
   }
 
   /** Moves a lesson and its bookings to this many minutes from now, as if time had passed. */
@@ -68,16 +36,8 @@ export async function openClub(app: TestApp) {
     putOn(slotId, Date.now() + startsInMinutes * 60_000, minutes);
 
   /** Moves a lesson and its bookings to start at an instant (milliseconds since 1970). */
-  async function putOn(slotId: string, startMs: number, minutes = 60): Promise<void> {
-    const [start, end] = [startMs, startMs + minutes * 60_000].map((ms) => new Date(ms).toISOString());
-    const times = { startTime: start!, endTime: end! };
-    await db.updateTable('lessonSlots').set(times).where('slotId', '=', slotId).execute();
-    await db
-      .updateTable('bookings')
-      .set({ during: `[${start},${end})` })
-      .where('slotId', '=', slotId)
-      .execute();
-  }
+  const putOn = (slotId: string, startMs: number, minutes = 60) =>
+    putLesson(db, slotId, { startMs, minutes });
 
   /** A signed-in customer with this card saved; null for none. */
   async function join(card: string | null = testCards.good): Promise<Someone> {
@@ -87,8 +47,7 @@ export async function openClub(app: TestApp) {
   }
 
   async function saveCard(customer: Someone, number: string): Promise<void> {
-    const card = { number, exp_month: 8, exp_year: new Date().getFullYear() + 2, cvc: '123' };
-    const { id } = await app.cards.paymentMethods.create({ type: 'card', card });
+    const { id } = await app.cards.paymentMethods.create({ type: 'card', card: cardOfNumber(number) });
     const { status, error } = await call(customer, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
     expect(error?.message).toBeUndefined();
     expect(status).toBe(200);
@@ -110,12 +69,7 @@ export async function openClub(app: TestApp) {
 
   /** What the customer does on the bank's page. */
   async function authenticate(clientSecret: string, outcome: 'succeeded' | 'failed'): Promise<void> {
-    const intentId = clientSecret.split('_secret')[0];
-    const response = await fetch(`${cardNetwork.url}/challenge/${intentId}`, {
-      method: 'POST',
-      body: new URLSearchParams({ client_secret: clientSecret, outcome }),
-    });
-    expect(response.status).toBe(200);
+    expect(await answerBank(app, clientSecret, outcome)).toBe(200);
   }
 
   const readSlot = (slotId: string) =>
@@ -132,6 +86,24 @@ export async function openClub(app: TestApp) {
       .where('slotId', '=', slotId)
       .orderBy('bookings.createdAt')
       .execute();
+
+  /** A booking's entries in the ledger, in the order in which they were made. */
+  const readLedger = (bookingId: string) =>
+    db
+      .selectFrom('ledgerEntries')
+      .select(['kind', 'amountCents'])
+      .where('bookingId', '=', bookingId)
+      .orderBy('entryId')
+      .execute();
+
+  /** As if this much time had passed since the first booking of a slot began; answers the booking. */
+  async function agePayment(slotId: string, seconds: number) {
+    const booking = (await readBookings(slotId))[0]!;
+    const createdAt = new Date(Date.now() - seconds * 1000).toISOString();
+    const payment = db.updateTable('payments').set({ createdAt });
+    await payment.where('paymentId', '=', booking.paymentId).execute();
+    return booking;
+  }
 
   /** Makes the sweeper process everything unfinished now instead of when it is due, and waits until it has. */
   async function sweep(): Promise<void> {
@@ -187,6 +159,8 @@ export async function openClub(app: TestApp) {
     authenticate,
     readSlot,
     readBookings,
+    readLedger,
+    agePayment,
     sweep,
     netCharges,
     expectBooksInOrder,

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
-import type { Endpoint } from '#domain/endpoint.ts';
+import { type Endpoint, hasBody } from '#domain/endpoint.ts';
 import type { ErrorBody } from '#domain/errors.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import type { ApiDescription, JsonSchema } from '#server/platform/http/openapi.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { type Field, sampleOf } from './bad-input.test-support.ts';
 import { openClub } from './club.test-support.ts';
+import type { Someone } from './contract-client.test-support.ts';
 import { readState } from './database-state.test-support.ts';
-import { eventually, type Someone, startTestApp, type TestApp } from './test-app.test-support.ts';
+import { beforeTests, eventually, setUpTestApp, type TestApp } from './test-app.test-support.ts';
 
 /** One call of the API with its fields, as the running product describes it. */
 export type Call = { endpoint: Endpoint; fields: Field[]; name: string; hasBody: boolean };
@@ -66,8 +67,7 @@ function readCalls({ paths }: ApiDescription, contracts: Map<string, Endpoint>):
           schema,
         })),
       ];
-      const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
-      return { endpoint, fields, name: operation.operationId, hasBody };
+      return { endpoint, fields, name: operation.operationId, hasBody: hasBody(endpoint) };
     });
 }
 
@@ -117,12 +117,15 @@ async function settleIn(
   return ids;
 }
 
-/** A product, a club with everybody the walk needs, and every call of the API. */
-export async function startWalk() {
-  const app = await startTestApp();
-  const walk = await openWalk(app);
-  const answer = await fetch(`${app.url}/api/openapi.json`);
-  const calls = readCalls((await answer.json()) as ApiDescription, await readContracts());
+/** For all tests of this file: a product, a club with everybody the walk needs, and every call of the API. */
+export function setUpWalk() {
+  const app = setUpTestApp();
+  const walk = beforeTests(() => openWalk(app));
+  const calls: Call[] = [];
+  beforeAll(async () => {
+    const answer = await fetch(`${app.url}/api/openapi.json`);
+    calls.push(...readCalls((await answer.json()) as ApiDescription, await readContracts()));
+  });
   /** Sends it as a person with permission; a public call as a visitor. */
   const asOwner = ({ endpoint }: Call) => ({ token: endpoint.gate === 'public' ? null : walk.owner.token });
   return { app, walk, calls, asOwner };
@@ -216,15 +219,15 @@ export async function send(app: TestApp, call: Call, input: Record<string, unkno
     delete rest[name];
   }
   const { token, method = call.endpoint.method, contentType = 'application/json' } = sending;
-  const hasBody = call.hasBody && method !== 'GET' && method !== 'HEAD';
+  const sendsBody = call.hasBody && method !== 'GET' && method !== 'HEAD';
   const body = sending.body === undefined ? JSON.stringify(rest) : sending.body;
   const response = await fetch(`${app.url}${path}${query.size > 0 ? `?${query}` : ''}`, {
     method,
     headers: {
       ...(token ? { authorization: token.includes(' ') ? token : `Bearer ${token}` } : {}),
-      ...(hasBody && contentType ? { 'content-type': contentType } : {}),
+      ...(sendsBody && contentType ? { 'content-type': contentType } : {}),
     },
-    body: hasBody ? body : null,
+    body: sendsBody ? body : null,
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   } as RequestInit);
   return { status: response.status, headers: response.headers, text: await response.text() };

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { findFreePort } from '#server/platform/free-port.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { pathOfProgram } from './built-programs.test-support.ts';
-import type { TestApp } from './test-app.test-support.ts';
-import { eventually } from './test-app.test-support.ts';
+import { eventually, type TestApp } from './test-app.test-support.ts';
 
 /** Another process of the product, on the same database and card network, that can be killed. */
 export type KillableProduct = { url: string; kill: () => Promise<void> };

@@ -1,5 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from 'vitest';
+import { beforeTests, startTestApp, type TestApp } from './test-app.test-support.ts';
 
 /** A call stopped on its way: await `arrived`, then let it through or drop it. */
 export type Stop = {
@@ -13,6 +15,8 @@ type Verdict = 'pass' | 'lose' | { status: number; body: object };
 
 const isMeant = (expected: string, call: string) =>
   expected.endsWith('/') ? call.startsWith(expected) : call.split('?')[0] === expected;
+
+export type Gate = Awaited<ReturnType<typeof openGate>>;
 
 /**
  * A proxy between the product and the card network that can stop single calls, before the network sees them or after
@@ -91,4 +95,14 @@ export async function openGate() {
       server.close();
     },
   };
+}
+
+/** The product for all tests of this file, with a gate between it and the card network. */
+export function setUpGatedApp(): { app: TestApp; gate: Gate } {
+  const gate = beforeTests(openGate);
+  afterAll(() => gate.close());
+  const app = beforeTests(() => startTestApp({ env: { STRIPE_API_BASE: gate.url } }));
+  afterAll(() => app.stop());
+  beforeAll(() => gate.connect(app.cardNetwork.url));
+  return { app, gate };
 }

@@ -1,12 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import type { Role } from '#domain/access.ts';
-import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
-import { pathParamsOf } from '#domain/endpoint.ts';
-import type { ErrorBody } from '#domain/errors.ts';
-import { createUser } from '#server/accounts/create-user.ts';
-import { createAccessTokens } from '#server/auth/sessions/access-token.ts';
+import type { Endpoint, InputOf } from '#domain/endpoint.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
 import { webhookEventTypes } from '#server/payments/webhook-app.ts';
@@ -18,19 +15,22 @@ import { createLog } from '#server/platform/log.ts';
 import { serveProduct } from '#server/serve.ts';
 import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 import { pathOfProgram } from './built-programs.test-support.ts';
+import {
+  type AuthSending,
+  type Caller,
+  callAuth,
+  callEndpoint,
+  openSession,
+  type Sending,
+  type Someone,
+} from './contract-client.test-support.ts';
+import { addPerson, commonPassword, signInAs } from './people.test-support.ts';
 import { createTestDatabase } from './test-database.test-support.ts';
-
-/** The result of a call: the status, and either the output or the error. */
-export type Answer<T> = { status: number; body: T; error: ErrorBody['error'] | undefined };
-
-/** A signed-in person of a test. */
-export type Someone = { userId: string; email: string; token: string };
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
-const password = 'correct-horse-battery';
 /** What proves the identity of everybody who signs in through this app. */
-export const ownProof = { proofKind: 'password', proof: password } as const;
+export const ownProof = { proofKind: 'password', proof: commonPassword } as const;
 let people = 0;
 
 /**
@@ -68,67 +68,15 @@ export async function startTestApp(
   await cardNetwork.control({ webhookUrl: `${url}/webhooks/stripe` });
 
   /** Calls an endpoint as someone, or as a signed-out visitor (null), through HTTP. */
-  async function call<E extends Endpoint>(
-    who: Someone | null,
-    endpoint: E,
-    input: InputOf<E>,
-  ): Promise<Answer<OutputOf<E>>> {
-    const rest = { ...(input as Record<string, unknown>) };
-    let path: string = endpoint.path;
-    for (const name of pathParamsOf(path)) {
-      path = path.replace(`:${name}`, encodeURIComponent(String(rest[name])));
-      delete rest[name];
-    }
-    const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
-    if (!hasBody) path += `?${new URLSearchParams(rest as Record<string, string>)}`;
-    const response = await fetch(url + path, {
-      method: endpoint.method,
-      headers: {
-        ...(who ? { authorization: `Bearer ${who.token}` } : {}),
-        ...(hasBody ? { 'content-type': 'application/json' } : {}),
-      },
-      body: hasBody ? JSON.stringify(rest) : null,
-    });
-    const body = await response.json();
-    return { status: response.status, body, error: (body as Partial<ErrorBody>).error };
-  }
+  const call = <E extends Endpoint>(who: Caller, endpoint: E, input: InputOf<E>, sending?: Sending) =>
+    callEndpoint(url, who, endpoint, input, sending);
 
-  /** A new person with these roles, verified and signed in through the API. */
+  /** A new person with these roles, verified and signed in. */
   async function signIn(...roles: Role[]): Promise<Someone> {
     people += 1;
     const email = `person-${people}-${process.pid}@test.example`;
-    const { userId } = await createUser({
-      db,
-      email,
-      password,
-      fullName: `Person ${people}`,
-      roles: roles.length > 0 ? roles : ['customer'],
-      isConfirmed: true,
-    });
-    const response = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    });
-    const { access_token: token } = (await response.json()) as { access_token: string };
-    return { userId, email, token };
-  }
-
-  /** A session of somebody whom a test has written into the database. */
-  async function signInAs(userId: string): Promise<Someone> {
-    const { email } = await db
-      .selectFrom('users')
-      .select('email')
-      .where('userId', '=', userId)
-      .executeTakeFirstOrThrow();
-    const { sessionId, createdAt } = await db
-      .insertInto('sessions')
-      .values({ userId })
-      .returning(['sessionId', 'createdAt'])
-      .executeTakeFirstOrThrow();
-    const tokens = createAccessTokens(config);
-    const { token } = await tokens.sign({ userId, email, sessionId, signedInAt: createdAt });
-    return { userId, email, token };
+    const fullName = `Person ${people}`;
+    return addPerson({ db, config }, { email, fullName, roles: roles.length > 0 ? roles : ['customer'] });
   }
 
   /** Emails to this address, oldest first. */
@@ -149,8 +97,13 @@ export async function startTestApp(
     cardNetwork,
     cards: openCardNetwork(config.stripe),
     call,
+    /** Calls the GoTrue-compatible server as someone: {@link callAuth}. */
+    auth: <T = Record<string, string>>(who: Caller, path: string, sending?: AuthSending) =>
+      callAuth<T>(url, who, path, sending),
+    /** Another session of a person: a second browser. */
+    openSession: (email: string, secret = commonPassword) => openSession(url, { email, password: secret }),
     signIn,
-    signInAs,
+    signInAs: (userId: string) => signInAs({ db, config }, userId),
     emailsTo,
     /** Stops and starts this process's part of the product; database and card network stay. */
     restart: async () => {
@@ -165,6 +118,23 @@ export async function startTestApp(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * What `make` returns, made before the tests of this file: its fields are there from then on, in the order of the
+ * calls. So it must not be taken apart at the top of the file.
+ */
+export function beforeTests<T extends object>(make: () => Promise<T>): T {
+  const made = {} as T;
+  beforeAll(async () => void Object.assign(made, await make()));
+  return made;
+}
+
+/** The product for all tests of this file: {@link startTestApp} before the first, and stopped after the last. */
+export function setUpTestApp(options?: Parameters<typeof startTestApp>[0]): TestApp {
+  const app = beforeTests(() => startTestApp(options));
+  afterAll(() => app.stop());
+  return app;
 }
 
 /** Polls until `probe` returns a truthy value; throws after `withinMs`, which even a busy machine does not need. */

@@ -1,30 +1,25 @@
 import { AuthClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
-import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createUser } from '#server/accounts/create-user.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type AccountsServer,
-  startAccountsServer,
+  password,
+  setUpAccountsServer,
 } from '#server/test-support/accounts-server.test-support.ts';
+import { codeOf, type Factor } from '#server/test-support/authenticator.test-support.ts';
 
 // What auth-js expects of a GoTrue server, call by call; decisions/0036 names where this one differs on purpose.
-const password = 'orange-corner-flag';
 const fullName = 'Kim Vale';
-let server: AccountsServer;
 let people = 0;
 let email: string;
 let client: ReturnType<AccountsServer['client']>;
 
-beforeAll(async () => {
-  server = await startAccountsServer();
-});
-afterAll(() => server.stop());
+const server = setUpAccountsServer();
 beforeEach(async () => {
   await server.db.deleteFrom('rateLimits').execute();
   people += 1;
   email = `person-${people}@conformance.example`;
-  await createUser({ db: server.db, email, password, fullName, roles: ['customer'], isConfirmed: true });
+  await server.addPerson(email, { fullName });
   client = server.client();
 });
 
@@ -142,7 +137,7 @@ describe('GoTrue compatibility', () => {
     const factorId = app!.id;
     const { data: challenge } = await client.mfa.challenge({ factorId });
     expect(challenge).toMatchObject({ id: text, type: 'totp', expires_at: number });
-    const code = new TOTP({ secret: (app as { totp: { secret: string } }).totp.secret }).generate();
+    const code = codeOf((app as Factor).totp.secret);
     const { data: verified } = await client.mfa.verify({ factorId, challengeId: challenge!.id, code });
     expect(verified).toMatchObject({ access_token: text, refresh_token: text, user: { email } });
     expect((await client.getClaims()).data?.claims.aal).toBe('aal2');

@@ -1,42 +1,29 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createUser } from '#server/accounts/create-user.ts';
-import {
-  type AccountsServer,
-  startAccountsServer,
-} from '#server/test-support/accounts-server.test-support.ts';
+import { password, setUpAccountsServer } from '#server/test-support/accounts-server.test-support.ts';
 
-const password = 'orange-corner-flag';
 const newPassword = 'purple-touch-line';
-let server: AccountsServer;
 let people = 0;
 let email: string;
 
-beforeAll(async () => {
-  server = await startAccountsServer({
-    limits: {
-      recoveriesPerAddress: { points: 8, seconds: 600 },
-      emailsPerAccount: { points: 6, seconds: 600 },
-    },
-  });
+const server = setUpAccountsServer({
+  limits: {
+    recoveriesPerAddress: { points: 8, seconds: 600 },
+    emailsPerAccount: { points: 6, seconds: 600 },
+  },
 });
-afterAll(() => server.stop());
 beforeEach(async () => {
   await server.db.deleteFrom('rateLimits').execute();
   people += 1;
   email = `person-${people}@recovery.example`;
-  const person = { email, password, fullName: 'Kim Vale', roles: ['customer' as const] };
-  await createUser({ db: server.db, ...person, isConfirmed: true });
+  await server.addPerson(email);
 });
 
 const ask = (address: string, ipAddress = '192.0.2.1') =>
   server.post('/auth/v1/recover', { email: address }, { 'x-forwarded-for': ipAddress });
 const signIn = (secret: string) => server.client().signInWithPassword({ email, password: secret });
-const getProfile = (token: string) =>
-  fetch(server.url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
-
 /** Requests a link like the screen and returns the one in the email. */
 async function readLink(emails = 1): Promise<string> {
   const redirectTo = `${server.publicUrl}/reset-password`;
@@ -79,8 +66,8 @@ describe('a forgotten password', () => {
     expect(events).toContain('USER_UPDATED');
 
     const token = (await client.getSession()).data.session!.access_token;
-    expect((await getProfile(token)).status).toBe(200);
-    expect((await getProfile(elsewhere.data.session!.access_token)).status).toBe(401);
+    expect((await server.getProfile(token)).status).toBe(200);
+    expect((await server.getProfile(elsewhere.data.session!.access_token)).status).toBe(401);
     expect((await signIn(password)).error?.code).toBe('invalid_credentials');
     expect((await signIn(newPassword)).error).toBeNull();
     expect((await server.lastOfEmails(email, 2)).subject).toContain('was changed');
@@ -152,10 +139,10 @@ describe('a new password', () => {
     }
     const same = await client.updateUser({ password, current_password: password });
     expect(same.error).toMatchObject({ status: 422, code: 'same_password' });
-    expect((await getProfile(elsewhere.data.session!.access_token)).status).toBe(200);
+    expect((await server.getProfile(elsewhere.data.session!.access_token)).status).toBe(200);
     const change = { password: newPassword, current_password: password };
     expect((await client.updateUser(change)).error).toBeNull();
-    expect((await getProfile(elsewhere.data.session!.access_token)).status).toBe(401);
+    expect((await server.getProfile(elsewhere.data.session!.access_token)).status).toBe(401);
     expect((await client.updateUser({ password: 'green-corner-flag' })).error?.code).toBe(
       'current_password_required',
     );

@@ -1,40 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
-import { createUser } from '#server/accounts/create-user.ts';
 import { generateSigningKey } from '#server/embedded/demo-secrets.ts';
-import {
-  type AccountsServer,
-  startAccountsServer,
-} from '#server/test-support/accounts-server.test-support.ts';
+import { password, setUpAccountsServer } from '#server/test-support/accounts-server.test-support.ts';
 
-const password = 'orange-corner-flag';
 const email = 'kim@token.example';
-let server: AccountsServer;
 
+const server = setUpAccountsServer();
 beforeAll(async () => {
-  server = await startAccountsServer();
-  await createUser({
-    db: server.db,
-    email,
-    password,
-    fullName: 'Kim',
-    roles: ['customer'],
-    isConfirmed: true,
-  });
+  await server.addPerson(email, { fullName: 'Kim' });
 });
-afterAll(() => server.stop());
 
-async function signIn() {
-  const client = server.client();
-  const { data, error } = await client.signInWithPassword({ email, password });
-  expect(error).toBeNull();
-  return { client, session: data.session! };
-}
-
-const getProfile = (token: string, url = server.url) =>
-  fetch(url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
+const signIn = () => server.signIn(email);
 
 describe('the access token', () => {
   test('verifies against the published keys, which may be cached for 10 minutes [AUTH-9]', async () => {
@@ -81,16 +59,14 @@ describe('the access token', () => {
       garbage: 'garbage',
     };
     for (const [title, token] of Object.entries(tokens)) {
-      const answer = await getProfile(token);
-      expect(answer.status, title).toBe(401);
-      const { error } = (await answer.json()) as { error: { code: string } };
-      expect(error.code, title).toBe('unauthenticated');
+      const { status, error } = await server.getProfile(token);
+      expect([status, error?.code], title).toEqual([401, 'unauthenticated']);
       const user = await server.client().getUser(token);
       expect(user.error, title).toMatchObject({ name: 'AuthApiError', status: 403, code: 'bad_jwt' });
       expect(user.error?.message, title).toContain('invalid JWT');
     }
-    expect((await getProfile(session.access_token)).status).toBe(200);
-    expect((await fetch(server.url + accountsApi.getProfile.path)).status).toBe(401);
+    expect((await server.getProfile(session.access_token)).status).toBe(200);
+    expect((await server.getProfile(null)).status).toBe(401);
     const basic = { headers: { authorization: 'Basic YTpi' } };
     expect((await fetch(server.url + accountsApi.getProfile.path, basic)).status).toBe(401);
   });
@@ -101,13 +77,13 @@ describe('the access token', () => {
     const rotated = await server.serveWith({ signingKeys: [fresh, ...server.config.signingKeys] });
     const replaced = await server.serveWith({ signingKeys: [fresh] });
     try {
-      expect((await getProfile(before.access_token, rotated.url)).status).toBe(200);
-      expect((await getProfile(before.access_token, replaced.url)).status).toBe(401);
+      expect((await server.getProfile(before.access_token, rotated.url)).status).toBe(200);
+      expect((await server.getProfile(before.access_token, replaced.url)).status).toBe(401);
       const client = server.client(rotated.url);
       const { data } = await client.signInWithPassword({ email, password });
       expect((await client.getClaims()).error).toBeNull();
-      expect((await getProfile(data.session!.access_token, replaced.url)).status).toBe(200);
-      expect((await getProfile(data.session!.access_token)).status).toBe(401);
+      expect((await server.getProfile(data.session!.access_token, replaced.url)).status).toBe(200);
+      expect((await server.getProfile(data.session!.access_token)).status).toBe(401);
     } finally {
       await rotated.stop();
       await replaced.stop();

@@ -1,22 +1,13 @@
-import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
+import { codeOf, type Factor, nextCodeOf } from '#server/test-support/authenticator.test-support.ts';
+import type { Session, Someone } from '#server/test-support/contract-client.test-support.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let admin: Someone;
-beforeAll(async () => {
-  app = await startTestApp();
-  admin = await app.signIn('admin');
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const admin = beforeTests(() => app.signIn('admin'));
 
 /** Makes all proofs of identity of this person this many minutes old. */
 async function letPass({ userId }: Someone, minutes: number) {
@@ -30,20 +21,12 @@ async function letPass({ userId }: Someone, minutes: number) {
     .execute();
 }
 
-const auth = (who: Someone, method: string, path: string, body: object) =>
-  fetch(`${app.url}/auth/v1${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${who.token}` },
-    body: JSON.stringify(body),
-  });
-
 async function giveCode(who: Someone, factorId: string, code: string): Promise<Someone> {
-  const challenge = await auth(who, 'POST', `/factors/${factorId}/challenge`, {});
-  const { id } = (await challenge.json()) as { id: string };
-  const answer = await auth(who, 'POST', `/factors/${factorId}/verify`, { challenge_id: id, code });
-  expect(answer.status).toBe(200);
-  const { access_token: token } = (await answer.json()) as { access_token: string };
-  return { ...who, token };
+  const { body: challenge } = await app.auth(who, `/factors/${factorId}/challenge`);
+  const body = { challenge_id: challenge.id, code };
+  const verified = await app.auth<Session>(who, `/factors/${factorId}/verify`, { body });
+  expect(verified.status).toBe(200);
+  return { ...who, token: verified.body.access_token };
 }
 
 const makeAdmin = (who: Someone, userId: string) =>
@@ -73,22 +56,27 @@ test('accepts a proof of identity for 15 minutes and the password to renew it [R
     code: 'confirmation_required',
     details: { isCodeEnough: true },
   });
-  expect((await auth(admin, 'PUT', '/user', { current_password: 'not-the-password' })).status).toBe(400);
+  expect(
+    (await app.auth(admin, '/user', { method: 'PUT', body: { current_password: 'not-the-password' } }))
+      .status,
+  ).toBe(400);
   expect((await rename(admin, 'Sixteen')).status).toBe(403);
-  expect((await auth(admin, 'PUT', '/user', { current_password: 'correct-horse-battery' })).status).toBe(200);
+  expect(
+    (await app.auth(admin, '/user', { method: 'PUT', body: { current_password: 'correct-horse-battery' } }))
+      .status,
+  ).toBe(200);
   expect((await rename(admin, 'Sixteen')).body.brand).toEqual({ name: 'Sixteen' });
 });
 
 test("accepts the authenticator app's code to renew the proof [ROLE-9]", async () => {
   const owner = await app.signIn('admin');
-  const enrolled = await auth(owner, 'POST', '/factors', { factor_type: 'totp' });
-  const { id, totp } = (await enrolled.json()) as { id: string; totp: { secret: string } };
-  const authenticator = new TOTP({ secret: totp.secret });
-  const signedIn = await giveCode(owner, id, authenticator.generate());
+  const enrolled = await app.auth<Factor>(owner, '/factors', { body: { factor_type: 'totp' } });
+  const { id, totp } = enrolled.body;
+  const signedIn = await giveCode(owner, id, codeOf(totp.secret));
   await letPass(signedIn, 16);
   expect((await rename(signedIn, 'By code')).error?.code).toBe('confirmation_required');
   // A code works once.
-  const proved = await giveCode(signedIn, id, authenticator.generate({ timestamp: Date.now() + 30_000 }));
+  const proved = await giveCode(signedIn, id, nextCodeOf(totp.secret));
   expect((await rename(proved, 'By code')).body.brand).toEqual({ name: 'By code' });
 });
 
@@ -97,11 +85,8 @@ test('refuses the admin role and a proof of its own to a stolen session [ROLE-9]
   const accomplice = await app.signIn('customer');
   await letPass(owner, 16);
   expect((await makeAdmin(owner, accomplice.userId)).error?.code).toBe('confirmation_required');
-  const enrolled = await auth(owner, 'POST', '/factors', { factor_type: 'totp' });
-  expect([enrolled.status, ((await enrolled.json()) as { code: string }).code]).toEqual([
-    401,
-    'reauthentication_needed',
-  ]);
+  const enrolled = await app.auth(owner, '/factors', { body: { factor_type: 'totp' } });
+  expect([enrolled.status, enrolled.body.code]).toEqual([401, 'reauthentication_needed']);
   // A session opened by a recovery email's link has proved neither password nor app.
   await app.db
     .updateTable('sessions')

@@ -1,52 +1,31 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
-import { authApi, type OpenedSession } from '#domain/auth/contract.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { authApi } from '#domain/auth/contract.ts';
 import { createUser } from '#server/accounts/create-user.ts';
 import {
-  type AccountsServer,
+  password,
   readWorkMs,
-  startAccountsServer,
+  setUpAccountsServer,
 } from '#server/test-support/accounts-server.test-support.ts';
 
-const password = 'orange-corner-flag';
-let server: AccountsServer;
 let people = 0;
 let email: string;
 
-beforeAll(async () => {
-  server = await startAccountsServer();
-});
-afterAll(() => server.stop());
+const server = setUpAccountsServer();
 beforeEach(async () => {
   people += 1;
   email = `person-${people}@session.example`;
-  await createUser({
-    db: server.db,
-    email,
-    password,
-    fullName: 'Kim Vale',
-    roles: ['customer'],
-    isConfirmed: true,
-  });
+  await server.addPerson(email);
 });
 
-async function signIn() {
-  const client = server.client();
-  const { data, error } = await client.signInWithPassword({ email, password });
-  expect(error).toBeNull();
-  return { client, session: data.session! };
-}
+const signIn = () => server.signIn(email);
 
 async function refresh(token: string) {
   const response = await server.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: token });
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
-
-const getProfile = (token: string) =>
-  fetch(server.url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
 
 /** Makes a token's exchange so old that using it again is no longer a tab's second attempt. */
 const ageUse = (token: string) =>
@@ -144,7 +123,7 @@ describe('refreshing', () => {
     const { data, error } = await client.refreshSession();
     expect(error).toBeNull();
     expect(data.session?.refresh_token).not.toBe(session.refresh_token);
-    expect((await getProfile(data.session!.access_token)).status).toBe(200);
+    expect((await server.getProfile(data.session!.access_token)).status).toBe(200);
     const next = await refresh(data.session!.refresh_token);
     expect(next.status).toBe(200);
     expect(next.body.refresh_token).not.toBe(data.session!.refresh_token);
@@ -161,8 +140,8 @@ describe('refreshing', () => {
     expect(reuse.status).toBe(400);
     expect(reuse.body).toMatchObject({ error_code: 'refresh_token_already_used' });
     expect((await refresh(third.body.refresh_token!)).status).toBe(400);
-    expect((await getProfile(third.body.access_token!)).status).toBe(401);
-    expect((await getProfile(bystander.session.access_token)).status).toBe(200);
+    expect((await server.getProfile(third.body.access_token!)).status).toBe(401);
+    expect((await server.getProfile(bystander.session.access_token)).status).toBe(200);
   });
 
   test('keeps tabs signed in that refresh at the same moment', async () => {
@@ -174,7 +153,7 @@ describe('refreshing', () => {
     const straggler = await refresh(session.refresh_token);
     expect(straggler.body.refresh_token).toBe(next.body.refresh_token);
     for (const { body } of [...answers, straggler]) {
-      expect((await getProfile(body.access_token!)).status).toBe(200);
+      expect((await server.getProfile(body.access_token!)).status).toBe(200);
     }
   });
 
@@ -228,7 +207,7 @@ describe('a session in the end', () => {
     ).toBeNull();
     await Promise.all(thieves);
     isOver = true;
-    const answers = await Promise.all(tokens.map(getProfile));
+    const answers = await Promise.all(tokens.map((token) => server.getProfile(token)));
     expect(answers.filter(({ status }) => status === 200)).toEqual([]);
   });
 });
@@ -237,12 +216,12 @@ describe('signing out', () => {
   test('ends access at once, before the access token expires', async () => {
     const { client, session } = await signIn();
     const elsewhere = await signIn();
-    expect((await getProfile(session.access_token)).status).toBe(200);
+    expect((await server.getProfile(session.access_token)).status).toBe(200);
     expect((await client.signOut({ scope: 'local' })).error).toBeNull();
-    expect((await getProfile(session.access_token)).status).toBe(401);
+    expect((await server.getProfile(session.access_token)).status).toBe(401);
     expect((await refresh(session.refresh_token)).status).toBe(400);
     expect((await client.getSession()).data.session).toBeNull();
-    expect((await getProfile(elsewhere.session.access_token)).status).toBe(200);
+    expect((await server.getProfile(elsewhere.session.access_token)).status).toBe(200);
   });
 
   test('ends every session of the person, and nobody else’s [AUTH-12b]', async () => {
@@ -259,10 +238,10 @@ describe('signing out', () => {
     const { data: stranger } = await server.client().signInWithPassword({ email: other, password });
     await one.client.signOut();
     for (const { session } of [one, two]) {
-      expect((await getProfile(session.access_token)).status).toBe(401);
+      expect((await server.getProfile(session.access_token)).status).toBe(401);
       expect((await refresh(session.refresh_token)).status).toBe(400);
     }
-    expect((await getProfile(stranger.session!.access_token)).status).toBe(200);
+    expect((await server.getProfile(stranger.session!.access_token)).status).toBe(200);
   });
 
   test('keeps this session if only the others end; ignores unknown scopes', async () => {
@@ -270,31 +249,24 @@ describe('signing out', () => {
     const authorization = `Bearer ${one.session.access_token}`;
     const wrong = await server.post('/auth/v1/logout?scope=everyone', {}, { authorization });
     expect(wrong.status).toBe(400);
-    expect((await getProfile(two.session.access_token)).status).toBe(200);
+    expect((await server.getProfile(two.session.access_token)).status).toBe(200);
     await one.client.signOut({ scope: 'others' });
-    expect((await getProfile(one.session.access_token)).status).toBe(200);
-    expect((await getProfile(two.session.access_token)).status).toBe(401);
+    expect((await server.getProfile(one.session.access_token)).status).toBe(200);
+    expect((await server.getProfile(two.session.access_token)).status).toBe(401);
   });
 
   test('refuses access to a deleted person', async () => {
     const { session } = await signIn();
     await server.db.deleteFrom('profiles').where('userId', '=', session.user.id).execute();
     await server.db.deleteFrom('users').where('userId', '=', session.user.id).execute();
-    expect((await getProfile(session.access_token)).status).toBe(401);
+    expect((await server.getProfile(session.access_token)).status).toBe(401);
   });
 });
 
 describe('the list of sessions', () => {
-  const list = async (token: string) => {
-    const headers = { authorization: `Bearer ${token}` };
-    const answer = await fetch(server.url + authApi.listSessions.path, { headers });
-    return ((await answer.json()) as { sessions: OpenedSession[] }).sessions;
-  };
-  const end = async (token: string, sessionId: string) => {
-    const path = authApi.endSession.path.replace(':sessionId', sessionId);
-    const headers = { authorization: `Bearer ${token}` };
-    return (await fetch(server.url + path, { method: 'DELETE', headers })).status;
-  };
+  const list = async (token: string) => (await server.call(token, authApi.listSessions, {})).body.sessions;
+  const end = async (token: string, sessionId: string) =>
+    (await server.call(token, authApi.endSession, { sessionId })).status;
 
   test('names every browser, and ends one or all others at once [AUTH-12b]', async () => {
     const [phone, laptop, here] = [await signIn(), await signIn(), await signIn()];
@@ -316,13 +288,13 @@ describe('the list of sessions', () => {
     expect(Date.parse(listed.lastSeenAt)).toBeGreaterThanOrEqual(Date.parse(listed.signedInAt));
 
     expect(await end(token, phoneId)).toBe(200);
-    expect((await getProfile(phone.session.access_token)).status).toBe(401);
+    expect((await server.getProfile(phone.session.access_token)).status).toBe(401);
     expect((await refresh(phone.session.refresh_token)).status).toBe(400);
     expect(await end(token, phoneId), 'it is signed out already').toBe(404);
-    expect((await getProfile(laptop.session.access_token)).status).toBe(200);
+    expect((await server.getProfile(laptop.session.access_token)).status).toBe(200);
 
     expect((await here.client.signOut({ scope: 'others' })).error).toBeNull();
-    expect((await getProfile(laptop.session.access_token)).status).toBe(401);
+    expect((await server.getProfile(laptop.session.access_token)).status).toBe(401);
     expect((await list(token)).map(({ isCurrent }) => isCurrent)).toEqual([true]);
   });
 
@@ -330,15 +302,14 @@ describe('the list of sessions', () => {
     const own = await signIn();
     people += 1;
     const stranger = `person-${people}@session.example`;
-    const person = { email: stranger, password, fullName: 'Lee', roles: ['customer' as const] };
-    await createUser({ db: server.db, ...person, isConfirmed: true });
+    await server.addPerson(stranger, { fullName: 'Lee' });
     const { data } = await server.client().signInWithPassword({ email: stranger, password });
     const [foreign] = await list(data.session!.access_token);
     expect((await list(own.session.access_token)).map(({ sessionId }) => sessionId)).not.toContain(
       foreign!.sessionId,
     );
     expect(await end(own.session.access_token, foreign!.sessionId)).toBe(404);
-    expect((await getProfile(data.session!.access_token)).status).toBe(200);
+    expect((await server.getProfile(data.session!.access_token)).status).toBe(200);
   });
 });
 
@@ -351,7 +322,7 @@ test('updates account, profile and listeners with a new name', async () => {
   expect(data.user?.user_metadata.full_name).toBe('Kim Vale-Ross');
   expect(events).toContain('USER_UPDATED');
   const token = (await client.getSession()).data.session!.access_token;
-  const { profile } = (await (await getProfile(token)).json()) as { profile: { fullName: string } };
+  const profile = (await server.getProfile(token)).body.profile!;
   expect(profile.fullName).toBe('Kim Vale-Ross');
 });
 

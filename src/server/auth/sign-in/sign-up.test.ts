@@ -1,17 +1,12 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
-  type AccountsServer,
+  password,
   readWorkMs,
-  startAccountsServer,
+  setUpAccountsServer,
 } from '#server/test-support/accounts-server.test-support.ts';
 
-const password = 'orange-corner-flag';
-let server: AccountsServer;
-beforeAll(async () => {
-  server = await startAccountsServer({ limits: { signUpsPerAddress: { points: 1000, seconds: 60 } } });
-});
-afterAll(() => server.stop());
+const server = setUpAccountsServer({ limits: { signUpsPerAddress: { points: 1000, seconds: 60 } } });
 
 async function signUp(email: string, fullName = 'Sam Field', chosen = password) {
   return server.client().signUp({

@@ -1,18 +1,16 @@
 import { GoTrueClient } from '@supabase/auth-js';
-import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deniedMessages, twoStepMessage } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { authApi } from '#domain/auth/contract.ts';
+import { pathParamsOf } from '#domain/endpoint.ts';
+import { codeOf, type Factor } from '#server/test-support/authenticator.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ env: { ADMIN_TWO_STEP: 'required' } });
-});
-afterAll(() => app.stop());
+const app = setUpTestApp({ env: { ADMIN_TWO_STEP: 'required' } });
 
 async function openBrowser({ email }: Someone) {
   const auth = new GoTrueClient({ url: `${app.url}/auth/v1`, autoRefreshToken: false });
@@ -30,14 +28,10 @@ test('lets an admin without a required app do nothing as an admin', async () => 
   const admin = await app.signIn('customer', 'admin');
   const endpoints = [...(await readContracts()).values()].filter(({ gate }) => gate === 'admin');
   expect(endpoints.length).toBeGreaterThan(10);
-  for (const { method, path, operationId } of endpoints) {
-    const answer = await fetch(app.url + path.replace(/:\w+/g, crypto.randomUUID()), {
-      method,
-      headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
-      body: method === 'GET' || method === 'DELETE' ? null : '{}',
-    });
-    const { error } = (await answer.json()) as { error: { code: string; message: string } };
-    expect([answer.status, error.code, error.message], operationId).toEqual([
+  for (const endpoint of endpoints) {
+    const ids = pathParamsOf(endpoint.path).map((name) => [name, crypto.randomUUID()]);
+    const { status, error } = await app.call(admin, endpoint, Object.fromEntries(ids));
+    expect([status, error?.code, error?.message], endpoint.operationId).toEqual([
       403,
       'forbidden',
       twoStepMessage,
@@ -58,8 +52,8 @@ test("opens and closes the admin's part with the app, at once", async () => {
   expect((await list(await who())).status).toBe(403);
   const { data: made } = await auth.mfa.enroll({ factorType: 'totp' });
   expect((await list(await who())).status, 'an app that has shown no code yet').toBe(403);
-  const { id: factorId, totp } = made as { id: string; totp: { secret: string } };
-  const code = new TOTP({ secret: totp.secret }).generate();
+  const { id: factorId, totp } = made as Factor;
+  const code = codeOf(totp.secret);
   expect((await auth.mfa.challengeAndVerify({ factorId, code })).error).toBeNull();
   expect((await list(await who())).status).toBe(200);
   expect(await isMissing(await who())).toBe(false);

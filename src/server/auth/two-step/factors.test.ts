@@ -1,69 +1,21 @@
-import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { accountsApi } from '#domain/accounts/contract.ts';
-import { createUser } from '#server/accounts/create-user.ts';
-import {
-  type AccountsServer,
-  startAccountsServer,
-} from '#server/test-support/accounts-server.test-support.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { password, setUpAccountsServer } from '#server/test-support/accounts-server.test-support.ts';
+import { codeOf, enrol, nextCodeOf, wrongCodeOf } from '#server/test-support/authenticator.test-support.ts';
 
-const password = 'orange-corner-flag';
-let server: AccountsServer;
 let people = 0;
 let email: string;
 
-beforeAll(async () => {
-  server = await startAccountsServer();
-});
-afterAll(() => server.stop());
+const server = setUpAccountsServer();
 beforeEach(async () => {
   people += 1;
   email = `person-${people}@factors.example`;
-  const person = { email, password, fullName: 'Kim Vale', roles: ['customer' as const] };
-  await createUser({ db: server.db, ...person, isConfirmed: true });
+  await server.addPerson(email);
 });
 
-const getProfile = (token: string) =>
-  fetch(server.url + accountsApi.getProfile.path, { headers: { authorization: `Bearer ${token}` } });
-
-async function signIn() {
-  const client = server.client();
-  const { data, error } = await client.signInWithPassword({ email, password });
-  expect(error).toBeNull();
-  return { client, token: data.session!.access_token };
-}
+const signIn = () => server.signIn(email);
 
 type Client = Awaited<ReturnType<typeof signIn>>['client'];
 const tokenOf = async (client: Client) => (await client.getSession()).data.session!.access_token;
-
-/** The code of an authenticator app; `steps` of 30 seconds later or earlier. */
-const codeOf = (secret: string, steps = 0) =>
-  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
-
-/** The next step's code, which the server accepts already. */
-const nextCodeOf = (secret: string) => codeOf(secret, 1);
-
-/** A code that the app shows at no time near now. */
-function wrongCodeOf(secret: string): string {
-  const near = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
-  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))!;
-}
-
-/**
- * Switches two-step sign-in on with the current code; `nextCodeOf` is unused then. The previous step's code would be
- * refused if the step ended on its way to the server.
- */
-async function enrol(client: Client) {
-  const { data, error } = await client.mfa.enroll({ factorType: 'totp' });
-  expect(error).toBeNull();
-  const { id: factorId, totp } = data as {
-    id: string;
-    totp: { secret: string; uri: string; qr_code: string };
-  };
-  const { error: refused } = await client.mfa.challengeAndVerify({ factorId, code: codeOf(totp.secret) });
-  expect(refused).toBeNull();
-  return { factorId, ...totp };
-}
 
 test("emits auth-js's events for sign-in, refresh, update, recovery and code [AUTH-7]", async () => {
   const events: string[] = [];
@@ -93,28 +45,28 @@ test('signs in by password and code, and by neither alone [AUTH-11e]', async () 
   const app = await enrol(first.client);
   expect(app.uri).toContain('otpauth://totp/');
   expect(app.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/);
-  expect((await getProfile(await tokenOf(first.client))).status).toBe(200);
-  expect((await getProfile(first.token)).status).toBe(200);
-  expect((await getProfile(other.token)).status, 'sessions from before end').toBe(401);
+  expect((await server.getProfile(await tokenOf(first.client))).status).toBe(200);
+  expect((await server.getProfile(first.token)).status).toBe(200);
+  expect((await server.getProfile(other.token)).status, 'sessions from before end').toBe(401);
 
   const { client, token } = await signIn();
   const level = await client.mfa.getAuthenticatorAssuranceLevel();
   expect(level.data).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' });
-  const refused = await getProfile(token);
+  const refused = await server.getProfile(token);
   expect(refused.status).toBe(401);
-  expect(await refused.json()).toMatchObject({ error: { code: 'second_step_required' } });
+  expect(refused.error?.code).toBe('second_step_required');
   expect((await client.updateUser({ password: 'purple-touch-line' })).error?.code).toBe('insufficient_aal');
   expect((await client.mfa.unenroll({ factorId: app.factorId })).error?.code).toBe('insufficient_aal');
   expect((await client.mfa.enroll({ factorType: 'totp' })).error?.code).toBe('insufficient_aal');
   const renewed = await client.refreshSession();
-  expect((await getProfile(renewed.data.session!.access_token)).status, 'nor by renewing').toBe(401);
+  expect((await server.getProfile(renewed.data.session!.access_token)).status, 'nor by renewing').toBe(401);
 
   const wrong = await client.mfa.challengeAndVerify({ ...app, code: wrongCodeOf(app.secret) });
   expect(wrong.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
   const code = nextCodeOf(app.secret);
   expect((await client.mfa.challengeAndVerify({ ...app, code })).error).toBeNull();
   expect((await client.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2');
-  expect((await getProfile(await tokenOf(client))).status).toBe(200);
+  expect((await server.getProfile(await tokenOf(client))).status).toBe(200);
   const next = await client.refreshSession();
   expect(next.error).toBeNull();
   expect((await client.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2');
@@ -124,7 +76,7 @@ test('signs in by password and code, and by neither alone [AUTH-11e]', async () 
   expect(replay.error?.code, 'a code works once').toBe('mfa_verification_failed');
 
   expect((await client.mfa.unenroll({ factorId: app.factorId })).error).toBeNull();
-  expect((await getProfile((await signIn()).token)).status).toBe(200);
+  expect((await server.getProfile((await signIn()).token)).status).toBe(200);
 });
 
 test('takes a fresh code instead of the current password', async () => {
@@ -212,8 +164,8 @@ test('without the code the password signs nobody else out', async () => {
     expect(refused.status, scope).toBe(401);
     expect(await refused.json()).toMatchObject({ code: 'insufficient_aal' });
   }
-  expect((await getProfile(await tokenOf(owner))).status).toBe(200);
-  expect((await getProfile(await tokenOf(other.client))).status).toBe(200);
+  expect((await server.getProfile(await tokenOf(owner))).status).toBe(200);
+  expect((await server.getProfile(await tokenOf(other.client))).status).toBe(200);
   expect((await logOut('?scope=local')).status).toBe(204);
   expect((await logOut('?scope=local')).status, 'their own is over').toBe(403);
 });
@@ -226,8 +178,7 @@ test("refuses another person's app and challenge, and encrypts the secret", asyn
   expect(JSON.stringify(rows)).not.toContain(app.secret);
 
   email = 'stranger@factors.example';
-  const person = { email, password, fullName: 'Lee', roles: ['customer' as const] };
-  await createUser({ db: server.db, ...person, isConfirmed: true });
+  await server.addPerson(email, { fullName: 'Lee' });
   const stranger = (await signIn()).client;
   expect((await stranger.mfa.challenge({ factorId: app.factorId })).error?.code).toBe('mfa_factor_not_found');
   expect((await stranger.mfa.unenroll({ factorId: app.factorId })).error?.code).toBe('mfa_factor_not_found');

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
-import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
 test('books with the saved card: one seat, one charge, the fee withheld [PAY-3] [PAY-5] [ADM-7]', async () => {
@@ -23,13 +19,7 @@ test('books with the saved card: one seat, one charge, the fee withheld [PAY-3] 
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
   expect(await club.netCharges(slotId)).toEqual([5000]);
   const { bookingId } = answer.body;
-  const entries = await app.db
-    .selectFrom('ledgerEntries')
-    .select(['kind', 'amountCents'])
-    .where('bookingId', '=', bookingId)
-    .orderBy('kind')
-    .execute();
-  expect(entries).toEqual([
+  expect(await club.readLedger(bookingId)).toEqual([
     { kind: 'charged', amountCents: 5000 },
     { kind: 'fee', amountCents: 100 },
   ]);
@@ -203,7 +193,7 @@ test.each([
 
 test("books after the bank's check [PAY-4]", async () => {
   const slotId = await club.publish();
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
@@ -217,7 +207,7 @@ test("books after the bank's check [PAY-4]", async () => {
 
 test('frees the seat after a failed check at the bank [PAY-4]', async () => {
   const slotId = await club.publish({ seats: 1 });
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
   await club.authenticate(body.clientSecret, 'failed');
@@ -230,7 +220,7 @@ test('frees the seat after a failed check at the bank [PAY-4]', async () => {
 
 test('frees the seat after an abandoned check [PAY-4]', async () => {
   const slotId = await club.publish({ seats: 1 });
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
   await club.sweep();
@@ -254,7 +244,7 @@ test('frees the seat after an abandoned check [PAY-4]', async () => {
 
 test('frees the seat when the customer gives up, and never charges later [PAY-4]', async () => {
   const slotId = await club.publish({ seats: 1 });
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
   const stranger = await club.join(null);
@@ -269,7 +259,7 @@ test('frees the seat when the customer gives up, and never charges later [PAY-4]
 
 test('keeps a booking that was paid before it was given up [PAY-5]', async () => {
   const slotId = await club.publish();
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
   await club.authenticate(body.clientSecret, 'succeeded');

@@ -1,18 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { keyOfCardTries } from '#server/payments/card-limits.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
-import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 beforeEach(async () => {
   await app.db.deleteFrom('rateLimits').execute();
 });
@@ -22,7 +18,7 @@ const publishSome = (count: number, priceCents = 5000) =>
 
 test('pauses a person after repeated declines and says how long', async () => {
   const slotId = await club.publish();
-  const customer = await club.join(testCards.declined);
+  const customer = await club.join(testCards.declinedOnPaying);
   const codes: string[] = [];
   for (let count = 0; count < 11; count++) codes.push((await club.book(customer, slotId)).error!.code);
   expect(new Set(codes.slice(0, 10))).toEqual(new Set(['payment_failed']));
@@ -46,7 +42,7 @@ test('pauses a person after repeated declines and says how long', async () => {
 });
 
 test('limits ten simultaneous charges to the card network with a bad card', async () => {
-  const customer = await club.join(testCards.declined);
+  const customer = await club.join(testCards.declinedOnPaying);
   const slots = await publishSome(100);
   const before = (await app.cardNetwork.ledger()).length;
   const answers = await Promise.all(slots.map((slotId) => club.book(customer, slotId)));
@@ -77,7 +73,7 @@ test('never delays people whose payments succeed', async () => {
 });
 
 test('charges no failed payment for overlapping lessons', async () => {
-  const customer = await club.join(testCards.declined);
+  const customer = await club.join(testCards.declinedOnPaying);
   const booked = await club.publish({ priceCents: 0, startsInHours: 900 });
   expect((await club.book(customer, booked, 0)).status).toBe(200);
   const { userId: coachId } = await app.signIn('coach');
@@ -92,7 +88,7 @@ test('charges no failed payment for overlapping lessons', async () => {
 
 test('locks the payment counter first, so that no deadlock occurs', async () => {
   await app.cardNetwork.control({ webhooksOff: true });
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, await club.publish());
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
   await club.authenticate(body.clientSecret, 'succeeded');
@@ -119,7 +115,7 @@ test('limits bookings and lookups by the dozen', async () => {
   expect(new Set(codes.slice(0, 60))).toEqual(new Set([200]));
   expect(codes[60]).toBe(429);
 
-  const asking = await club.join(testCards.needsAuthentication);
+  const asking = await club.join(testCards.asksAlways);
   const { body } = await club.book(asking, await club.publish());
   expect(body.outcome).toBe('requiresAction');
   const settle = () => app.call(asking, bookingsApi.settle, { bookingId: body.bookingId });

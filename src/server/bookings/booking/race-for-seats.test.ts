@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import type { ErrorBody } from '#domain/errors.ts';
-import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { callEndpoint, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { startKillableProduct } from '#server/test-support/killed-process.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const crowd = 200;
 const capacity = 20;
 
-let app: TestApp;
-let club: Club;
 let customers: Someone[];
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
   customers = [];
   while (customers.length < crowd) {
     customers.push(...(await Promise.all(Array.from({ length: 8 }, () => club.join()))));
   }
 }, 240_000);
-afterAll(() => app.stop());
 
 const bad = {
   latencyMs: 60,
@@ -66,12 +58,8 @@ test('settles within a minute when killed during a rush [PAY-5]', async () => {
   await app.cardNetwork.control({ ...bad, webhooksOff: true });
   const product = await startKillableProduct(app, app.cardNetwork.url);
   const book = async (customer: Someone, url: string) => {
-    const response = await fetch(url + bookingsApi.book.path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ slotId, baseAmountCents: 5000 }),
-    });
-    return ((await response.json()) as Partial<ErrorBody>).error?.code ?? 'answered';
+    const { error } = await callEndpoint(url, customer, bookingsApi.book, { slotId, baseAmountCents: 5000 });
+    return error?.code ?? 'answered';
   };
   const race = customers.map((customer) => book(customer, product.url).catch(() => 'lost'));
   await eventually(async () => (await club.netCharges(slotId)).length >= 5, 60_000);

@@ -1,22 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
-import { openGate } from '#server/test-support/network-gate.test-support.ts';
-import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-let gate: Awaited<ReturnType<typeof openGate>>;
-beforeAll(async () => {
-  gate = await openGate();
-  app = await startTestApp({ env: { STRIPE_API_BASE: gate.url } });
-  gate.connect(app.cardNetwork.url);
-  club = await openClub(app);
-});
-afterAll(async () => {
-  await app.stop();
-  gate.close();
-});
+const { app, gate } = setUpGatedApp();
+const club = beforeTests(() => openClub(app));
 const calm = {
   errorRate: 0,
   errorAfterChargeRate: 0,
@@ -33,18 +24,6 @@ afterEach(async () => {
 });
 
 const charge = 'POST /v1/payment_intents';
-
-/** As if this much time had passed since the booking began. */
-async function age(slotId: string, seconds: number) {
-  const createdAt = new Date(Date.now() - seconds * 1000).toISOString();
-  const [booking] = await club.readBookings(slotId);
-  await app.db
-    .updateTable('payments')
-    .set({ createdAt })
-    .where('paymentId', '=', booking!.paymentId)
-    .execute();
-  return booking!;
-}
 
 test("books and charges once when the charge's response is lost [PAY-5]", async () => {
   const slotId = await club.publish();
@@ -83,7 +62,7 @@ test('releases the seat when the card network is down [PAY-5]', async () => {
   expect(answer.body.outcome).toBe('processing');
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
   await app.cardNetwork.control({ errorRate: 0 });
-  await age(slotId, 60);
+  await club.agePayment(slotId, 60);
   await club.sweep();
   await eventually(async () => (await club.readSlot(slotId)).bookedCount === 0);
   const settled = await app.call(customer, bookingsApi.settle, { bookingId: answer.body.bookingId });
@@ -99,12 +78,8 @@ test('finds the same booking after a lost connection [PAY-5]', async () => {
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'after');
   const gone = new AbortController();
-  const lost = fetch(app.url + bookingsApi.book.path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ slotId, baseAmountCents: 5000 }),
-    signal: gone.signal,
-  });
+  const input = { slotId, baseAmountCents: 5000 };
+  const lost = app.call(customer, bookingsApi.book, input, { signal: gone.signal });
   await stop.arrived;
   gone.abort();
   await expect(lost).rejects.toThrow();
@@ -139,7 +114,7 @@ test('ignores repeated, late and reordered webhooks [PAY-5]', async () => {
   await club.book(customer, paid);
   const { body } = await club.book(customer, cancelled);
   await app.call(customer, bookingsApi.cancel, { bookingId: body.bookingId, expectedRefundCents: 5000 });
-  const careful = await club.join(testCards.needsAuthentication);
+  const careful = await club.join(testCards.asksAlways);
   const challenge = await club.book(careful, walked);
   if (challenge.body.outcome !== 'requiresAction') throw new Error('expected a challenge');
   await club.authenticate(challenge.body.clientSecret, 'succeeded');
@@ -177,10 +152,10 @@ test('waits for the same charge in progress elsewhere [PAY-5]', async () => {
 test('ends a booking whose payment intent is unknown [PAY-5]', async () => {
   await app.cardNetwork.control({ webhooksOff: true });
   const slotId = await club.publish();
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
   expect(body.outcome).toBe('requiresAction');
-  const booking = await age(slotId, 60);
+  const booking = await club.agePayment(slotId, 60);
   await app.db
     .updateTable('payments')
     .set({ stripePaymentIntentId: `pi_unknown_${slotId}` })
@@ -210,7 +185,7 @@ test('books a late charge while the seat is free [PAY-5]', async () => {
   const stop = gate.stopNext(charge, 'before');
   const answer = club.book(customer, slotId);
   await stop.arrived;
-  await age(slotId, 60);
+  await club.agePayment(slotId, 60);
   await club.sweep();
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'released');
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
@@ -226,7 +201,7 @@ test('refunds a late charge once the seat is taken, and emails [PAY-5]', async (
   const stop = gate.stopNext(charge, 'before');
   const answer = club.book(customer, slotId);
   await stop.arrived;
-  await age(slotId, 60);
+  await club.agePayment(slotId, 60);
   await club.sweep();
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'released');
   expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
@@ -263,7 +238,7 @@ test('refunds a charge that lands after giving up [PAY-5]', async () => {
 
 test('books in the sweeper when response and webhooks are lost [PAY-5]', async () => {
   const slotId = await club.publish();
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   await app.cardNetwork.control({ webhooksOff: true });
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error('expected a challenge');
@@ -274,7 +249,7 @@ test('books in the sweeper when response and webhooks are lost [PAY-5]', async (
 
 test('requeues an event whose job was lost [PAY-5]', async () => {
   const slotId = await club.publish();
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error('expected a challenge');
   await app.cardNetwork.control({ webhooksOff: true });
@@ -306,14 +281,7 @@ test('writes a disputed payment to the audit log once', async () => {
   await club.book(await club.join(), slotId);
   const [booking] = await club.readBookings(slotId);
   await app.cardNetwork.control({ webhookDuplicates: 2 });
-  const askBank = async (path: string, body: object): Promise<{ id: string }> =>
-    (
-      await fetch(`${app.cardNetwork.url}/control/disputes${path}`, {
-        method: 'POST',
-        body: JSON.stringify(body),
-      })
-    ).json();
-  const { id } = await askBank('', { payment_intent: booking!.stripePaymentIntentId });
+  const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: booking!.stripePaymentIntentId });
   const disputes = () =>
     app.db
       .selectFrom('auditLog')
@@ -323,6 +291,6 @@ test('writes a disputed payment to the audit log once', async () => {
       .execute();
   await eventually(async () => (await disputes()).length > 0);
   expect((await disputes())[0]!.after).toMatchObject({ amountCents: 5000, reason: 'fraudulent' });
-  await askBank(`/${id}`, { status: 'won' });
+  await changeAtNetwork(app, `disputes/${id}`, { status: 'won' });
   await eventually(async () => (await disputes()).length === 2);
 });

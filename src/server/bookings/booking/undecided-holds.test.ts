@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 beforeEach(async () => {
   await app.db.deleteFrom('rateLimits').execute();
 });
@@ -33,7 +25,7 @@ const release = async (customer: Someone, slotId: string) => {
 };
 
 test('holds at most three lessons at once for a person who has not paid', async () => {
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const [first, second, third, fourth, free] = await publishSome(5);
   for (const slotId of [first!, second!, third!]) {
     expect((await club.book(customer, slotId)).body.outcome).toBe('requiresAction');
@@ -54,7 +46,7 @@ test('holds at most three lessons at once for a person who has not paid', async 
 });
 
 test('holds three of a dozen simultaneous bookings', async () => {
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const slots = await publishSome(12);
   const answers = await Promise.all(slots.map((slotId) => club.book(customer, slotId)));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(3).fill(200), ...Array(9).fill(429)]);
@@ -63,7 +55,7 @@ test('holds three of a dozen simultaneous bookings', async () => {
 });
 
 test('shortens a hold after one that expired', async () => {
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const [abandoned, next, later] = await publishSome(3);
   await club.book(customer, abandoned!);
   expect(await holdMinutesOf(abandoned!)).toBe(15);
@@ -77,7 +69,7 @@ test('shortens a hold after one that expired', async () => {
   await club.book(customer, next!);
   expect(await holdMinutesOf(next!)).toBe(5);
   // A released payment holds no seat.
-  const other = await club.join(testCards.needsAuthentication);
+  const other = await club.join(testCards.asksAlways);
   await club.book(other, next!);
   await app.call(other, bookingsApi.release, {
     bookingId: (await club.readBookings(next!))[1]!.bookingId,

@@ -1,22 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { addDays, instantOf, wallTimeOf } from '#domain/time.ts';
-import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { callEndpoint, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { startKillableProduct } from '#server/test-support/killed-process.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
 const today = () => wallTimeOf(Date.now()).date;
@@ -102,12 +93,8 @@ test('finishes cancelling a day after being killed, refunding once [SLOT-9] [PAY
   const customers = [await club.join(), await club.join()];
   for (const slotId of slots) for (const customer of customers) await club.book(customer, slotId);
   const product = await startKillableProduct(app, app.cardNetwork.url);
-  const path = bookingsApi.cancelDay.path.replace(':date', date);
-  const lost = fetch(product.url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${club.coach.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ reason: 'Rain' }),
-  }).catch(() => 'lost');
+  const input = { date, reason: 'Rain' };
+  const lost = callEndpoint(product.url, club.coach, bookingsApi.cancelDay, input).catch(() => 'lost');
   const readCancelled = async () => {
     const rows = await Promise.all(slots.map(club.readSlot));
     return rows.filter(({ status }) => status === 'cancelled').length;

@@ -1,32 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
-import { openGate } from '#server/test-support/network-gate.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { confirmBooking } from '../booking/payment-records.ts';
 
-let app: TestApp;
-let club: Club;
-let gate: Awaited<ReturnType<typeof openGate>>;
-beforeAll(async () => {
-  gate = await openGate();
-  app = await startTestApp({ env: { STRIPE_API_BASE: gate.url } });
-  gate.connect(app.cardNetwork.url);
-  club = await openClub(app);
-});
-afterAll(async () => {
-  await app.stop();
-  gate.close();
-});
+const { app, gate } = setUpGatedApp();
+const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
 const cancelSlot = (slotId: string, reason?: string, coach: Someone = club.coach) =>
@@ -86,13 +72,7 @@ test('tells everyone booked why and refunds them in full, whatever the policy [S
     slotStatus: 'cancelled',
     refund: { amountCents: 5000, status: 'succeeded' },
   });
-  const entries = await app.db
-    .selectFrom('ledgerEntries')
-    .select(['kind', 'amountCents'])
-    .where('bookingId', '=', first)
-    .orderBy('entryId')
-    .execute();
-  expect(entries).toEqual([
+  expect(await club.readLedger(first)).toEqual([
     { kind: 'charged', amountCents: 5000 },
     { kind: 'fee', amountCents: 100 },
     { kind: 'refunded', amountCents: -5000 },
@@ -243,7 +223,7 @@ test('releases pending holds when the coach cancels; refunds a later charge [SLO
 
 test('prevents paying after the coach cancelled [SLOT-9]', async () => {
   const slotId = await club.publish();
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
   await cancelSlot(slotId);
@@ -260,7 +240,7 @@ test('prevents paying after the coach cancelled [SLOT-9]', async () => {
 test('refunds a payment confirmed while the lesson is cancelled [SLOT-9] [PAY-5]', async () => {
   await app.cardNetwork.control({ webhooksOff: true });
   const slotId = await club.publish();
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
   await club.authenticate(body.clientSecret, 'succeeded');

@@ -1,23 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { type CoachSlot, catalogueApi, type Location } from '#domain/catalogue/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
-import { type Club, openClub } from '#server/test-support/club.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
 type Edit = Pick<CoachSlot, 'priceCents' | 'minCapacity' | 'maxCapacity'> & { locationId: string | null };

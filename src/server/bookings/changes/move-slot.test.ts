@@ -1,29 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { formatLessonTime, type WallTime, wallTimeOf } from '#domain/time.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
-import { openGate } from '#server/test-support/network-gate.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-let gate: Awaited<ReturnType<typeof openGate>>;
-beforeAll(async () => {
-  gate = await openGate();
-  app = await startTestApp({ env: { STRIPE_API_BASE: gate.url } });
-  gate.connect(app.cardNetwork.url);
-  club = await openClub(app);
-});
-afterAll(async () => {
-  await app.stop();
-  gate.close();
-});
+const { app, gate } = setUpGatedApp();
+const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
 /** This many days and hours from now, as a London clock shows it. */
@@ -186,7 +172,7 @@ test('does not book somebody shown the old time without asking [SLOT-9]', async 
 
 test('releases a payment for the old time and refunds a late charge [SLOT-9]', async () => {
   const slotId = await club.publish({ seats: 2 });
-  const [paying, asked] = [await club.join(), await club.join(testCards.needsAuthentication)];
+  const [paying, asked] = [await club.join(), await club.join(testCards.asksAlways)];
   const challenge = await club.book(asked, slotId);
   if (challenge.body.outcome !== 'requiresAction') throw new Error('expected a challenge');
   const stop = gate.stopNext('POST /v1/payment_intents', 'after');

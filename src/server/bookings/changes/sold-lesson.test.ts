@@ -1,25 +1,21 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi, type LessonTemplate, type Location } from '#domain/catalogue/contract.ts';
 import type { TemplateInput } from '#domain/catalogue/rules.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import {
+  beforeTests,
   eventually,
   ownProof,
-  type Someone,
-  startTestApp,
-  type TestApp,
+  setUpTestApp,
 } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
 const sold: TemplateInput = {
@@ -156,7 +152,7 @@ async function pay(customer: Someone, held: Awaited<ReturnType<typeof holdSeat>>
 
 test('emails what changed while the bank was asking, with what it was, once it is booked', async () => {
   const { slotId, template, location } = await publish();
-  const [payer, neighbour] = [await club.join(testCards.needsAuthentication), await club.join()];
+  const [payer, neighbour] = [await club.join(testCards.asksAlways), await club.join()];
   await club.bookUntilDecided(neighbour, slotId);
   const held = await holdSeat(payer, slotId);
   await change(template, { title: 'Knitting' });
@@ -177,7 +173,7 @@ test('emails what changed while the bank was asking, with what it was, once it i
 
 test('tells a customer what changed while they were paying', async () => {
   const { slotId, template, location } = await publish();
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const held = await holdSeat(customer, slotId);
   // As after a coach's change whose job runs just before the hold is committed.
   const { templateId } = template;

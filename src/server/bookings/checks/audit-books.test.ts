@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { type Club, openClub } from '#server/test-support/club.test-support.ts';
-import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { auditBooks } from './audit-books.ts';
 
-let app: TestApp;
-let club: Club;
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
   const [customer, other] = [await club.join(), await club.join()];
   const [kept, cancelled] = [await club.publish(), await club.publish()];
   await club.book(customer, kept);
@@ -18,7 +16,6 @@ beforeAll(async () => {
   await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   await eventually(async () => (await club.readBookings(cancelled))[0]!.status === 'refunded');
 });
-afterAll(() => app.stop());
 
 const booked = `(select booking_id from bookings where status = 'booked' order by booking_id limit 1)`;
 const paid = `(select min(payment_id::text)::uuid from bookings where status = 'booked')`;

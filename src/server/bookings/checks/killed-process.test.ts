@@ -1,18 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { callEndpoint, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import {
   type KillableProduct,
   startKillableProduct,
 } from '#server/test-support/killed-process.test-support.ts';
 import { openGate } from '#server/test-support/network-gate.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
 // The process that is killed reaches the card network through the gate; the surviving one does not.
 let app: TestApp;
@@ -37,26 +34,10 @@ afterEach(async () => {
   await club.expectBooksInOrder();
 });
 
-const post = (customer: Someone, path: string, body: object) =>
-  fetch(product.url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-
 /** Starts a booking on the process that will be killed; its response is expected to be lost. */
 function startBooking(customer: Someone, slotId: string): Promise<unknown> {
-  return post(customer, bookingsApi.book.path, { slotId, baseAmountCents: 5000 }).catch(() => 'lost');
-}
-
-async function ageBooking(slotId: string, seconds: number) {
-  const createdAt = new Date(Date.now() - seconds * 1000).toISOString();
-  const [booking] = await club.readBookings(slotId);
-  await app.db
-    .updateTable('payments')
-    .set({ createdAt })
-    .where('paymentId', '=', booking!.paymentId)
-    .execute();
+  const input = { slotId, baseAmountCents: 5000 };
+  return callEndpoint(product.url, customer, bookingsApi.book, input).catch(() => 'lost');
 }
 
 test('releases the seat when killed before the charge [PAY-5]', async () => {
@@ -70,7 +51,7 @@ test('releases the seat when killed before the charge [PAY-5]', async () => {
   stop.lose();
   expect(await lost).toBe('lost');
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
-  await ageBooking(slotId, 40);
+  await club.agePayment(slotId, 40);
   await club.sweep();
   await eventually(async () => (await club.readSlot(slotId)).bookedCount === 0);
   expect(await club.netCharges(slotId)).toEqual([]);
@@ -134,7 +115,7 @@ test('refunds once when killed after the charge and cancelled meanwhile [SLOT-9]
 test('books when killed while the bank asks the customer [PAY-4] [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const stop = gate.stopNext('POST /v1/payment_intents', 'after');
   const lost = startBooking(customer, slotId);
   await stop.arrived;
@@ -153,7 +134,7 @@ test('books when killed while the bank asks the customer [PAY-4] [PAY-5]', async
 test('releases the seat when killed while settling a decline [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish({ seats: 1 });
-  const customer = await club.join(testCards.declined);
+  const customer = await club.join(testCards.declinedOnPaying);
   const stop = gate.stopNext('POST /v1/payment_intents/', 'after');
   const lost = startBooking(customer, slotId);
   await stop.arrived;
@@ -181,8 +162,8 @@ test.each(['before', 'after'] as const)(
       const slotId = await club.publish();
       const { bookingId } = (await club.book(customer, slotId)).body;
       bookingIds.push(bookingId);
-      const path = bookingsApi.cancel.path.replace(':bookingId', bookingId);
-      await post(customer, path, { expectedRefundCents: 5000 });
+      const input = { bookingId, expectedRefundCents: 5000 };
+      await callEndpoint(product.url, customer, bookingsApi.cancel, input);
       const isRefunded = async () => (await club.readBookings(slotId))[0]!.status === 'refunded';
       isStopped = await Promise.race([stopped, eventually(isRefunded).then(() => false)]);
     }

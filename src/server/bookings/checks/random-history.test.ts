@@ -1,36 +1,24 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { bookingTransitions } from '#domain/bookings/rules.ts';
 import { paymentTransitions } from '#domain/payments/rules.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
-import { openGate, type Stop } from '#server/test-support/network-gate.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { type Stop, setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-let app: TestApp;
-let gate: Awaited<ReturnType<typeof openGate>>;
-let club: Club;
 let customers: Someone[];
 let cards: string[];
+const { app, gate } = setUpGatedApp();
+const club = beforeTests(() => openClub(app));
 beforeAll(async () => {
-  gate = await openGate();
-  app = await startTestApp({ env: { STRIPE_API_BASE: gate.url } });
-  gate.connect(app.cardNetwork.url);
-  club = await openClub(app);
-  cards = [testCards.good, testCards.good, testCards.needsAuthentication, testCards.declined];
+  cards = [testCards.good, testCards.good, testCards.asksAlways, testCards.declinedOnPaying];
   customers = [];
   for (const card of cards) customers.push(await club.join(card));
-});
-afterAll(async () => {
-  await app.stop();
-  gate.close();
 });
 
 const quiet = {

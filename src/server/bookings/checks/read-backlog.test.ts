@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { type Club, openClub, testCards } from '#server/test-support/club.test-support.ts';
-import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
 const token = 'only-for-the-monitor';
-let app: TestApp;
-let club: Club;
-beforeAll(async () => {
-  app = await startTestApp({ env: { METRICS_TOKEN: token } });
-  club = await openClub(app);
-});
-afterAll(() => app.stop());
+const app = setUpTestApp({ env: { METRICS_TOKEN: token } });
+const club = beforeTests(() => openClub(app));
 
 const read = (given?: string) =>
   fetch(`${app.url}/metrics`, given ? { headers: { authorization: given } } : {});
@@ -23,7 +19,7 @@ async function readFigures(): Promise<Map<string, number>> {
 }
 
 test('shows held and settled seats to monitoring', async () => {
-  const customer = await club.join(testCards.needsAuthentication);
+  const customer = await club.join(testCards.asksAlways);
   const slotId = await club.publish();
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(body.outcome);

@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { type Club, openClub } from '#server/test-support/club.test-support.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let club: Club;
 let started = 0;
-beforeAll(async () => {
-  app = await startTestApp();
-  club = await openClub(app);
-});
-afterAll(() => app.stop());
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
 /** A booked lesson whose start moves into the past, an hour further each time. */

@@ -1,28 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
-import { openGate } from '#server/test-support/network-gate.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 
-let app: TestApp;
-let club: Club;
-let gate: Awaited<ReturnType<typeof openGate>>;
-beforeAll(async () => {
-  gate = await openGate();
-  app = await startTestApp({ env: { STRIPE_API_BASE: gate.url } });
-  gate.connect(app.cardNetwork.url);
-  club = await openClub(app);
-});
-afterAll(async () => {
-  await app.stop();
-  gate.close();
-});
+const { app, gate } = setUpGatedApp();
+const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
 async function bookOne(options: Parameters<Club['publish']>[0] = {}) {
@@ -75,13 +61,7 @@ test('refunds by the policy of the day of purchase, to the penny, fee included [
   expect((await cancel(customer, bookingId, 1650)).status).toBe(200);
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'refunded');
   expect(await club.netCharges(slotId)).toEqual([4999 - 1650]);
-  const entries = await app.db
-    .selectFrom('ledgerEntries')
-    .select(['kind', 'amountCents'])
-    .where('bookingId', '=', bookingId)
-    .orderBy('entryId')
-    .execute();
-  expect(entries).toEqual([
+  expect(await club.readLedger(bookingId)).toEqual([
     { kind: 'charged', amountCents: 4999 },
     { kind: 'fee', amountCents: 100 },
     { kind: 'refunded', amountCents: -1650 },
@@ -188,10 +168,7 @@ test('a refund the bank takes days over, and one it sends back, are shown as the
         .executeTakeFirst();
       return row?.id ? { id: row.id } : null;
     });
-    await fetch(`${app.cardNetwork.url}/control/refunds/${id}`, {
-      method: 'POST',
-      body: JSON.stringify({ status }),
-    });
+    await changeAtNetwork(app, `refunds/${id}`, { status });
   };
   await finish(slow.bookingId, 'succeeded');
   await eventually(async () => (await club.readBookings(slow.slotId))[0]!.status === 'refunded');

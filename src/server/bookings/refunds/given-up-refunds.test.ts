@@ -1,34 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
-import { openGate } from '#server/test-support/network-gate.test-support.ts';
-import {
-  eventually,
-  type Someone,
-  startTestApp,
-  type TestApp,
-} from '#server/test-support/test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { auditBooks } from '../checks/audit-books.ts';
 import { readBacklog } from '../checks/read-backlog.ts';
 import { maxRefusals } from './send-refund.ts';
 
-let app: TestApp;
-let club: Club;
-let gate: Awaited<ReturnType<typeof openGate>>;
-let admin: Someone;
-beforeAll(async () => {
-  gate = await openGate();
-  app = await startTestApp({ env: { STRIPE_API_BASE: gate.url } });
-  gate.connect(app.cardNetwork.url);
-  club = await openClub(app);
-  admin = await app.signIn('admin');
-});
-afterAll(async () => {
-  await app.stop();
-  gate.close();
-});
+const { app, gate } = setUpGatedApp();
+const club = beforeTests(() => openClub(app));
+const admin = beforeTests(() => app.signIn('admin'));
 afterEach(() => club.expectBooksInOrder());
 
 const setLateRefund = (lateRefundPercent: number) =>

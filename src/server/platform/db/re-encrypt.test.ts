@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
-import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { createApp } from '#server/app.ts';
 import { encryptedFactors } from '#server/auth/two-step/factors.ts';
 import { encryptedBankNumbers } from '#server/payouts/bank-details.ts';
+import { codeOf, type Factor } from '#server/test-support/authenticator.test-support.ts';
 import { runProgram } from '#server/test-support/built-programs.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
-import { type Someone, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { callAuth, callEndpoint, type Someone } from '#server/test-support/contract-client.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { type DataKeys, encryptText } from '../encryption.ts';
 import { listen } from '../http/listen.ts';
 import { createLog } from '../log.ts';
@@ -17,18 +17,17 @@ import { countRowsWithOldKeys, reEncryptTable } from './re-encrypt.ts';
 const randomKey = () => randomBytes(32).toString('hex');
 const oldKey = randomKey();
 const newKey = randomKey();
-const password = 'correct-horse-battery';
+const _password = 'correct-horse-battery';
 const tables = [encryptedFactors, ...encryptedBankNumbers];
 
-let app: TestApp;
 let coach: Someone;
 let admin: Someone;
 let twoStep: Someone;
 let factorId: string;
-let secret: Secret;
+let secret: string;
 let payrunId: string;
+const app = setUpTestApp({ env: { DATA_KEY: `${oldKey},${newKey}` } });
 beforeAll(async () => {
-  app = await startTestApp({ env: { DATA_KEY: `${oldKey},${newKey}` } });
   const club = await openClub(app);
   ({ coach } = club);
   [admin, twoStep] = await Promise.all([app.signIn('admin'), app.signIn('customer')]);
@@ -37,19 +36,15 @@ beforeAll(async () => {
 
   const slotId = await club.publish();
   const { bookingId } = (await club.book(await club.join(), slotId)).body;
-  const [startTime, endTime] = [7_200_000, 3_600_000].map((ago) => new Date(Date.now() - ago).toISOString());
-  await app.db.updateTable('lessonSlots').set({ startTime, endTime }).where('slotId', '=', slotId).execute();
-  await sql`update bookings set during = tstzrange(${startTime}, ${endTime})
-    where booking_id = ${bookingId}::uuid`.execute(app.db);
+  await club.putAt(slotId, -120);
   const created = await app.call(admin, payoutsApi.createPayrun, { bookingIds: [bookingId] });
   expect(created.error).toBeUndefined();
   ({ payrunId } = created.body.payrun);
 
-  const enrolled = await auth(app.url, twoStep, '/factors', { factor_type: 'totp' });
-  factorId = enrolled.body.id!;
-  secret = Secret.fromBase32((enrolled.body.totp as unknown as { secret: string }).secret);
+  const enrolled = await app.auth<Factor>(twoStep, '/factors', { body: { factor_type: 'totp' } });
+  factorId = enrolled.body.id;
+  secret = enrolled.body.totp.secret;
 });
-afterAll(() => app.stop());
 
 const run = (program: 'admin' | 'audit', args: string[], dataKey: string) =>
   runProgram(program, args, {
@@ -58,15 +53,6 @@ const run = (program: 'admin' | 'audit', args: string[], dataKey: string) =>
     DATA_KEY: dataKey,
     STRIPE_SECRET_KEY: '',
   });
-
-async function auth(url: string, someone: Someone, path: string, body: object = {}) {
-  const answer = await fetch(`${url}/auth/v1${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${someone.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, string> };
-}
 
 /** The same server as another process, started with these keys. */
 async function serveWith(dataKeys: DataKeys) {
@@ -80,16 +66,17 @@ async function serveWith(dataKeys: DataKeys) {
  * Everything encrypted as people see it: the coach's details, the bank's file, whether a code is taken.
  */
 async function readEncrypted(url: string) {
-  const ask = async (who: Someone, method: string, path: string) =>
-    (await fetch(url + path, { method, headers: { authorization: `Bearer ${who.token}` } })).json();
-  const { id: challenge_id } = (await auth(url, twoStep, `/factors/${factorId}/challenge`)).body;
+  const { id: challenge_id } = (await callAuth(url, twoStep, `/factors/${factorId}/challenge`)).body;
   // Each code works once, so every attempt uses that of another time step.
   await app.db.updateTable('factors').set({ lastStep: 0 }).execute();
-  const code = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: 30 }).generate();
-  const verified = await auth(url, twoStep, `/factors/${factorId}/verify`, { challenge_id, code });
+  const code = codeOf(secret);
+  const verified = await callAuth(url, twoStep, `/factors/${factorId}/verify`, {
+    body: { challenge_id, code },
+  });
   return {
-    details: (await ask(coach, 'GET', payoutsApi.getBankDetails.path)).bankDetails?.maskedAccountNumber,
-    rows: await ask(admin, 'POST', payoutsApi.getPayrunCsvRows.path.replace(':payrunId', payrunId)),
+    details: (await callEndpoint(url, coach, payoutsApi.getBankDetails, {})).body.bankDetails
+      ?.maskedAccountNumber,
+    rows: (await callEndpoint(url, admin, payoutsApi.getPayrunCsvRows, { payrunId })).body,
     codeStatus: verified.status,
   };
 }
@@ -192,10 +179,10 @@ test('re-encrypts once in two runs and leaves unreadable rows', async () => {
 test('keeps tabs signed in across processes with different keys', async () => {
   const renewed = await serveWith([newKey, oldKey]);
   const { email } = await app.signIn('customer');
-  const signedIn = await auth(app.url, coach, '/token?grant_type=password', { email, password });
-  const given = { refresh_token: signedIn.body.refresh_token };
-  const first = await auth(app.url, coach, '/token?grant_type=refresh_token', given);
-  const second = await auth(renewed.url, coach, '/token?grant_type=refresh_token', given);
+  const { refresh_token } = await app.openSession(email);
+  const refresh = (url: string) =>
+    callAuth(url, null, '/token?grant_type=refresh_token', { body: { refresh_token } });
+  const [first, second] = [await refresh(app.url), await refresh(renewed.url)];
   expect([first.status, second.status]).toEqual([200, 200]);
   expect(second.body.refresh_token).toBe(first.body.refresh_token);
   await renewed.close();

@@ -1,0 +1,52 @@
+import { cardOfNumber } from './test-cards.test-support.ts';
+
+type Network = { cardNetwork: { url: string } };
+
+/**
+ * Changes something at the card network that only a bank or its dashboard can: `disputes`, `disputes/<id>/…`,
+ * `refunds/<id>`, `payment-methods/<id>`.
+ */
+export async function changeAtNetwork({ cardNetwork }: Network, path: string, body: object) {
+  const init = { method: 'POST', body: JSON.stringify(body) };
+  const answer = await fetch(`${cardNetwork.url}/control/${path}`, init);
+  return (await answer.json()) as { id: string };
+}
+
+/** What the customer does on the bank's page. Answers the page's status. */
+export async function answerBank(
+  { cardNetwork }: Network,
+  clientSecret: string,
+  outcome: 'succeeded' | 'failed',
+): Promise<number> {
+  const body = new URLSearchParams({ client_secret: clientSecret, outcome });
+  const page = `${cardNetwork.url}/challenge/${clientSecret.split('_secret')[0]}`;
+  return (await fetch(page, { method: 'POST', body })).status;
+}
+
+/** Acts as the browser's card form: confirms the setup with the publishable key, directly at the card network. */
+export async function confirmCardSetup(
+  { cardNetwork, config }: Network & { config: { stripe: { publishableKey?: string } } },
+  clientSecret: string,
+  number: string,
+) {
+  const card = Object.entries(cardOfNumber(number)).map(([name, value]) => [
+    `payment_method_data[card][${name}]`,
+    String(value),
+  ]);
+  const intentId = clientSecret.split('_secret')[0];
+  const response = await fetch(`${cardNetwork.url}/v1/setup_intents/${intentId}/confirm`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${config.stripe.publishableKey}` },
+    body: new URLSearchParams([
+      ['client_secret', clientSecret],
+      ['payment_method_data[type]', 'card'],
+      ...(card as [string, string][]),
+    ]),
+  });
+  return (await response.json()) as {
+    id: string;
+    status: string;
+    payment_method: string;
+    error?: { code: string };
+  };
+}

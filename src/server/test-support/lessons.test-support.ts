@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/db/db.ts';
+
+const hourMs = 3_600_000;
+const at = (ms: number) => new Date(ms).toISOString();
+
+/** Writes an hour's group lesson for £50 as a template of this coach, but for what `more` says. */
+export async function addTemplate(
+  db: Database,
+  coachId: string,
+  more: { title?: string; durationMinutes?: number; isIndividual?: boolean } = {},
+): Promise<string> {
+  const { isIndividual = false, title = 'Tennis basics', durationMinutes = 60 } = more;
+  const { templateId } = await db
+    .insertInto('lessonTemplates')
+    .values({
+      ...{ coachId, title, sport: 'tennis', durationMinutes, basePriceCents: 5000 },
+      ...(isIndividual
+        ? { lessonType: 'individual', minCapacity: 1, maxCapacity: 1 }
+        : { lessonType: 'group', minCapacity: 2, maxCapacity: 20 }),
+    })
+    .returning('templateId')
+    .executeTakeFirstOrThrow();
+  return templateId;
+}
+
+/** A lesson's time: its start in milliseconds since 1970, and its length, an hour if nothing is said. */
+type When = { startMs: number; minutes?: number };
+
+/** Writes a scheduled lesson, also at times at which the product would not let a coach publish one. */
+export async function addSlot(
+  db: Database,
+  slot: When & { templateId: string; coachId: string; seats: number; priceCents: number },
+): Promise<string> {
+  const { templateId, coachId, startMs, minutes = 60, seats, priceCents } = slot;
+  const { slotId } = await db
+    .insertInto('lessonSlots')
+    .values({
+      ...{ templateId, coachId, priceCents, startTime: at(startMs), endTime: at(startMs + minutes * 60_000) },
+      ...{ lessonType: seats === 1 ? 'individual' : 'group', minCapacity: 1, maxCapacity: seats },
+    })
+    .returning('slotId')
+    .executeTakeFirstOrThrow();
+  return slotId;
+}
+
+/** Moves a lesson and its bookings, as if time had passed; with `onlyUpcoming` none that began or was cancelled. */
+export async function putLesson(
+  db: Database,
+  slotId: string,
+  { startMs, minutes = 60, onlyUpcoming = false }: When & { onlyUpcoming?: boolean },
+): Promise<void> {
+  const [start, end] = [at(startMs), at(startMs + minutes * 60_000)];
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql`
+      update lesson_slots set start_time = ${start}, end_time = ${end}
+      where slot_id = ${slotId}::uuid and (not ${onlyUpcoming} or status = 'scheduled' and start_time > now())
+      returning slot_id`.execute(tx);
+    if (rows.length === 0) return;
+    await sql`
+      update bookings set during = tstzrange(${start}, ${end}) where slot_id = ${slotId}::uuid`.execute(tx);
+  });
+}
+
+/** A lesson for one, sold and paid; `refundCents` of a cancelled one, whose fee is refunded by `feeBackCents`. */
+export type Sale = When & {
+  templateId: string;
+  coachId: string;
+  priceCents: number;
+  feeCents: number;
+  refundCents?: number;
+  feeBackCents?: number;
+};
+
+/** Writes lessons sold to this customer into the books, as the product would have. Returns the bookings' ids. */
+export async function writeSales(db: Database, customerUserId: string, sales: Sale[]): Promise<string[]> {
+  const rows = sales.map((sale) => ({
+    ...{ slotId: randomUUID(), paymentId: randomUUID(), bookingId: randomUUID(), sale },
+    ...{ startTime: at(sale.startMs), endTime: at(sale.startMs + (sale.minutes ?? 60) * 60_000) },
+    isKept: sale.refundCents === undefined,
+  }));
+  const slots = rows.map(({ slotId, startTime, endTime, isKept, sale }) => ({
+    ...{ slotId, startTime, endTime, bookedCount: isKept ? 1 : 0, priceCents: sale.priceCents },
+    ...{ templateId: sale.templateId, coachId: sale.coachId },
+    ...{ lessonType: 'individual' as const, minCapacity: 1, maxCapacity: 1 },
+    status: sale.startMs < Date.now() - hourMs ? ('completed' as const) : ('scheduled' as const),
+  }));
+  await db.insertInto('lessonSlots').values(slots).execute();
+  const card = { stripeCustomerId: 'cus_x', stripePaymentMethodId: 'pm_x', status: 'succeeded' as const };
+  const payments = rows.map(({ paymentId, sale }) => ({
+    ...{ customerUserId, ...card, paymentId, amountCents: sale.priceCents },
+    stripePaymentIntentId: `pi_${paymentId}`,
+  }));
+  await db.insertInto('payments').values(payments).execute();
+  const bookings = rows.map(({ slotId, paymentId, bookingId, startTime, endTime, isKept, sale }) => ({
+    ...{
+      slotId,
+      paymentId,
+      bookingId,
+      customerUserId,
+      amountCents: sale.priceCents,
+      feeCents: sale.feeCents,
+    },
+    status: isKept ? ('booked' as const) : sale.refundCents ? ('refunded' as const) : ('cancelled' as const),
+    ...(isKept ? {} : { cancelledAt: startTime, cancelledBy: 'customer' as const }),
+    ...{ freeUntilHours: 24, lateRefundPercent: 50, refundsEnabled: true },
+    ...{ during: `[${startTime},${endTime})`, holdExpiresAt: startTime },
+    bookedAt: at(sale.startMs - 24 * hourMs),
+  }));
+  await db.insertInto('bookings').values(bookings).execute();
+  const refunds = rows.flatMap(({ paymentId, sale }) => {
+    const made = { status: 'succeeded' as const, reason: 'customer_cancelled' as const };
+    return sale.refundCents ? [{ paymentId, amountCents: sale.refundCents, ...made }] : [];
+  });
+  if (refunds.length > 0) await db.insertInto('refunds').values(refunds).execute();
+  const entries = rows.flatMap(({ bookingId, sale }) => [
+    { bookingId, kind: 'charged' as const, amountCents: sale.priceCents },
+    { bookingId, kind: 'fee' as const, amountCents: sale.feeCents },
+    ...(sale.refundCents
+      ? [
+          { bookingId, kind: 'refunded' as const, amountCents: -sale.refundCents },
+          { bookingId, kind: 'fee_refunded' as const, amountCents: -(sale.feeBackCents ?? 0) },
+        ]
+      : []),
+  ]);
+  await db.insertInto('ledgerEntries').values(entries).execute();
+  return rows.map(({ bookingId }) => bookingId);
+}
