@@ -77,7 +77,7 @@ test('shows an admin what waits and leads there, or that nothing does [DASH-6]',
   const due = waiting.getByRole('link', { name: /to pay out$/ });
   await expect(due).toBeVisible();
   await expect(page.getByRole('heading', { name: 'The platform, last 7 days' })).toBeVisible();
-  await expect(page.getByText('Lessons Booked')).toBeVisible();
+  await expect(page.getByText('Lessons Booked', { exact: true })).toBeVisible();
   await due.click();
   await expect(page).toHaveURL(/\/admin\/panel\?.*tab=payouts/);
 
@@ -114,7 +114,7 @@ test('shows an admin what waits and leads there, or that nothing does [DASH-6]',
   await expect(page.getByText("The platform's figures couldn't be loaded")).toBeVisible();
   expect(logged.join('\n')).toContain('Failed to fetch platform stats');
   await expect(page.getByText('Nothing waits for you.')).toHaveCount(0);
-  await expect(page.getByText('Lessons Booked')).toBeVisible();
+  await expect(page.getByText('Lessons Booked', { exact: true })).toBeVisible();
   await failing.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(waiting).toBeVisible();

@@ -113,7 +113,7 @@ test('finding and booking a lesson is accessible, fits and shows pence [NAV-9d, 
   await expect(page.frameLocator('iframe').getByText('Confirm it’s you')).toBeVisible();
   await inspect(page, 'bank');
   await page.getByRole('button', { name: 'Stop without confirming' }).click();
-  await expect(dialogOf(page).getByRole('alert')).toContainText('not finished');
+  await expect(dialogOf(page).getByRole('alert')).toContainText("You didn't finish your bank's check");
   await inspect(page, 'booking failed');
   await confirmButton(page).click();
   await answerBank(page, 'Complete');

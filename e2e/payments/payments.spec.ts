@@ -118,7 +118,7 @@ test('fails, abandons and completes 3-D Secure when paying [PAY-4]', async ({ pa
   await confirmButton(page).click();
   await asked;
   await page.keyboard.press('Escape');
-  await expect(alert).toContainText("Your bank's check was not finished");
+  await expect(alert).toContainText("You didn't finish your bank's check");
   await page.unroute(script);
   let isScriptSent = false;
   await page.route(script, async (route) => {
@@ -130,7 +130,7 @@ test('fails, abandons and completes 3-D Secure when paying [PAY-4]', async ({ pa
   await complete.focus();
   expect(isScriptSent).toBe(true);
   await page.keyboard.press('Escape');
-  await expect(alert).toContainText("Your bank's check was not finished");
+  await expect(alert).toContainText("You didn't finish your bank's check");
   // The seat is free immediately, not only when the hold expires.
   expect(await readBookedCount(lesson!)).toBe(0);
 
