@@ -286,8 +286,8 @@ test('emails members what others change for them, and nobody what they do themse
     .poll(() => subjects(member))
     .toEqual([
       expect.stringContaining('invites you to join Told Tennis'),
-      'You are an owner of Told Tennis now',
       'You are no longer in the team of Told Tennis',
+      'You are now an owner of Told Tennis',
       'Your role in Told Tennis has changed',
     ]);
   await app.call(owner, businessesApi.leaveTeam, { endsBusiness: true });
