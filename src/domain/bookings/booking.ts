@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { lessonContent, lessonType, location } from '../catalogue/contract.ts';
+import { lessonContent, lessonType } from '../catalogue/contract.ts';
+import { location } from '../catalogue/location.ts';
 import { slotStatuses } from '../catalogue/slot-plan.ts';
 import { bookingStatuses, refundStatuses } from './rules.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { coachSlotDetail, location } from '../catalogue/contract.ts';
+import { coachSlotDetail } from '../catalogue/contract.ts';
+import { location } from '../catalogue/location.ts';
 import { endpoint } from '../endpoint.ts';
 import { isoDate } from '../period.ts';
 import { isInstant } from '../time.ts';

@@ -3,7 +3,8 @@ import { endpoint } from '../endpoint.ts';
 import { isoDate } from '../period.ts';
 import { sportSlugs } from '../sports.ts';
 import { lessonTypes } from './lesson-types.ts';
-import { locationInput, templateInput } from './rules.ts';
+import { location, locationInput } from './location.ts';
+import { templateInput } from './rules.ts';
 import { planInput, slotStatuses } from './slot-plan.ts';
 
 export const lessonType = z.enum(lessonTypes);
@@ -29,14 +30,6 @@ export type LessonTemplate = z.output<typeof lessonTemplate>;
 export const lessonContent = lessonTemplate.pick({ title: true, description: true, sport: true });
 export type LessonContent = z.output<typeof lessonContent>;
 
-/** A location where lessons are held. */
-export const location = z.object({
-  locationId: z.uuid(),
-  name: z.string(),
-  address: z.string(),
-  city: z.string(),
-  postcode: z.string(),
-});
 export type Location = z.output<typeof location>;
 
 /** A dated lesson in a coach's lists and calendar. */

@@ -1,3 +1,37 @@
+import { z } from 'zod';
+import { oneLine } from '../text.ts';
+
+/** A location where lessons are held. */
+export const location = z.object({
+  locationId: z.uuid(),
+  name: z.string(),
+  address: z.string(),
+  city: z.string(),
+  postcode: z.string(),
+});
+
+/** A location as a coach enters it; the postcode is stored in capitals with one space. */
+export const locationInput = z.object({
+  name: oneLine('Enter a name for the location.')
+    .min(1, 'Enter a name for the location.')
+    .max(120, "The name can't be longer than 120 characters."),
+  address: oneLine().max(300, "The address can't be longer than 300 characters.").default(''),
+  city: oneLine('Enter the town.')
+    .min(1, 'Enter the town.')
+    .max(100, "The town can't be longer than 100 characters."),
+  postcode: z
+    .string()
+    .trim()
+    .transform((postcode, context) => {
+      const formatted = postcode === '' ? '' : formatPostcode(postcode);
+      if (formatted !== null) return formatted;
+      context.addIssue({ code: 'custom', message: 'Enter the full postcode, like LS6 3AA.' });
+      return z.NEVER;
+    })
+    .default(''),
+});
+export type LocationInput = z.input<typeof locationInput>;
+
 /** A half-open range of text in the order of code points: `from` ≤ value < `below`. */
 export type TextRange = { from: string; below: string };
 

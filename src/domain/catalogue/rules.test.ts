@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { locationInput, templateDefaults, templateInput } from './rules.ts';
+import { locationInput } from './location.ts';
+import { templateDefaults, templateInput } from './rules.ts';
 
 const lesson = { title: 'First serve', durationMinutes: 60, basePriceCents: 5000, lessonType: 'individual' };
 const messagesOf = (input: unknown) => {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { sportSlugs } from '../sports.ts';
 import { oneLine, someLines } from '../text.ts';
 import { lessonTypes } from './lesson-types.ts';
-import { formatPostcode } from './location.ts';
 
 /** The form's default values: money in cents, time in minutes. */
 export const templateDefaults = {
@@ -56,25 +55,3 @@ export const templateInput = z
     template.lessonType === 'individual' ? { ...template, ...templateDefaults.individual } : template,
   );
 export type TemplateInput = z.input<typeof templateInput>;
-
-/** A location as a coach enters it; the postcode is stored in capitals with one space. */
-export const locationInput = z.object({
-  name: oneLine('Enter a name for the location.')
-    .min(1, 'Enter a name for the location.')
-    .max(120, "The name can't be longer than 120 characters."),
-  address: oneLine().max(300, "The address can't be longer than 300 characters.").default(''),
-  city: oneLine('Enter the town.')
-    .min(1, 'Enter the town.')
-    .max(100, "The town can't be longer than 100 characters."),
-  postcode: z
-    .string()
-    .trim()
-    .transform((postcode, context) => {
-      const formatted = postcode === '' ? '' : formatPostcode(postcode);
-      if (formatted !== null) return formatted;
-      context.addIssue({ code: 'custom', message: 'Enter the full postcode, like LS6 3AA.' });
-      return z.NEVER;
-    })
-    .default(''),
-});
-export type LocationInput = z.input<typeof locationInput>;

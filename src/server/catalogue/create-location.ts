@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
-import type { locationInput } from '#domain/catalogue/rules.ts';
+import type { locationInput } from '#domain/catalogue/location.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
 import { locationColumns } from './location-columns.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Location, location } from '#domain/catalogue/contract.ts';
+import type { Location } from '#domain/catalogue/contract.ts';
+import { location } from '#domain/catalogue/location.ts';
 import { jsonObject } from '#server/platform/db/json-object.ts';
 
 /** The columns of a location: the fields of its contract. */
@@ -10,7 +11,7 @@ export const locationColumnsOf = <Alias extends string>(alias: Alias) =>
   locationColumns.map((column) => `${alias}.${column}` as const);
 
 /** The columns of a left-joined location as one object; null if the row has none. */
-export function readLocation(row: { [K in keyof Location]: string | null }): Location | null {
+export function readLocation(row: { [K in keyof Location]: Location[K] | null }): Location | null {
   if (row.locationId === null) return null;
   return Object.fromEntries(locationColumns.map((column) => [column, row[column]])) as Location;
 }

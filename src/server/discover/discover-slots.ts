@@ -62,4 +62,4 @@ export function createDiscover(
   };
 }
 
-type Row = Omit<OpenSlot, 'location'> & { [K in keyof Location]: string | null };
+type Row = Omit<OpenSlot, 'location'> & { [K in keyof Location]: Location[K] | null };

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
-import { type LocationInput, locationInput } from '#domain/catalogue/rules.ts';
+import { type LocationInput, locationInput } from '#domain/catalogue/location.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { showFormRefusal } from '#web/app/api/form-refusal.ts';
 import { FormField } from '#web/ui/form/form-field.tsx';
