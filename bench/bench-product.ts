@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
-import { webhookEventTypes } from '#server/payments/webhook-app.ts';
+import { webhookEventTypes } from '#server/payments/webhook-events.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { findFreePort } from '#server/platform/free-port.ts';

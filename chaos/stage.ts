@@ -8,7 +8,7 @@ import type Stripe from 'stripe';
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
-import { webhookEventTypes } from '#server/payments/webhook-app.ts';
+import { webhookEventTypes } from '#server/payments/webhook-events.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
 import { type Answer, type Caller, callEndpoint } from '#server/test-support/contract-client.test-support.ts';

@@ -10,7 +10,7 @@ import { seedDemo } from '#server/demo/seed-demo.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
-import { webhookEventTypes } from '#server/payments/webhook-app.ts';
+import { webhookEventTypes } from '#server/payments/webhook-events.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { migrate } from '#server/platform/db/migrate.ts';

@@ -90,6 +90,13 @@ export function formatTime(instant: Instant): string {
   return timeFormat.format(Date.parse(instant));
 }
 
+/** When a lesson begins and ends. */
+export type LessonTime = { startTime: Instant; endTime: Instant };
+
+/** True if both begin and end at the same moments, however the instants are written. */
+export const isSameTime = (a: LessonTime, b: LessonTime) =>
+  Date.parse(a.startTime) === Date.parse(b.startTime) && Date.parse(a.endTime) === Date.parse(b.endTime);
+
 /** "Sat 21 Nov, 09:00–10:00" in London, whatever the device's time zone. */
 export function formatLessonTime(start: Instant, end: Instant, now: number): string {
   return `${formatDay(start, now)}, ${formatTime(start)}–${formatTime(end)}`;

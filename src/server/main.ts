@@ -6,7 +6,7 @@ import { seedDemo } from './demo/seed-demo.ts';
 import { loadDemoSecrets } from './embedded/demo-secrets.ts';
 import { keepEmbeddedPostgres } from './embedded/keep-postgres.ts';
 import { openCardNetwork } from './payments/card-network.ts';
-import { webhookEventTypes } from './payments/webhook-app.ts';
+import { webhookEventTypes } from './payments/webhook-events.ts';
 import { assertDemo, type Config, ConfigError, readConfig } from './platform/config.ts';
 import { openDatabase, openPool } from './platform/db/db.ts';
 import { migrate } from './platform/db/migrate.ts';

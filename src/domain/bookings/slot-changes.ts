@@ -5,10 +5,9 @@ import { maxDaysAhead, type slotStatuses } from '../catalogue/slot-plan.ts';
 import type { Refusal } from '../errors.ts';
 import { isoDate } from '../period.ts';
 import { oneLine } from '../text.ts';
-import { addDays, formatLessonTime, type Instant, instantOf, toInstant, wallTimeOf } from '../time.ts';
+import { addDays, formatLessonTime, instantOf, type LessonTime, toInstant, wallTimeOf } from '../time.ts';
 
-type PublishedSlot = { status: (typeof slotStatuses)[number]; startTime: Instant; endTime: Instant };
-type LessonTime = { startTime: Instant; endTime: Instant };
+type PublishedSlot = LessonTime & { status: (typeof slotStatuses)[number] };
 
 /** The new start of a lesson, in London wall time; it keeps its length unless given. */
 export const moveInput = z.object({

@@ -1,15 +1,12 @@
 import type { Database } from '#server/platform/db/db.ts';
-import type { JobHandlers } from '#server/platform/jobs/jobs.ts';
+import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
 import { deleteExpired } from './delete-expired.ts';
 
-/** Schedule of the cleanup job, as a line of graphile-worker's crontab (UTC). */
-export const cleanupCron = '27 * * * * account.cleanup';
-
 /** The jobs about personal data. */
-export function personalDataJobs({ db }: { db: Database }): JobHandlers {
+export function personalDataJobs({ db }: { db: Database }) {
   return {
     'account.cleanup': async () => {
       await deleteExpired(db);
     },
-  };
+  } satisfies Partial<JobHandlers>;
 }

@@ -7,6 +7,7 @@ import { composePayrunControlEmail } from '#server/notifications/admin-emails.ts
 import { composeFeeEmail } from '#server/notifications/fee-email.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { addJob } from '#server/platform/jobs/enqueue.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { updateSetting } from '#server/settings/update-setting.ts';
 
@@ -27,8 +28,7 @@ export function changePlatformFee({ db, config }: Parts, admin: Person, fee: Pla
     });
     // One statement for thousands of coaches, since all get the same text.
     await sql`
-      select graphile_worker.add_job('email.send', json_build_object('to', profile.email,
-        'subject', ${received.subject}::text, 'text', ${received.text}::text))
+      select ${addJob('email.send', { ...received, to: sql<string>`profile.email` })}
       from coaches
       join profiles profile on profile.user_id = coaches.coach_id
       where coaches.is_active and profile.deleted_at is null`.execute(tx);

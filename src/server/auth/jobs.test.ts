@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { createUser } from '#server/accounts/create-user.ts';
-import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { password, setUpAccountsServer } from '#server/test-support/accounts-server.test-support.ts';
 
 const email = 'kim@jobs.example';

@@ -1,26 +1,20 @@
 import { sql } from 'kysely';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import type { JobHandlers } from '#server/platform/jobs/jobs.ts';
+import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
 import { emailEmailChange } from './change-email.ts';
 import { emailRecovery } from './passwords/recover-password.ts';
 import { resendVerification } from './sign-in/sign-up.ts';
 
-/** When the recurring jobs of authentication run, as lines of graphile-worker's crontab (UTC). */
-export const authCron = '17 * * * * accounts.sessions_expired';
-
 /** The jobs of authentication. */
-export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }): JobHandlers {
+export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }) {
   return {
     // The request itself only queues this, so that its response takes as long for any address.
-    'accounts.verification_requested': (payload: { email: string; redirectTo: string }) =>
-      resendVerification(parts, payload),
-    'accounts.recovery_requested': (payload: { email: string; redirectTo: string }) =>
-      emailRecovery(parts, payload),
-    'accounts.email_change_requested': (payload: { userId: string; newEmail: string }) =>
-      emailEmailChange(parts, payload),
+    'accounts.verification_requested': (payload) => resendVerification(parts, payload),
+    'accounts.recovery_requested': (payload) => emailRecovery(parts, payload),
+    'accounts.email_change_requested': (payload) => emailEmailChange(parts, payload),
     'accounts.sessions_expired': () => endExpiredSessions(parts.db),
-  };
+  } satisfies Partial<JobHandlers>;
 }
 
 /** Sessions per statement, so that it stays far below its timeout. */

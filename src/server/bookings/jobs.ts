@@ -1,5 +1,6 @@
 import { isSameContent } from '#domain/catalogue/lesson-content.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
+import { isSameTime } from '#domain/time.ts';
 import {
   composeBookedEmail,
   composeCancelledEmail,
@@ -11,48 +12,41 @@ import {
   composeMovedEmail,
   composeRelocatedEmail,
 } from '#server/notifications/lesson-change-emails.ts';
-import { type EventPayload, markHandled } from '#server/payments/jobs.ts';
 import { readIntent } from '#server/payments/payment-intents.ts';
+import { markHandled } from '#server/payments/webhook-events.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Email, SendEmail } from '#server/platform/email.ts';
-import type { JobHandlers } from '#server/platform/jobs/jobs.ts';
+import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
 import { endPayment } from './booking/end-payment.ts';
 import { type PaymentRecord, readPayment } from './booking/payment-records.ts';
 import { type BookingParts, settleAnswer } from './booking/settle-booking.ts';
 import { queueSweep, recordSweep, sweepPayments } from './booking/sweep-payments.ts';
-import { type ChangedPayload, changeBookings } from './changes/change-bookings.ts';
-import { type RelocatedPayload, relocateBookings } from './changes/relocate-bookings.ts';
+import { changeBookings } from './changes/change-bookings.ts';
+import { relocateBookings } from './changes/relocate-bookings.ts';
 import { readBookingEmailData } from './queries.ts';
 import { readRefundsAgain } from './refunds/external-refunds.ts';
 import { notifyGivenUp, notifySettled } from './refunds/notify-refund.ts';
 import { sendRefund } from './refunds/send-refund.ts';
 
 type BookingEmail = NonNullable<Awaited<ReturnType<typeof readBookingEmailData>>>;
-type LessonTime = { startTime: string; endTime: string };
-type MovedPayload = { bookingId: string; from: LessonTime; to: LessonTime };
-
-/**
- * A fallback for a process that is killed during a sweep, before it has queued the next one.
- */
-export const bookingCron = '* * * * * bookings.sweep';
 
 /**
  * Jobs that settle payments, send refunds and change bookings. None of them sends an email, so none waits for one.
  */
-export function bookingJobs(parts: BookingParts): JobHandlers {
+export function bookingJobs(parts: BookingParts) {
   const { db } = parts;
   return {
-    'payment.changed': async ({ eventId, objectId }: EventPayload) => {
+    'payment.changed': async ({ eventId, objectId }) => {
       await settleIntentAgain(parts, objectId);
       await markHandled(db, eventId);
     },
-    'refund.changed': async ({ eventId, objectId }: EventPayload) => {
+    'refund.changed': async ({ eventId, objectId }) => {
       await readRefundsAgain(parts, objectId);
       await markHandled(db, eventId);
     },
-    'refund.requested': ({ refundId }: { refundId: string }) => sendRefund(parts, refundId),
-    'payment.released': ({ paymentId }: { paymentId: string }) => endPayment(parts, paymentId),
+    'refund.requested': ({ refundId }) => sendRefund(parts, refundId),
+    'payment.released': ({ paymentId }) => endPayment(parts, paymentId),
     'bookings.sweep': async () => {
       // If this process is killed now, another one continues the sweep.
       await queueSweep(db, 60);
@@ -63,11 +57,11 @@ export function bookingJobs(parts: BookingParts): JobHandlers {
         await queueSweep(db);
       }
     },
-    'location.moved': ({ locationId }: { locationId: string }) =>
+    'location.moved': ({ locationId }) =>
       db.transaction().execute((tx) => relocateBookings(tx, { locationId })),
-    'template.changed': ({ templateId }: { templateId: string }) =>
+    'template.changed': ({ templateId }) =>
       db.transaction().execute((tx) => changeBookings(tx, { templateId })),
-  };
+  } satisfies Partial<JobHandlers>;
 }
 
 /**
@@ -82,7 +76,7 @@ export function bookingEmailJobs({
   db: Database;
   config: Pick<Config, 'publicUrl'>;
   sendMail: SendEmail;
-}): JobHandlers {
+}) {
   const read = (bookingId: string) => readBookingEmailData(db, bookingId, config.publicUrl);
   const notify = async (
     bookingId: string,
@@ -94,7 +88,7 @@ export function bookingEmailJobs({
     if (email) await sendMail(email);
   };
   return {
-    'booking.booked': async ({ bookingId }: { bookingId: string }) => {
+    'booking.booked': async ({ bookingId }) => {
       // The coach may have changed the lesson while its seat was being taken: the job for that change found no
       // booking yet.
       const data = await read(bookingId);
@@ -105,36 +99,33 @@ export function bookingEmailJobs({
       });
       await notify(bookingId, composeBookedEmail);
     },
-    'booking.cancelled': ({ bookingId }: { bookingId: string }) => notify(bookingId, composeCancelledEmail),
-    'booking.refunded': ({ bookingId, refundCents }: { bookingId: string; refundCents: number }) =>
+    'booking.cancelled': ({ bookingId }) => notify(bookingId, composeCancelledEmail),
+    'booking.refunded': ({ bookingId, refundCents }) =>
       notify(bookingId, (data) => composeRefundedEmail(data, refundCents)),
-    'refund.given-up': ({ refundId }: { refundId: string }) => notifyGivenUp({ db, config }, refundId),
-    'refund.settled': ({ refundId }: { refundId: string }) => notifySettled({ db, config }, refundId),
-    'booking.moved': ({ bookingId, from, to }: MovedPayload) =>
+    'refund.given-up': ({ refundId }) => notifyGivenUp({ db, config }, refundId),
+    'refund.settled': ({ refundId }) => notifySettled({ db, config }, refundId),
+    'booking.moved': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
         // Cancelled or moved again since it was queued: a later email says so.
         return isSameTime(data.booking, to) && data.booking.cancelledBy === null
           ? composeMovedEmail(data, from)
           : null;
       }),
-    'booking.changed': ({ bookingId, from, to }: ChangedPayload) =>
+    'booking.changed': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
         // Cancelled, or changed again, since this was queued: a later email says so.
         const isStill = data.booking.changedTo && isSameContent(data.booking.changedTo, to);
         return isStill && data.booking.cancelledBy === null ? composeChangedEmail(data, from) : null;
       }),
-    'booking.relocated': ({ bookingId, from, to }: RelocatedPayload) =>
+    'booking.relocated': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
         // Cancelled or relocated again since it was queued: a later email says so.
         const isStill = isSameLocation(data.booking.location, to);
         return isStill && data.booking.cancelledBy === null ? composeRelocatedEmail(data, from) : null;
       }),
-    'payment.returned': ({ bookingId }: { bookingId: string }) => notify(bookingId, composeReturnedEmail),
-  };
+    'payment.returned': ({ bookingId }) => notify(bookingId, composeReturnedEmail),
+  } satisfies Partial<JobHandlers>;
 }
-
-const isSameTime = (a: LessonTime, b: LessonTime) =>
-  Date.parse(a.startTime) === Date.parse(b.startTime) && Date.parse(a.endTime) === Date.parse(b.endTime);
 
 /** The event may arrive before the response to our own call; then only its metadata names the charge. */
 async function settleIntentAgain(parts: BookingParts, intentId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
-import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { nextDays } from '#server/test-support/catalogue.test-support.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 

@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/db.ts';
-import type { JobHandlers } from '#server/platform/jobs/jobs.ts';
+import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
 
 const batchSize = 1_000;
 
-/** Schedule of the catalogue's recurring jobs, as lines of graphile-worker's crontab (UTC). */
-export const catalogueCron = '*/5 * * * * catalogue.slots-ended';
-
 /** `catalogue.slots-ended`: lessons whose time is over leave `scheduled` for `completed`, batch by batch. */
-export function catalogueJobs({ db }: { db: Database }): JobHandlers {
+export function catalogueJobs({ db }: { db: Database }) {
   return {
     'catalogue.slots-ended': async () => {
       while ((await completeEndedSlots(db)) === batchSize);
     },
-  };
+  } satisfies Partial<JobHandlers>;
 }
 
 async function completeEndedSlots(db: Database): Promise<number> {

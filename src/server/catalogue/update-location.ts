@@ -3,7 +3,7 @@ import type { Person } from '#domain/access.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { isSameAddress, type locationInput } from '#domain/catalogue/location.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
 import { locationColumns } from './location-columns.ts';
 import { getLocation } from './queries.ts';

@@ -4,7 +4,7 @@ import type { LessonTemplate } from '#domain/catalogue/contract.ts';
 import { isSameContent } from '#domain/catalogue/lesson-content.ts';
 import type { templateInput } from '#domain/catalogue/rules.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
 import { auditedTemplateFields, getTemplate } from './queries.ts';
 import { rememberPrice } from './remember-price.ts';

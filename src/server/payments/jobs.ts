@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { AppError } from '#domain/errors.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Database, Tx } from '#server/platform/db/db.ts';
-import type { JobHandlers } from '#server/platform/jobs/jobs.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
 import type { Log } from '#server/platform/log.ts';
 import { countRefusedCard } from './card-limits.ts';
 import { isMissing, isRefusal } from './card-network.ts';
@@ -11,26 +10,10 @@ import { readMissedEvents } from './missed-events.ts';
 import { recordDispute } from './record-dispute.ts';
 import { idOf, saveCard } from './save-card.ts';
 import { warnOfExpiringCards } from './warn-of-expiring-cards.ts';
-
-/** Payload of a job about an event of the card network. `objectId` is read again. */
-export type EventPayload = { eventId: string; objectId: string };
-
-/** Marks an event as processed, so that the sweeper skips it. False if it was already. */
-export async function markHandled(db: Database | Tx, eventId: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('webhookEvents')
-    .set({ handledAt: sql<string>`now()` })
-    .where('eventId', '=', eventId)
-    .where('handledAt', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+import { markHandled } from './webhook-events.ts';
 
 /** This many refused cards end a SetupIntent: somebody is trying out numbers. */
 const mostFailures = 5;
-
-/** Schedule of the recurring jobs of payments, as lines of graphile-worker's crontab (UTC). */
-export const paymentCron = '5 8 * * * cards.expiring\n*/5 * * * * payments.read-missed-events';
 
 export function paymentJobs({
   db,
@@ -42,11 +25,11 @@ export function paymentJobs({
   cards: Stripe;
   log: Log;
   config: Pick<Config, 'publicUrl'>;
-}): JobHandlers {
+}) {
   return {
     'cards.expiring': () => warnOfExpiringCards({ db, cards, config }),
 
-    'card.replaced': async ({ paymentMethodId }: { paymentMethodId: string }) => {
+    'card.replaced': async ({ paymentMethodId }) => {
       const user = await db
         .selectFrom('profiles')
         .select('userId')
@@ -61,7 +44,7 @@ export function paymentJobs({
       }
     },
 
-    'customer.erased': async ({ customerId }: { customerId: string }) => {
+    'customer.erased': async ({ customerId }) => {
       try {
         await cards.customers.del(customerId);
       } catch (error) {
@@ -71,7 +54,7 @@ export function paymentJobs({
     },
 
     // The browser normally reports a card it set up; this handles a lost connection right after.
-    'card.set_up': async ({ eventId, objectId }: EventPayload) => {
+    'card.set_up': async ({ eventId, objectId }) => {
       const intent = await readSetup(cards, objectId);
       const [customerId, methodId] = [idOf(intent?.customer), idOf(intent?.payment_method)];
       if (intent?.status === 'succeeded' && customerId && methodId) {
@@ -92,7 +75,7 @@ export function paymentJobs({
       await markHandled(db, eventId);
     },
 
-    'card.refused': async ({ eventId, objectId }: EventPayload) => {
+    'card.refused': async ({ eventId, objectId }) => {
       const intent = await readSetup(cards, objectId);
       if (intent) await cancelAfterFailures(db, cards, intent);
       await db.transaction().execute(async (tx) => {
@@ -102,7 +85,7 @@ export function paymentJobs({
       });
     },
 
-    'payment.disputed': async ({ eventId, objectId }: EventPayload) => {
+    'payment.disputed': async ({ eventId, objectId }) => {
       const dispute = await cards.disputes.retrieve(objectId);
       if (await recordDispute(db, dispute)) {
         log.warn({ disputeId: dispute.id, status: dispute.status }, 'payment disputed');
@@ -111,7 +94,7 @@ export function paymentJobs({
     },
 
     'payments.read-missed-events': () => readMissedEvents(db, cards),
-  };
+  } satisfies Partial<JobHandlers>;
 }
 
 /** Cancels a SetupIntent after too many refused cards. */

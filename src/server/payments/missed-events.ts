@@ -1,27 +1,14 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import type { Database } from '#server/platform/db/db.ts';
-import { takeEvent } from './webhook-app.ts';
-
-/** Changes made at the card network by people and banks: refunds and disputes. The sweeper checks our own payments. */
-const eventTypes = [
-  'charge.refunded',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-  'charge.dispute.funds_reinstated',
-  'charge.dispute.funds_withdrawn',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-];
+import { externalEventTypes, readEvent, storeEvent } from './webhook-events.ts';
 
 /** How far before the last read the list is read again, for events that were entered late. */
 const overlapSeconds = 600;
 
 /**
  * Handles refund and dispute events that never arrived, from the card network's own list. Each event is handled once,
- * whichever way it comes.
+ * whichever way it comes; the sweeper checks our own payments.
  */
 export async function readMissedEvents(db: Database, cards: Stripe): Promise<void> {
   const { rows } = await sql<{ since: number; now: string }>`
@@ -29,10 +16,17 @@ export async function readMissedEvents(db: Database, cards: Stripe): Promise<voi
     from health`.execute(db);
   const { since, now } = rows[0]!;
   const found: Stripe.Event[] = [];
-  for await (const event of cards.events.list({ types: eventTypes, created: { gte: since }, limit: 100 })) {
+  for await (const event of cards.events.list({
+    types: externalEventTypes,
+    created: { gte: since },
+    limit: 100,
+  })) {
     found.push(event);
   }
   // The list is newest first.
-  for (const event of found.reverse()) await takeEvent(db, event);
+  for (const listed of found.reverse()) {
+    const event = readEvent(listed);
+    if (event) await storeEvent(db, event);
+  }
   await sql`update health set events_read_until = ${now}::timestamptz`.execute(db);
 }

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { AppError } from '#domain/errors.ts';
 import type { SavedCard } from '#domain/payments/contract.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { callCardNetwork } from './card-network.ts';
 import { withStripeCustomer } from './stripe-customer.ts';
 

@@ -4,7 +4,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { answerBank, confirmCardSetup } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';

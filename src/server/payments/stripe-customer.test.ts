@@ -8,7 +8,7 @@ import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { cardOfNumber, testCards } from '#server/test-support/test-cards.test-support.ts';
-import { webhookEventTypes } from './webhook-app.ts';
+import { webhookEventTypes } from './webhook-events.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
-import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';

@@ -8,7 +8,7 @@ import { createTestDatabase } from '#server/test-support/test-database.test-supp
 import { startSmtpServer } from '#tools/smtp-server.ts';
 import { openDatabase, openPool } from './db/db.ts';
 import { createMailer, emailJobs, enqueueEmail } from './email.ts';
-import { migrateJobs, startWorker } from './jobs/jobs.ts';
+import { migrateJobs, startWorker } from './jobs/start-worker.ts';
 
 test('keeps addresses and links of a refused email out of the log and of its job', async () => {
   const smtpServer = await startSmtpServer({ refuseRecipients: true });

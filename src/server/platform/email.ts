@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
+import type { JobPayloads } from '#domain/jobs.ts';
 import type { Config } from './config.ts';
 import type { Database, Tx } from './db/db.ts';
-import { enqueue, type JobHandlers } from './jobs/jobs.ts';
+import { enqueue } from './jobs/enqueue.ts';
+import type { JobHandlers } from './jobs/start-worker.ts';
 
 /** One plain-text email to one person; links are on lines of their own. */
-export type Email = { to: string; subject: string; text: string };
+export type Email = JobPayloads['email.send'];
 
 /** Added to an email when it is sent: the HTML part and the reply-to address. */
 export type CompleteEmail = (email: Email) => Promise<{ html: string; replyTo?: string }>;
@@ -55,7 +57,7 @@ export function createMailer(
 }
 
 /** The job that sends queued emails. */
-export const emailJobs = (sendMail: SendEmail): JobHandlers => ({ 'email.send': sendMail });
+export const emailJobs = (sendMail: SendEmail) => ({ 'email.send': sendMail }) satisfies Partial<JobHandlers>;
 
 /** Synchronous: writing a kilobyte is faster than five calls to a thread. */
 function writeToOutbox(folder: string, email: Email): void {

@@ -21,7 +21,7 @@ import { type Config, readConfig } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { createMailer, type Email, emailJobs } from '#server/platform/email.ts';
 import { createHttpApp, serveRoutes } from '#server/platform/http/http.ts';
-import { startWorker } from '#server/platform/jobs/jobs.ts';
+import { startWorker } from '#server/platform/jobs/start-worker.ts';
 import { createLog } from '#server/platform/log.ts';
 import { callEndpoint } from './contract-client.test-support.ts';
 import { beforeTests, eventually } from './test-app.test-support.ts';

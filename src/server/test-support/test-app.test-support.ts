@@ -6,7 +6,7 @@ import type { Role } from '#domain/access.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
-import { webhookEventTypes } from '#server/payments/webhook-app.ts';
+import { webhookEventTypes } from '#server/payments/webhook-events.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
 import type { Email } from '#server/platform/email.ts';

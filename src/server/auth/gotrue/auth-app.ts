@@ -3,7 +3,7 @@ import type { IdentityProof } from '#domain/auth/contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Variables } from '#server/platform/http/http.ts';
-import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type AuthLimits, authLimits, createAuthLimiter } from '../auth-limits.ts';
 import { confirmEmailChange, requestEmailChange } from '../change-email.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { returnCardTry } from '#server/payments/card-limits.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
-import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { addJob, enqueue } from '#server/platform/jobs/enqueue.ts';
 import { lockSlotOf, type PaymentRecord, readPayment } from './payment-records.ts';
 
 /**
@@ -69,9 +69,7 @@ async function rebook(tx: Tx, { bookingId, slotId }: PaymentRecord, intentId: st
       select booking_id, 'charged', amount_cents from booking
       union all select booking_id, 'fee', fee_cents from booking
     )
-    select graphile_worker.add_job('booking.booked', json_build_object('bookingId', booking_id)) from booking`.execute(
-    tx,
-  );
+    select ${addJob('booking.booked', { bookingId: sql<string>`booking_id` })} from booking`.execute(tx);
   return rows.length > 0;
 }
 

@@ -1,5 +1,5 @@
 import { findIntent, readIntent } from '#server/payments/payment-intents.ts';
-import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { chargeOf, readPayment } from './payment-records.ts';
 import { type BookingParts, settleAnswer } from './settle-booking.ts';
 

@@ -6,6 +6,7 @@ import { formatLessonTime } from '#domain/time.ts';
 import { keyOfCardTries } from '#server/payments/card-limits.ts';
 import type { Charge } from '#server/payments/payment-intents.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { addJob } from '#server/platform/jobs/enqueue.ts';
 
 /** How long to wait for a charge that the card network does not know: longer than our longest call takes. */
 const giveUpSeconds = 35;
@@ -102,8 +103,7 @@ export async function confirmBooking(
       select booking_id, 'charged', amount_cents from booking
       union all select booking_id, 'fee', fee_cents from booking
     )
-    select count(graphile_worker.add_job('booking.booked', json_build_object('bookingId', booking_id)))::int
-      as confirmed
+    select count(${addJob('booking.booked', { bookingId: sql<string>`booking_id` })})::int as confirmed
     from booking`.execute(db);
   return rows[0]!.confirmed > 0;
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { jobOfEvent } from '#server/payments/webhook-app.ts';
+import { requeueEvents } from '#server/payments/webhook-events.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueue, unlockStaleJobs } from '#server/platform/jobs/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
+import { unlockStaleJobs } from '#server/platform/jobs/start-worker.ts';
 import { sendRefund } from '../refunds/send-refund.ts';
 import { readPayment } from './payment-records.ts';
 import { type BookingParts, settlePayment } from './settle-booking.ts';
@@ -79,23 +80,4 @@ async function claim(db: Database, what: 'payment' | 'refund'): Promise<string[]
       order by check_at limit ${atOnce} for update skip locked)
     returning ${key} as id`.execute(db);
   return rows.map(({ id }) => id);
-}
-
-/** A killed worker locks its job for hours; the event still exists. */
-async function requeueEvents(db: Database): Promise<void> {
-  const events = await db
-    .selectFrom('webhookEvents')
-    .select(['eventId', 'eventType', 'objectId'])
-    .where('handledAt', 'is', null)
-    .where('receivedAt', '<', sql<string>`now() - interval '1 minute'`)
-    .where('receivedAt', '>', sql<string>`now() - interval '3 days'`)
-    .orderBy('receivedAt')
-    .limit(200)
-    .execute();
-  for (const { eventId, eventType, objectId } of events) {
-    // An event that waits for its next attempt keeps its time.
-    await sql`select 1 from graphile_worker.add_job(${jobOfEvent(eventType)},
-      ${JSON.stringify({ eventId, objectId })}::json, job_key => ${`event-${eventId}`},
-      job_key_mode => 'preserve_run_at')`.execute(db);
-  }
 }

@@ -7,6 +7,7 @@ import { explainFailure } from '#domain/payments/rules.ts';
 import { getCoachSlot } from '#server/catalogue/queries.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { addJob } from '#server/platform/jobs/enqueue.ts';
 import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 
 /**
@@ -45,6 +46,7 @@ export async function cancelSlot(
 
 async function writeCancellation(tx: Tx, slotId: string, reason: string): Promise<CancelledSlot> {
   const { code, message } = explainFailure('lesson_cancelled');
+  const bookingId = sql<string>`booking_id`;
   const { rows } = await sql<CancelledSlot>`
     with slot as (
       update lesson_slots set status = 'cancelled', booked_count = 0, cancellation_reason = ${reason || null}::text
@@ -82,17 +84,14 @@ async function writeCancellation(tx: Tx, slotId: string, reason: string): Promis
       update payments set status = 'failed', failure_code = ${code}, failure_message = ${message}, updated_at = now()
       from released where payments.payment_id = released.payment_id
     ), job as (
-      select graphile_worker.add_job('refund.requested', json_build_object('refundId', refund_id)) as queued
-      from refund
+      select ${addJob('refund.requested', { refundId: sql<string>`refund_id` })} as queued from refund
       union all
-      select graphile_worker.add_job('booking.cancelled', json_build_object('bookingId', booking_id))
-      from cancelled
+      select ${addJob('booking.cancelled', { bookingId })} from cancelled
       union all
-      select graphile_worker.add_job('booking.refunded',
-        json_build_object('bookingId', booking_id, 'refundCents', cents::integer))
+      select ${addJob('booking.refunded', { bookingId, refundCents: sql<number>`cents::integer` })}
       from late join owed using (booking_id)
       union all
-      select graphile_worker.add_job('payment.released', json_build_object('paymentId', payment_id)) from released
+      select ${addJob('payment.released', { paymentId: sql<string>`payment_id` })} from released
     )
     select (select count(*) from cancelled) as people,
       (select count(*) from late) as late_cancellers,

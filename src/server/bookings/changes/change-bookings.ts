@@ -2,10 +2,8 @@ import { sql } from 'kysely';
 import type { LessonContent } from '#domain/catalogue/contract.ts';
 import { isSameContent } from '#domain/catalogue/lesson-content.ts';
 import type { Tx } from '#server/platform/db/db.ts';
+import { enqueueAll } from '#server/platform/jobs/enqueue.ts';
 import { contentObject } from '../queries.ts';
-
-/** Payload of the job that emails a lesson's new content and the content the customer last saw. */
-export type ChangedPayload = { bookingId: string; from: LessonContent; to: LessonContent };
 
 /**
  * Writes down what the coach has changed title, description and sport to, for the booked lessons to come of a
@@ -38,8 +36,9 @@ export async function changeBookings(
   await sql`
     update bookings set changed_to = ${JSON.stringify(to)}::jsonb
     where booking_id = any(${changed.map(({ bookingId }) => bookingId)}::uuid[])`.execute(tx);
-  const jobs = changed.map(({ bookingId, was }): ChangedPayload => ({ bookingId, from: was, to }));
-  await sql`
-    select graphile_worker.add_job('booking.changed', payload)
-    from json_array_elements(${JSON.stringify(jobs)}::json) payload`.execute(tx);
+  await enqueueAll(
+    tx,
+    'booking.changed',
+    changed.map(({ bookingId, was }) => ({ bookingId, from: was, to })),
+  );
 }

@@ -12,13 +12,13 @@ import {
 import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
 import { assertAllowed } from '#domain/errors.ts';
 import { explainFailure } from '#domain/payments/rules.ts';
-import type { Instant } from '#domain/time.ts';
+import { isSameTime, type LessonTime } from '#domain/time.ts';
 import { getCoachSlot } from '#server/catalogue/queries.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
+import { addJob } from '#server/platform/jobs/enqueue.ts';
 import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 
-type LessonTime = { startTime: Instant; endTime: Instant };
 type Move = z.output<typeof moveInput> & { slotId: string };
 
 /**
@@ -62,9 +62,6 @@ async function tryToMove(tx: Tx, coach: Person, move: Move): Promise<void> {
   });
 }
 
-const isSameTime = (a: LessonTime, b: LessonTime) =>
-  Date.parse(a.startTime) === Date.parse(b.startTime) && Date.parse(a.endTime) === Date.parse(b.endTime);
-
 async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTime): Promise<void> {
   const { code, message } = explainFailure('lesson_moved');
   // Holds are released first: their customers' other bookings at the new time are no reason to refuse.
@@ -81,9 +78,7 @@ async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTim
           booked_count = booked_count - (select count(*) from released)
       where slot_id = ${slotId}::uuid
     )
-    select graphile_worker.add_job('payment.released', json_build_object('paymentId', payment_id)) from released`.execute(
-    tx,
-  );
+    select ${addJob('payment.released', { paymentId: sql<string>`payment_id` })} from released`.execute(tx);
   await sql`
     with moved as (
       update bookings
@@ -92,8 +87,7 @@ async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTim
       where slot_id = ${slotId}::uuid and is_active
       returning booking_id
     )
-    select graphile_worker.add_job('booking.moved', json_build_object('bookingId', booking_id,
-      'from', ${JSON.stringify(from)}::json, 'to', ${JSON.stringify(to)}::json)) from moved`.execute(tx);
+    select ${addJob('booking.moved', { bookingId: sql<string>`booking_id`, from, to })} from moved`.execute(tx);
 }
 
 /** Turns overlap violations into errors the coach can act on; rethrows anything else. */

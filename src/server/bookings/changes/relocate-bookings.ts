@@ -3,9 +3,7 @@ import type { Location } from '#domain/catalogue/contract.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
 import { locationColumns } from '#server/catalogue/location-columns.ts';
 import type { Tx } from '#server/platform/db/db.ts';
-
-/** Payload of the job that emails a new location; null for a location that is still to be agreed. */
-export type RelocatedPayload = { bookingId: string; from: Location | null; to: Location | null };
+import { enqueueAll } from '#server/platform/jobs/enqueue.ts';
 
 type RelocatedRow = { bookingId: string; was: Location | null };
 
@@ -34,10 +32,11 @@ export async function relocateBookings(
     set relocated_from = coalesce(relocated_from, jsonb_build_object('location', location)),
       location = ${to && JSON.stringify(to)}::jsonb
     where booking_id = any(${moved.map(({ bookingId }) => bookingId)}::uuid[])`.execute(tx);
-  const jobs = moved.map(({ bookingId, was }): RelocatedPayload => ({ bookingId, from: was, to }));
-  await sql`
-    select graphile_worker.add_job('booking.relocated', payload)
-    from json_array_elements(${JSON.stringify(jobs)}::json) payload`.execute(tx);
+  await enqueueAll(
+    tx,
+    'booking.relocated',
+    moved.map(({ bookingId, was }) => ({ bookingId, from: was, to })),
+  );
 }
 
 /** A location of any owner, also a deleted one; null for none. */

@@ -6,7 +6,7 @@ import { AppError, assertAllowed } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { lockSlotOf } from '../booking/payment-records.ts';
 import { getBooking } from '../queries.ts';
 

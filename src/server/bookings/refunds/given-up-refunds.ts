@@ -7,7 +7,7 @@ import { callCardNetwork } from '#server/payments/card-network.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
-import { enqueue } from '#server/platform/jobs/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
 import { readRefundsAgain } from './external-refunds.ts';
 import { coverRefund, lockBookingOf, showRefundState } from './refund-records.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { migrateJobs } from '../jobs/jobs.ts';
+import { migrateJobs } from '../jobs/start-worker.ts';
 import { packageRoot } from '../package-root.ts';
 import { connectingTo } from './database-hosts.ts';
 import { checkServer, StartRefusal } from './start-check.ts';

@@ -4,7 +4,8 @@ import { eventually } from '#server/test-support/test-app.test-support.ts';
 import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
 import { openDatabase, openPool } from '../db/db.ts';
 import { createLog } from '../log.ts';
-import { enqueue, startWorker } from './jobs.ts';
+import { enqueue } from './enqueue.ts';
+import { startWorker } from './start-worker.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let elsewhere: pg.Client;
@@ -50,20 +51,20 @@ test.each([
   const worker = await startWorker(
     pool,
     {
-      'test.lost': async () => {
+      'bookings.sweep': async () => {
         if (isLost) return;
         isLost = true;
         await setReachable(false);
         isBack = new Promise((resolve) => setTimeout(resolve, 300)).then(() => setReachable(true));
         await end();
       },
-      'test.next': async () => {
+      'account.cleanup': async () => {
         done.push('next');
       },
     },
     createLog('silent'),
   );
-  await enqueue(db, 'test.lost', {});
+  await enqueue(db, 'bookings.sweep', {});
   await eventually(async () => isLost);
   await isBack;
   await eventually(async () => {
@@ -75,7 +76,7 @@ test.each([
       .catch(() => [{}]);
     return locked.length === 0;
   });
-  await enqueue(db, 'test.next', {});
+  await enqueue(db, 'account.cleanup', {});
   await eventually(async () => done.length > 0);
   await worker.stop();
   await db.destroy();
@@ -91,7 +92,7 @@ test('has recorded the end of every running job once it has stopped', async () =
   const worker = await startWorker(
     pool,
     {
-      'test.held': async () => {
+      'bookings.sweep': async () => {
         begun += 1;
         await held;
       },
@@ -99,7 +100,7 @@ test('has recorded the end of every running job once it has stopped', async () =
     createLog('silent'),
   );
   const queue = openPool(database.url, { size: 1 });
-  for (let n = 0; n < 4; n += 1) await enqueue(openDatabase(queue), 'test.held', {});
+  for (let n = 0; n < 4; n += 1) await enqueue(openDatabase(queue), 'bookings.sweep', {});
   await eventually(async () => begun === 4);
   // A slow database, so that the statements are still running when the jobs have ended.
   await queue.query(`create function take_time() returns trigger language plpgsql as

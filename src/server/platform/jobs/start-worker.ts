@@ -1,35 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type CronItem,
-  type Job,
-  Logger,
-  makeWorkerUtils,
-  parseCronItems,
-  run,
-  type TaskList,
-} from 'graphile-worker';
+import { type Job, Logger, makeWorkerUtils, parseCronItems, run, type TaskList } from 'graphile-worker';
 import { sql } from 'kysely';
 import pg from 'pg';
+import type { JobName, JobPayloads, RecurringJobs } from '#domain/jobs.ts';
 import { connectingTo } from '../db/database-hosts.ts';
-import type { Database, Tx } from '../db/db.ts';
+import type { Database } from '../db/db.ts';
 import { type Log, redactAddresses } from '../log.ts';
 
-/** Handlers by job name (`{area}.{past-tense}` or `{area}.{verb}`). A handler may run twice and must be idempotent. */
-export type JobHandlers = Record<string, (payload: never) => Promise<void>>;
-
 /**
- * Adds a job; in a transaction it exists only if that commits. `runAt` is an instant; waiting jobs with the same
- * `key` replace each other.
+ * A handler for every job, or for exactly those named `K`. A handler may run twice and must be idempotent. An area
+ * declares its own with `satisfies Partial<JobHandlers>`; src/server/worker.ts composes them.
  */
-export async function enqueue(
-  db: Database | Tx,
-  name: string,
-  payload: Record<string, unknown>,
-  { runAt, key }: { runAt?: Date; key?: string } = {},
-): Promise<void> {
-  await sql`select 1 from graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
-    run_at => ${runAt ?? null}::timestamptz, job_key => ${key ?? null}::text)`.execute(db);
-}
+export type JobHandlers<K extends JobName = JobName> = {
+  [Name in K]: (payload: JobPayloads[Name]) => Promise<void>;
+} & { [Name in Exclude<JobName, K>]?: never };
 
 /**
  * Unlocks the jobs of killed processes, which would otherwise wait four hours. No job runs for more than ten minutes,
@@ -63,14 +47,14 @@ const silent = new Logger(() => () => {});
 export type Worker = { stop: () => Promise<void> };
 
 /**
- * Starts the worker and keeps it running through database failures. `crontab` holds graphile-worker's lines (UTC) for
- * recurring jobs; the first of several processes queues each.
+ * Starts the worker and keeps it running through database failures. Of several processes the first queues each of the
+ * `recurring` jobs.
  */
-export async function startWorker(
+export async function startWorker<Handlers extends Partial<JobHandlers>>(
   pool: pg.Pool,
-  handlers: JobHandlers,
+  handlers: Handlers & Record<Exclude<keyof Handlers, JobName>, never>,
   log: Log,
-  { concurrency = 4, crontab = '' } = {},
+  { concurrency = 4, recurring = {} }: { concurrency?: number; recurring?: RecurringJobs } = {},
 ): Promise<Worker> {
   const taskList: TaskList = {};
   for (const [name, handle] of Object.entries(handlers)) {
@@ -87,7 +71,7 @@ export async function startWorker(
     pgPool: patientPool,
     taskList,
     concurrency,
-    parsedCronItems: parseCronItems(readCrontab(crontab)),
+    parsedCronItems: parseCronItems(Object.entries(recurring).map(([task, match]) => ({ task, match }))),
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,
@@ -165,12 +149,3 @@ function keepTrying(pool: pg.Pool) {
 
 /** An invalid statement or violated constraint (classes 22, 23 and 42) will not succeed later. */
 const isMistake = (error: unknown) => /^(22|23|42)/.test((error as { code?: string }).code ?? '');
-
-// The library's own crontab parser refuses names with a dot, which ours have.
-function readCrontab(crontab: string): CronItem[] {
-  return crontab
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter((fields) => fields.length === 6)
-    .map((fields) => ({ match: fields.slice(0, 5).join(' '), task: fields[5]! }));
-}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import type { EventJobName } from '#domain/jobs.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { addJob, enqueue } from '#server/platform/jobs/enqueue.ts';
+import { idOf } from './save-card.ts';
+
+/** The job that reads an event's object again, by event type. An operator's endpoint sends exactly these types. */
+const jobByEventType: Record<string, EventJobName> = {
+  'payment_intent.succeeded': 'payment.changed',
+  'payment_intent.payment_failed': 'payment.changed',
+  'payment_intent.canceled': 'payment.changed',
+  'setup_intent.succeeded': 'card.set_up',
+  'setup_intent.setup_failed': 'card.refused',
+  'charge.refunded': 'refund.changed',
+  'refund.created': 'refund.changed',
+  'refund.updated': 'refund.changed',
+  'refund.failed': 'refund.changed',
+  'charge.dispute.created': 'payment.disputed',
+  'charge.dispute.updated': 'payment.disputed',
+  'charge.dispute.closed': 'payment.disputed',
+  'charge.dispute.funds_withdrawn': 'payment.disputed',
+  'charge.dispute.funds_reinstated': 'payment.disputed',
+};
+
+/** The types of events that a webhook endpoint for this product subscribes to. */
+export const webhookEventTypes: readonly string[] = Object.keys(jobByEventType);
+
+/** Types of changes that people and banks make at the card network: refunds and disputes. */
+export const externalEventTypes = webhookEventTypes.filter((type) =>
+  ['refund.changed', 'payment.disputed'].includes(jobByEventType[type]!),
+);
+
+const findJob = (eventType: string): EventJobName | null =>
+  Object.hasOwn(jobByEventType, eventType) ? jobByEventType[eventType]! : null;
+
+const stripeId = z.string().regex(/^\w{1,255}$/);
+const eventHead = z.object({ id: stripeId, type: z.string().max(100) });
+
+/** The fields of an event that are used. */
+const eventObject = z.object({
+  id: stripeId,
+  payment_intent: z.union([stripeId, z.object({ id: stripeId })]).nullish(),
+  metadata: z.object({ payment_id: z.uuid().optional().catch(undefined) }).nullish(),
+});
+
+/** An event that has a job. `paymentId` is our metadata. */
+export type CardNetworkEvent = {
+  eventId: string;
+  eventType: string;
+  job: EventJobName;
+  objectId: string;
+  paymentId: string | null;
+};
+
+/** The used part of an event; null for a type that is not handled. Throws a ZodError if it is malformed. */
+export function readEvent(signed: Stripe.Event): CardNetworkEvent | null {
+  const { id: eventId, type: eventType } = eventHead.parse(signed);
+  const job = findJob(eventType);
+  if (!job) return null;
+  const object = eventObject.parse(signed.data?.object);
+  const objectId = job === 'refund.changed' ? idOf(object.payment_intent) : object.id;
+  return objectId
+    ? { eventId, eventType, job, objectId, paymentId: object.metadata?.payment_id ?? null }
+    : null;
+}
+
+const keyOfEvent = (eventId: string) => `event-${eventId}`;
+
+/** How long the job of a payment's event waits, in ms: usually the response to our own call brings the same. */
+const patienceMs = 2_000;
+
+/**
+ * Stores an event once, together with its job or not at all, in one statement. An event about a payment that is known
+ * to have succeeded needs no job.
+ */
+export async function storeEvent(
+  db: Database,
+  { eventId, eventType, job, objectId, paymentId }: CardNetworkEvent,
+): Promise<void> {
+  const isPayment = job === 'payment.changed';
+  const runAt = isPayment ? new Date(Date.now() + patienceMs) : undefined;
+  await sql`
+    with event as (
+      insert into webhook_events (event_id, event_type, object_id, handled_at)
+      select ${eventId}, ${eventType}, ${objectId}, case when exists (
+        select from payments where payment_id = ${isPayment ? paymentId : null}::uuid and status = 'succeeded'
+      ) then now() end
+      on conflict (event_id) do nothing
+      returning handled_at
+    )
+    select ${addJob(job, { eventId, objectId }, { runAt, key: keyOfEvent(eventId) })}
+    from event where handled_at is null`.execute(db);
+}
+
+/** Marks an event as processed, so that it is not queued again. False if it was already. */
+export async function markHandled(db: Database | Tx, eventId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhookEvents')
+    .set({ handledAt: sql<string>`now()` })
+    .where('eventId', '=', eventId)
+    .where('handledAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Queues unhandled events again: a killed worker locks its job for hours. */
+export async function requeueEvents(db: Database): Promise<void> {
+  const events = await db
+    .selectFrom('webhookEvents')
+    .select(['eventId', 'eventType', 'objectId'])
+    .where('handledAt', 'is', null)
+    .where('receivedAt', '<', sql<string>`now() - interval '1 minute'`)
+    .where('receivedAt', '>', sql<string>`now() - interval '3 days'`)
+    .orderBy('receivedAt')
+    .limit(200)
+    .execute();
+  for (const { eventId, eventType, objectId } of events) {
+    const job = findJob(eventType);
+    // An event that waits for its next attempt keeps its time.
+    if (job) await enqueue(db, job, { eventId, objectId }, { key: keyOfEvent(eventId), keepsRunAt: true });
+  }
+}

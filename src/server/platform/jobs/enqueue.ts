@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { JobName, JobPayloads } from '#domain/jobs.ts';
+import type { Database, Tx } from '../db/db.ts';
+
+/** SQL for a value of this type. */
+type Sql<T = unknown> = RawBuilder<T>;
+
+type JobOptions = {
+  /** Immediately without it. */
+  runAt?: Date;
+  /** Waiting jobs with the same key replace each other. */
+  key?: string;
+  /** A job that waits under the key keeps its time. */
+  keepsRunAt?: boolean;
+};
+
+/** Adds a job; in a transaction it exists only if that commits. */
+export async function enqueue<K extends JobName>(
+  db: Database | Tx,
+  name: K,
+  payload: JobPayloads[K],
+  options: JobOptions = {},
+): Promise<void> {
+  await sql`select 1 from ${callAddJob(name, toJson(payload), options)}`.execute(db);
+}
+
+/** Adds a job for each payload, in one statement. */
+export async function enqueueAll<K extends JobName>(
+  db: Database | Tx,
+  name: K,
+  payloads: JobPayloads[K][],
+): Promise<void> {
+  await sql`select ${callAddJob(name, sql`payload`)} from json_array_elements(${toJson(payloads)}) payload`.execute(
+    db,
+  );
+}
+
+/**
+ * SQL that adds a job for every row of the `select` around it, so that a statement that books money queues what
+ * follows without another round trip. A field of the payload is a value, or typed SQL such as
+ * sql<string>`booking_id`. PostgreSQL skips a `select` in a CTE whose rows nobody reads.
+ */
+export function addJob<K extends JobName>(
+  name: K,
+  payload: { [Field in keyof JobPayloads[K]]: JobPayloads[K][Field] | Sql<JobPayloads[K][Field]> },
+  options?: JobOptions,
+): Sql {
+  const fields = Object.entries(payload).map(
+    ([field, value]) => sql`${sql.lit(field)}, ${isSql(value) ? value : toJson(value)}`,
+  );
+  return callAddJob(name, sql`json_build_object(${sql.join(fields)})`, options);
+}
+
+const isSql = (value: unknown): value is Sql =>
+  typeof value === 'object' && value !== null && 'toOperationNode' in value;
+
+const toJson = (value: unknown) => sql`${JSON.stringify(value)}::json`;
+
+function callAddJob(name: JobName, payload: Sql, { runAt, key, keepsRunAt }: JobOptions = {}): Sql {
+  const options = [
+    runAt && sql`run_at => ${runAt}::timestamptz`,
+    key && sql`job_key => ${key}`,
+    keepsRunAt && sql`job_key_mode => 'preserve_run_at'`,
+  ].filter((option) => typeof option === 'object');
+  return sql`graphile_worker.add_job(${sql.join([sql.lit(name), payload, ...options])})`;
+}
