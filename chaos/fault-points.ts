@@ -12,7 +12,7 @@ const hold = /insert into bookings /;
 const confirm = /update bookings set status = 'booked', booked_at = now\(\)/;
 const release = /update bookings set status = 'released'\s+where booking_id/;
 const claim = /update bookings set is_in_payrun = true/;
-const paid = /select booking_id, case kind when 'lesson' then 'paid_out'/;
+const paid = /insert into ledger_entries[\s\S]*'paid_out'/;
 const slotCancelled = /update lesson_slots set status = 'cancelled'/;
 const bookingCancelled =
   /update bookings set status = 'cancelled', cancelled_at = now\(\), cancelled_by = 'customer'/;

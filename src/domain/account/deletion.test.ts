@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type BlockerFacts, listBlockers, refuseDeletion } from './deletion.ts';
 
 const nothing: BlockerFacts = {
-  lessonsBooked: 0,
+  lessonsAhead: 0,
   lessonsToGive: 0,
   unfinishedPayments: 0,
   refundCents: 0,
@@ -18,7 +18,7 @@ test('deletes an account with nothing open', () => {
 });
 
 test.each([
-  [{ lessonsBooked: 1 }, 'You have 1 booked lesson ahead. Cancel it, or wait until it is over.'],
+  [{ lessonsAhead: 1 }, 'You have 1 booked lesson ahead. Cancel it, or wait until it is over.'],
   [{ lessonsToGive: 3 }, 'You have 3 booked lessons to give. Cancel them, or wait until they are over.'],
   [{ unfinishedPayments: 1 }, 'One of your payments is still processing.'],
   [{ refundCents: 5000 }, 'A refund of £50.00 is still being sent.'],
@@ -35,6 +35,6 @@ test.each([
 });
 
 test('lists all blockers at once', () => {
-  const all = { ...nothing, lessonsBooked: 2, balanceCents: 1, isLastAdmin: true };
+  const all = { ...nothing, lessonsAhead: 2, balanceCents: 1, isLastAdmin: true };
   expect(listBlockers(all)).toHaveLength(3);
 });

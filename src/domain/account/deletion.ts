@@ -4,7 +4,7 @@ import { formatPounds } from '#domain/money.ts';
 /** What prevents deleting an account; money in cents. */
 export type BlockerFacts = {
   /** Upcoming lessons booked as a customer, and booked ones to give as a coach. */
-  lessonsBooked: number;
+  lessonsAhead: number;
   lessonsToGive: number;
   unfinishedPayments: number;
   refundCents: number;
@@ -27,8 +27,8 @@ const cancelOrWait = (count: number) =>
 export function listBlockers(open: BlockerFacts): string[] {
   const { balanceCents } = open;
   return [
-    open.lessonsBooked > 0 &&
-      `You have ${lessons(open.lessonsBooked)} ahead. ${cancelOrWait(open.lessonsBooked)}`,
+    open.lessonsAhead > 0 &&
+      `You have ${lessons(open.lessonsAhead)} ahead. ${cancelOrWait(open.lessonsAhead)}`,
     open.lessonsToGive > 0 &&
       `You have ${lessons(open.lessonsToGive)} to give. ${cancelOrWait(open.lessonsToGive)}`,
     open.unfinishedPayments > 0 &&

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { BlockerFacts } from '#domain/account/deletion.ts';
 import { planDeparture } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
+import { coachCents } from '#server/bookings/ledger.ts';
+import { unfinishedOfCustomer } from '#server/bookings/queries.ts';
 import { listMembers } from '#server/businesses/queries.ts';
-import { coachCents } from '#server/payouts/queries.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /**
@@ -12,16 +13,13 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 export async function readBlockerFacts(db: Database | Tx, userId: string): Promise<BlockerFacts> {
   const { rows } = await sql<Omit<BlockerFacts, 'soleOwnerOf'>>`
     select
-      (select count(*) from bookings
-        where customer_user_id = me.user_id and is_active and upper(during) > now())::int as lessons_booked,
+      ${unfinishedOfCustomer(sql`me.user_id`)},
       (select count(*) from lesson_slots
         where coach_id = me.user_id and status = 'scheduled' and booked_count > 0 and end_time > now())::int
         as lessons_to_give,
       (select count(*) from payments
         where customer_user_id = me.user_id and status in ('processing', 'requires_action'))::int
         as unfinished_payments,
-      (select coalesce(sum(refund.amount_cents), 0) from refunds refund join payments using (payment_id)
-        where customer_user_id = me.user_id and refund.status in ('pending', 'failed'))::bigint as refund_cents,
       (select coalesce(sum(${coachCents}), 0) from lesson_slots slot
         join bookings using (slot_id) join ledger_entries entry using (booking_id)
         where slot.coach_id = me.user_id)::bigint as balance_cents,

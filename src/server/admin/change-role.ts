@@ -5,6 +5,7 @@ import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { nameActor } from '#server/accounts/notify-admins.ts';
+import { unfinishedOfCustomer } from '#server/bookings/queries.ts';
 import { grantRole, revokeRole } from '#server/businesses/change-roles.ts';
 import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/hand-over-business.ts';
 import { notifyMembers } from '#server/businesses/notify-members.ts';
@@ -105,12 +106,7 @@ async function takeCustomerRole(
 /** Booked or pending lessons that are not over, and what was not refunded yet, in cents. */
 async function readCustomerMatters(tx: Tx, userId: string) {
   const { rows } = await sql<{ lessonsAhead: number; refundCents: number }>`
-    select
-      (select count(*) from bookings
-        where customer_user_id = ${userId}::uuid and is_active and upper(during) > now())::int as lessons_ahead,
-      (select coalesce(sum(refund.amount_cents), 0) from refunds refund join payments using (payment_id)
-        where customer_user_id = ${userId}::uuid and refund.status in ('pending', 'failed'))::bigint as refund_cents
-  `.execute(tx);
+    select ${unfinishedOfCustomer(sql`${userId}::uuid`)}`.execute(tx);
   return rows[0]!;
 }
 

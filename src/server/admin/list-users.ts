@@ -3,7 +3,7 @@ import type { adminApi } from '#domain/admin/contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { matchesSearch, planForValues } from '#server/accounts/search-people.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 
 /** A page of all profiles, newest first. Throws `unprocessable` for an invalid cursor. */
 export async function listUsers(
@@ -27,7 +27,9 @@ export async function listUsers(
       .limit(limit + 1)
       .execute();
   });
-  const users = rows.slice(0, limit);
-  const last = rows.length > limit ? users.at(-1) : undefined;
-  return { users, nextCursor: last ? writePageCursor({ time: last.createdAt, id: last.userId }) : null };
+  const { page: users, nextCursor } = cutPage(rows, limit, ({ createdAt, userId }) => ({
+    time: createdAt,
+    id: userId,
+  }));
+  return { users, nextCursor };
 }

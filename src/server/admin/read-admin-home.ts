@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { type AdminHome, mostCounted } from '#domain/admin/home-contract.ts';
-import { readReadySum, shareOfBooking } from '#server/payouts/list-payable-bookings.ts';
+import { turnoverColumns } from '#server/bookings/ledger.ts';
+import { countHeld, readReadySum } from '#server/payouts/payable.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
 const mostApplicants = 5;
@@ -26,11 +27,9 @@ async function readWeek(db: Database): Promise<AdminHome['week']> {
     with first as (
       select ((now() at time zone 'Europe/London')::date - 6)::timestamp at time zone 'Europe/London' as instant
     )
-    select count(*) filter (where kind = 'fee') as bookings,
-      coalesce(sum(amount_cents) filter (where kind in ('charged', 'refunded')), 0)::bigint as revenue_cents,
-      coalesce(sum(amount_cents) filter (where kind in ('fee', 'fee_refunded')), 0)::bigint as fee_cents,
+    select ${turnoverColumns},
       (select count(*) from profiles where created_at >= (select instant from first)) as new_users
-    from ledger_entries
+    from ledger_entries entry
     where created_at >= (select instant from first)`.execute(db);
   return rows[0]!;
 }
@@ -54,26 +53,6 @@ async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
     givenUpRefunds: { refunds, amountCents: refundCents },
     pendingPayruns: { payruns, amountCents: payrunCents },
   };
-}
-
-/** Starts from the few disputes and refunds at the card network, not from the many bookings. */
-async function countHeld(db: Database): Promise<number> {
-  const { rows } = await sql<{ held: number }>`
-    with held as materialized (
-      select payment_id from disputes where status not in ('won', 'warning_closed')
-      union
-      select payment_id from external_refunds
-      where covers_cents < amount_cents and status not in ('failed', 'canceled')
-    )
-    select count(*) as held
-    from held
-    join bookings booking using (payment_id)
-    join lesson_slots slot using (slot_id)
-    cross join lateral ${shareOfBooking} share
-    where (booking.is_active or booking.cancelled_at is not null) and booking.is_owed and not booking.is_in_payrun
-      and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()
-      and booking.status <> 'pending' and slot.end_time <= now() and share.cents > 0`.execute(db);
-  return rows[0]!.held;
 }
 
 /** People who applied for the coach role through an open invitation and do not have it yet. */

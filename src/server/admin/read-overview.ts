@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { adminApi } from '#domain/admin/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
+import { coachCents, turnoverColumns } from '#server/bookings/ledger.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
 type Overview = OutputOf<typeof adminApi.getOverview>;
@@ -17,10 +18,7 @@ export async function readOverview(db: Database): Promise<Overview> {
           (today - ${daysShown - 1}::integer)::timestamp at time zone 'Europe/London' as instant
         from (select (now() at time zone 'Europe/London')::date as today) as clock
       ), book as (
-        select (entry.created_at at time zone 'Europe/London')::date as day,
-          count(*) filter (where kind = 'fee') as bookings,
-          sum(amount_cents) filter (where kind in ('charged', 'refunded')) as revenue_cents,
-          sum(amount_cents) filter (where kind in ('fee', 'fee_refunded')) as fee_cents
+        select (entry.created_at at time zone 'Europe/London')::date as day, ${turnoverColumns}
         from ledger_entries entry
         where entry.created_at >= (select instant from first)
         group by 1
@@ -61,8 +59,7 @@ export async function readOverview(db: Database): Promise<Overview> {
 /** The coaches' share of every booking whose lesson is over and that no payrun contains, by the books, in cents. */
 async function readPayoutsDue(db: Database): Promise<number> {
   const { rows } = await sql<{ dueCents: number }>`
-    select coalesce(sum(case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents
-      else entry.amount_cents end), 0)::bigint as due_cents
+    select coalesce(sum(${coachCents}), 0)::bigint as due_cents
     from bookings booking
     join ledger_entries entry using (booking_id)
     where not booking.is_in_payrun and booking.amount_cents > 0 and upper(booking.during) <= now()

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { describePolicy, type RefundStatus } from '#domain/bookings/rules.ts';
 import type { LessonContent } from '#domain/catalogue/contract.ts';
@@ -11,7 +11,7 @@ import { locationObject } from '#server/catalogue/location-columns.ts';
 import type { BookingEmailData } from '#server/notifications/booking-emails.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { jsonObject } from '#server/platform/db/json-object.ts';
-import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 
 /** All refunds of a payment (aliased `payment`) together: the amount in cents and the status; see the contract. */
 export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: RefundStatus | null }>`(
@@ -20,6 +20,16 @@ export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: R
       when bool_or(status = 'settled') then 'settled' else min(status) end as refund_status
   from refunds where refunds.payment_id = payment.payment_id
 )`;
+
+/**
+ * What a customer has not finished, as columns: bookings and holds of lessons that are not over, and what was not
+ * refunded yet, in cents.
+ */
+export const unfinishedOfCustomer = (userId: RawBuilder<unknown>) => sql`
+  (select count(*) from bookings
+    where customer_user_id = ${userId} and is_active and upper(during) > now())::int as lessons_ahead,
+  (select coalesce(sum(refund.amount_cents), 0) from refunds refund join payments using (payment_id)
+    where customer_user_id = ${userId} and refund.status in ('pending', 'failed'))::bigint as refund_cents`;
 
 /** SQL of what a lesson is, from its template or from a booking, as one JSON object. */
 export const contentObject = (alias: string) => jsonObject<LessonContent>(alias, lessonContentFields);
@@ -123,14 +133,11 @@ export async function listBookings(
     .orderBy('booking.bookingId', isAscending ? 'asc' : 'desc')
     .limit(limit + 1)
     .execute();
-  const bookings = rows.slice(0, limit).map(toBooking);
-  const last = rows.length > limit ? bookings.at(-1) : undefined;
-  return {
-    bookings,
-    nextCursor: last
-      ? writePageCursor({ time: view ? last.startTime : last.createdAt, id: last.bookingId })
-      : null,
-  };
+  const { page, nextCursor } = cutPage(rows, limit, ({ startTime, createdAt, bookingId }) => ({
+    time: view ? startTime : createdAt,
+    id: bookingId,
+  }));
+  return { bookings: page.map(toBooking), nextCursor };
 }
 
 /** One booking of this customer; other people's are not found. */

@@ -5,7 +5,7 @@ import type { CoachPayment, coachPaymentsApi, PaidLesson } from '#domain/payouts
 import { formatFileAmount } from '#domain/payouts/payruns.ts';
 import { formatTime, wallTimeOf } from '#domain/time.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 
 /** A page of a coach's payments, newest first, with their lessons; pending payruns are not payments. */
 export async function listPayments(
@@ -21,16 +21,18 @@ export async function listPayments(
       ${after ? sql`and (payrun.paid_at, payrun.payrun_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by payrun.paid_at desc, payrun.payrun_id desc
     limit ${limit + 1}`.execute(db);
-  const page = rows.slice(0, limit);
+  const { page, nextCursor } = cutPage(rows, limit, ({ paidAt, payrunId }) => ({
+    time: paidAt,
+    id: payrunId,
+  }));
   const ids = page.map(({ payrunId }) => payrunId);
   const lessons = ids.length > 0 ? await readLessons(db, coachId, ids) : [];
-  const last = rows.length > limit ? page.at(-1) : undefined;
   return {
     payments: page.map((payment) => ({
       ...payment,
       lessons: lessons.filter(({ payrunId }) => payrunId === payment.payrunId),
     })),
-    nextCursor: last ? writePageCursor({ time: last.paidAt, id: last.payrunId }) : null,
+    nextCursor,
   };
 }
 

@@ -4,64 +4,9 @@ import type { PayableBooking, PayableCoach, payoutsApi } from '#domain/payouts/c
 import { instantsOf, type Period } from '#domain/period.ts';
 import { matchesSearch, planForValues } from '#server/accounts/search-people.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 
-/**
- * The coach's share (aliased `share`) of a booking (aliased `booking`) by its ledger: docs/decisions/0011. Joined
- * laterally.
- */
-export const shareOfBooking = sql`(
-  select coalesce(sum(case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents else entry.amount_cents end)
-    filter (where entry.kind not in ('paid_out', 'paid_back')), 0)::bigint as cents
-  from ledger_entries entry where entry.booking_id = booking.booking_id
-)`;
-
-/**
- * Whether a bank is reclaiming or has reclaimed the charge of a booking (aliased `booking`): only a dispute that the
- * club won leaves money for the coach.
- */
-const isDisputed = sql`exists (
-  select from disputes where disputes.payment_id = booking.payment_id and disputes.status not in ('won', 'warning_closed')
-)`;
-
-/**
- * Whether a booking (aliased `booking`) is held, so that no payrun pays it: disputed, or refunded at the card network
- * without a refund of ours.
- */
-export const isHeld = sql`(${isDisputed} or exists (
-  select from external_refunds external where external.payment_id = booking.payment_id
-    and external.covers_cents < external.amount_cents and external.status not in ('failed', 'canceled')
-))`;
-
-/** Why a booking (aliased `booking`) is held: the columns of the contract's `heldMoney`, in cents. */
-export const heldColumns = sql`
-  (select coalesce(sum(disputes.amount_cents), 0) from disputes
-    where disputes.payment_id = booking.payment_id and disputes.status not in ('won', 'warning_closed'))::integer
-    as disputed_cents,
-  (select coalesce(sum(external.amount_cents - external.covers_cents), 0) from external_refunds external
-    where external.payment_id = booking.payment_id and external.status not in ('failed', 'canceled'))::integer
-    as refunded_outside_cents`;
-
-// `is true` keeps this a lookup per row: as a join it would make the planner read all bookings first.
-const hasBankDetails = sql`(exists (select from coach_bank_details bank where bank.coach_id = slot.coach_id)) is true`;
-
-/**
- * Whether a payrun can take a payable booking now, without waiting for its coach, its customer's bank or an admin.
- */
-const isReady = sql`(${hasBankDetails} and not ${isHeld})`;
-
-/**
- * The payable bookings, whether ready or not: aliased `booking`, with `slot` and the coach's `share`. The condition
- * on `booking` before `status` must equal that of the index `bookings_payable`, word for word.
- */
-const payableBookings = (condition: RawBuilder<unknown>) => sql`
-  from bookings booking
-  cross join lateral ${shareOfBooking} share
-  join lesson_slots slot using (slot_id)
-  where (booking.is_active or booking.cancelled_at is not null) and booking.is_owed and not booking.is_in_payrun
-    and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()
-    and booking.status <> 'pending' and slot.end_time <= now() and share.cents > 0
-    ${condition}`;
+import { hasBankDetails, heldColumns, isDisputed, isReady, payableBookings } from './payable.ts';
 
 type PayableFilter = Period & { search?: string | undefined };
 
@@ -108,12 +53,11 @@ export async function listPayableBookings(
       order by page.page_time, page.booking_id`.execute(tx);
     return found.rows;
   });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    bookings: page.map(({ pageTime: _, ...booking }) => booking),
-    nextCursor: last ? writePageCursor({ time: last.pageTime, id: last.bookingId }) : null,
-  };
+  const { page, nextCursor } = cutPage(rows, limit, ({ pageTime, bookingId }) => ({
+    time: pageTime,
+    id: bookingId,
+  }));
+  return { bookings: page.map(({ pageTime: _, ...booking }) => booking), nextCursor };
 }
 
 /** The payable bookings by coach, by name; sums include ready ones only. At most 500 coaches, with the sums of all. */
@@ -169,37 +113,6 @@ export async function findReadyBookings(
     limit ${limit}
     ${isClaiming ? sql`for update of booking` : sql``}`.execute(tx);
   return rows.map(({ bookingId }) => bookingId);
-}
-
-/**
- * How many lessons the next payrun can pay, and the total in cents: the oldest `limit` of them (`isMore` if there are
- * more).
- */
-export function readReadySum(
-  db: Database,
-  limit: number,
-): Promise<{ lessons: number; amountCents: number; isMore: boolean }> {
-  return db.transaction().execute(async (tx) => {
-    await planForValues(tx);
-    // The planner assumes that ready bookings are rare and would read and sort all payable ones; the index has them
-    // in order.
-    await sql`set local enable_sort = off`.execute(tx);
-    const { rows } = await sql<{ lessons: number; amountCents: number; isMore: boolean }>`
-      with ready as (
-        select oldest.cents, row_number() over () as number
-        from (
-          select share.cents
-          ${payableBookings(sql`and ${isReady}`)}
-          order by upper(booking.during), booking.booking_id
-          limit ${limit + 1}
-        ) oldest
-      )
-      select count(*) filter (where number <= ${limit}) as lessons,
-        coalesce(sum(cents) filter (where number <= ${limit}), 0)::bigint as amount_cents,
-        count(*) > ${limit} as is_more
-      from ready`.execute(tx);
-    return rows[0]!;
-  });
 }
 
 /** Everyone matching a search who was ever a coach; a search with more matches than this matches nobody. */

@@ -3,8 +3,8 @@ import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
-import { heldColumns, isHeld } from './list-payable-bookings.ts';
+import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { heldColumns, isHeld } from './payable.ts';
 
 const payrunColumns = sql`
   payrun.payrun_id, payrun.status, payrun.total_amount_cents, payrun.currency, payrun.payment_reference,
@@ -49,9 +49,11 @@ export async function listPayruns(
     ${after ? sql`where (created_at, payrun_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by created_at desc, payrun_id desc
     limit ${limit + 1}`.execute(db);
-  const payruns = rows.slice(0, limit);
-  const last = rows.length > limit ? payruns.at(-1) : undefined;
-  return { payruns, nextCursor: last ? writePageCursor({ time: last.createdAt, id: last.payrunId }) : null };
+  const { page: payruns, nextCursor } = cutPage(rows, limit, ({ createdAt, payrunId }) => ({
+    time: createdAt,
+    id: payrunId,
+  }));
+  return { payruns, nextCursor };
 }
 
 /** One payrun; throws `not_found` if there is none. */

@@ -5,6 +5,7 @@ import { AppError, assertAllowed } from '#domain/errors.ts';
 import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { refusePayrunStep } from '#domain/payouts/payruns.ts';
 import { maskAccountNumber } from '#domain/payouts/rules.ts';
+import { insertEntries } from '#server/bookings/ledger.ts';
 import { composePayrunEmail } from '#server/notifications/payrun-email.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -12,8 +13,8 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { decryptBankNumbers } from './bank-details.ts';
-import { isHeld } from './list-payable-bookings.ts';
 import { getPayrun, readPayrunControl } from './list-payruns.ts';
+import { isHeld } from './payable.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
 
@@ -44,11 +45,7 @@ export async function markPayrunPaid(
       const message = `${which} of this payrun went back to the customer or is disputed. Cancel the payrun, or confirm that your bank has sent it already.`;
       throw new AppError('conflict', message, { details: { bookingIds: held } });
     }
-    await sql`
-      insert into ledger_entries (booking_id, kind, amount_cents, source_id)
-      select booking_id, case kind when 'lesson' then 'paid_out' else 'paid_back' end, -amount_cents, payrun_id
-      from payrun_items where payrun_id = ${payrunId}::uuid
-      order by booking_id`.execute(tx);
+    await writePayout(tx, payrunId);
     await recordAudit(tx, admin, {
       action: 'payrun.paid',
       subjectType: 'payrun',
@@ -71,6 +68,21 @@ export async function refuseEnded(tx: Tx, payrunId: string): Promise<AppError> {
   const { status } = await getPayrun(tx, payrunId);
   const how = status === 'paid' ? 'is marked as paid' : 'is cancelled';
   return new AppError('conflict', `This payrun ${how} already.`);
+}
+
+/** What was taken off a payment is an item below zero. */
+async function writePayout(tx: Tx, payrunId: string): Promise<void> {
+  const items = sql`payrun_items where payrun_id = ${payrunId}::uuid`;
+  const entry = { sourceId: sql`payrun_id` };
+  await insertEntries(
+    { ...entry, kind: 'paid_out', from: sql`${items} and kind = 'lesson'`, cents: sql`amount_cents` },
+    {
+      ...entry,
+      kind: 'paid_back',
+      from: sql`${items} and kind = 'carried_forward'`,
+      cents: sql`-amount_cents`,
+    },
+  ).execute(tx);
 }
 
 async function listHeldIn(tx: Tx, payrunId: string): Promise<string[]> {

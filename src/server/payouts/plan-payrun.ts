@@ -5,8 +5,10 @@ import { AppError } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { PayrunPreview, payoutsApi } from '#domain/payouts/contract.ts';
 import { largestPayrun } from '#domain/payouts/payruns.ts';
+import { shareOfBooking } from '#server/bookings/ledger.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { findReadyBookings, isHeld, shareOfBooking } from './list-payable-bookings.ts';
+import { findReadyBookings } from './list-payable-bookings.ts';
+import { isHeld, isPayable } from './payable.ts';
 
 /** One row of a payrun: the coach's share of a booking, or a deduction for a refund after payout. */
 export type PayrunItem = {
@@ -92,9 +94,7 @@ async function readLessons(tx: Tx, bookingIds: string[]): Promise<PayrunItem[]> 
     join lesson_slots slot using (slot_id)
     join profiles profile on profile.user_id = slot.coach_id
     cross join lateral ${shareOfBooking} share
-    where booking.booking_id = any(${bookingIds}::uuid[])
-      and not booking.is_in_payrun and booking.status not in ('pending', 'released') and slot.end_time <= now()
-      and not ${isHeld} and share.cents > 0
+    where booking.booking_id = any(${bookingIds}::uuid[]) and ${isPayable} and not ${isHeld}
     order by booking.booking_id`.execute(tx);
   return rows;
 }

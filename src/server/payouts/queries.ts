@@ -2,16 +2,8 @@ import { sql } from 'kysely';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Earnings, EarningsLine, payoutsApi } from '#domain/payouts/contract.ts';
+import { coachCents, shareCents } from '#server/bookings/ledger.ts';
 import type { Database } from '#server/platform/db/db.ts';
-
-/**
- * An entry's effect (aliased `entry`) on its coach's balance: the fee is withheld, everything else counts as stored.
- * docs/decisions/0011 says why.
- */
-export const coachCents = sql`case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents else entry.amount_cents end`;
-
-/** The same without payouts: the coach's share of a booking. */
-const shareCents = sql`case when entry.kind in ('paid_out', 'paid_back') then 0 else ${coachCents} end`;
 
 /** A coach's totals and twelve months, summed from the ledger. */
 export async function getEarnings(db: Database, coachId: string): Promise<Earnings> {

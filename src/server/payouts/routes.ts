@@ -6,7 +6,7 @@ import { type Route, route } from '#server/platform/http/http.ts';
 import { getBankDetails } from './bank-details.ts';
 import { cancelPayrun } from './cancel-payrun.ts';
 import { exportPayments, listPayments } from './coach-payments.ts';
-import { assertCoachRecord } from './coach-record.ts';
+import { coachRecordRoute } from './coach-record.ts';
 import { createPayrun } from './create-payrun.ts';
 import { listPayableBookings, listPayableCoaches } from './list-payable-bookings.ts';
 import { listPayruns } from './list-payruns.ts';
@@ -23,18 +23,18 @@ export function payoutRoutes(parts: {
 }): Route[] {
   const { db, config } = parts;
   return [
-    route(payoutsApi.getBankDetails, async (_, coach) => {
-      await assertCoachRecord(db, coach);
-      return { bankDetails: await getBankDetails(db, config.dataKeys, coach.userId) };
-    }),
-    route(payoutsApi.saveBankDetails, async (input, coach) => {
-      await assertCoachRecord(db, coach);
-      return { bankDetails: await saveBankDetails(parts, coach, input) };
-    }),
-    route(payoutsApi.getEarnings, async (_, coach) => {
-      await assertCoachRecord(db, coach);
-      return getEarnings(db, coach.userId);
-    }),
+    coachRecordRoute(db, payoutsApi.getBankDetails, async (_, coach) => ({
+      bankDetails: await getBankDetails(db, config.dataKeys, coach.userId),
+    })),
+    coachRecordRoute(db, payoutsApi.saveBankDetails, async (input, coach) => ({
+      bankDetails: await saveBankDetails(parts, coach, input),
+    })),
+    coachRecordRoute(db, payoutsApi.getEarnings, (_, coach) => getEarnings(db, coach.userId)),
+    coachRecordRoute(db, payoutsApi.listEarnings, (input, coach) => listEarnings(db, coach.userId, input)),
+    coachRecordRoute(db, coachPaymentsApi.listPayments, (input, coach) =>
+      listPayments(db, coach.userId, input),
+    ),
+    coachRecordRoute(db, coachPaymentsApi.exportPayments, (_, coach) => exportPayments(db, coach.userId)),
     route(payoutsApi.listPayableBookings, (input) => listPayableBookings(db, input)),
     route(payoutsApi.listPayableCoaches, (filter) => listPayableCoaches(db, filter)),
     route(payoutsApi.previewPayrun, (selection) => previewPayrun(db, selection)),
@@ -49,17 +49,5 @@ export function payoutRoutes(parts: {
     route(payoutsApi.cancelPayrun, async (input, admin) => ({
       payrun: await cancelPayrun(parts, admin, input),
     })),
-    route(payoutsApi.listEarnings, async (input, coach) => {
-      await assertCoachRecord(db, coach);
-      return listEarnings(db, coach.userId, input);
-    }),
-    route(coachPaymentsApi.listPayments, async (input, coach) => {
-      await assertCoachRecord(db, coach);
-      return listPayments(db, coach.userId, input);
-    }),
-    route(coachPaymentsApi.exportPayments, async (_, coach) => {
-      await assertCoachRecord(db, coach);
-      return exportPayments(db, coach.userId);
-    }),
   ];
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { returnCardTry } from '#server/payments/card-limits.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { addJob, enqueue } from '#server/platform/jobs/enqueue.ts';
+import { insertCharge, insertEntries } from '../ledger.ts';
 import { lockSlotOf, type PaymentRecord, readPayment } from './payment-records.ts';
 
 /**
@@ -64,16 +65,14 @@ async function rebook(tx: Tx, { bookingId, slotId }: PaymentRecord, intentId: st
       set status = 'succeeded', stripe_payment_intent_id = ${intentId}, failure_code = null,
           failure_message = null, updated_at = now()
       from booking where payments.payment_id = booking.payment_id
-    ), entries as (
-      insert into ledger_entries (booking_id, kind, amount_cents)
-      select booking_id, 'charged', amount_cents from booking
-      union all select booking_id, 'fee', fee_cents from booking
+    ), entries as (${insertCharge}
     )
     select ${addJob('booking.booked', { bookingId: sql<string>`booking_id` })} from booking`.execute(tx);
   return rows.length > 0;
 }
 
 async function returnPayment(tx: Tx, { bookingId, paymentId }: PaymentRecord, intentId: string) {
+  const entry = { bookingId: sql`${bookingId}::uuid`, cents: sql`amount_cents` };
   const { rows } = await sql<{ refundId: string }>`
     with payment as (
       update payments set status = 'succeeded', stripe_payment_intent_id = ${intentId}, updated_at = now()
@@ -83,10 +82,10 @@ async function returnPayment(tx: Tx, { bookingId, paymentId }: PaymentRecord, in
       insert into refunds (payment_id, amount_cents, reason)
       select payment_id, amount_cents, 'paid_after_release' from payment
       returning refund_id, amount_cents
-    ), entries as (
-      insert into ledger_entries (booking_id, kind, amount_cents, source_id)
-      select ${bookingId}::uuid, 'charged', amount_cents, null from payment
-      union all select ${bookingId}::uuid, 'refunded', -amount_cents, refund_id from refund
+    ), entries as (${insertEntries(
+      { ...entry, kind: 'charged', from: sql`payment` },
+      { ...entry, kind: 'refunded', from: sql`refund`, sourceId: sql`refund_id` },
+    )}
     )
     select refund_id from refund`.execute(tx);
   const refund = rows[0];

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import type { BookingStatus } from '#domain/bookings/rules.ts';
-import type { PaymentFailure, PaymentStatus } from '#domain/payments/rules.ts';
+import type { PaymentStatus } from '#domain/payments/rules.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { keyOfCardTries } from '#server/payments/card-limits.ts';
 import type { Charge } from '#server/payments/payment-intents.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
+import { insertCharge } from '../ledger.ts';
 
 /** How long to wait for a charge that the card network does not know: longer than our longest call takes. */
 const giveUpSeconds = 35;
@@ -98,10 +99,7 @@ export async function confirmBooking(
     ), returned_try as (
       update rate_limits set points = greatest(points - 1, 0)
       from booking where key = (select key from tries) and amount_cents > 0
-    ), entries as (
-      insert into ledger_entries (booking_id, kind, amount_cents)
-      select booking_id, 'charged', amount_cents from booking
-      union all select booking_id, 'fee', fee_cents from booking
+    ), entries as (${insertCharge}
     )
     select count(${addJob('booking.booked', { bookingId: sql<string>`booking_id` })})::int as confirmed
     from booking`.execute(db);
@@ -132,31 +130,4 @@ export async function lockSlotOf(tx: Tx, bookingId: string): Promise<void> {
     select from lesson_slots
     where slot_id = (select slot_id from bookings where booking_id = ${bookingId}::uuid)
     for no key update`.execute(tx);
-}
-
-/** Ends a hold: the seat is free again and the payment failed. False if the booking is not pending any more. */
-export async function releaseHold(
-  db: Database,
-  payment: PaymentRecord,
-  failure: PaymentFailure,
-  intentId: string | null,
-): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    await lockSlotOf(tx, payment.bookingId);
-    const { rows } = await sql`
-      with booking as (
-        update bookings set status = 'released'
-        where booking_id = ${payment.bookingId}::uuid and status = 'pending'
-        returning slot_id, payment_id
-      ), payment as (
-        update payments
-        set status = 'failed', failure_code = ${failure.code}, failure_message = ${failure.message},
-            stripe_payment_intent_id = coalesce(${intentId}::text, stripe_payment_intent_id), updated_at = now()
-        from booking where payments.payment_id = booking.payment_id
-      )
-      update lesson_slots set booked_count = booked_count - 1
-      from booking where lesson_slots.slot_id = booking.slot_id
-      returning lesson_slots.slot_id`.execute(tx);
-    return rows.length > 0;
-  });
 }

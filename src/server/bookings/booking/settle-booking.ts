@@ -20,8 +20,8 @@ import {
   type PaymentRecord,
   readPayment,
   recordIntent,
-  releaseHold,
 } from './payment-records.ts';
+import { releaseHold } from './release-hold.ts';
 
 export type BookingParts = { db: Database; cards: Stripe; log: Log };
 

@@ -5,6 +5,7 @@ import { AppError } from '#domain/errors.ts';
 import { addDays, instantOf, type PlainDate } from '#domain/time.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { cancelSlot } from './cancel-slot.ts';
+import { isPartOwed } from './lock-coach-slot.ts';
 
 /** The lessons that cancelling this London date would cancel, by start: scheduled and not started. */
 export async function previewCancelDay(
@@ -21,8 +22,7 @@ export async function previewCancelDay(
     from lesson_slots slot
     join lesson_templates template using (template_id)
     left join bookings booking
-      on booking.slot_id = slot.slot_id and (booking.status in ('booked', 'attended')
-        or (booking.status in ('cancelled', 'refunded') and booking.refunded_cents < booking.amount_cents))
+      on booking.slot_id = slot.slot_id and (booking.status in ('booked', 'attended') or ${isPartOwed})
     where slot.coach_id = ${coachId}::uuid and slot.status = 'scheduled' and slot.start_time > now()
       and slot.start_time >= ${startOf(date)}::timestamptz
       and slot.start_time < ${startOf(addDays(date, 1))}::timestamptz

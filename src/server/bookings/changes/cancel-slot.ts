@@ -8,7 +8,9 @@ import { getCoachSlot } from '#server/catalogue/queries.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
-import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
+import { releaseHolds } from '../booking/release-hold.ts';
+import { insertRefund } from '../ledger.ts';
+import { isPartOwed, lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 
 /**
  * The effect of a cancellation: bookings, late cancellations that get the rest of their money back, and the total
@@ -45,7 +47,6 @@ export async function cancelSlot(
 }
 
 async function writeCancellation(tx: Tx, slotId: string, reason: string): Promise<CancelledSlot> {
-  const { code, message } = explainFailure('lesson_cancelled');
   const bookingId = sql<string>`booking_id`;
   const { rows } = await sql<CancelledSlot>`
     with slot as (
@@ -56,8 +57,8 @@ async function writeCancellation(tx: Tx, slotId: string, reason: string): Promis
       where slot_id = ${slotId}::uuid and status in ('booked', 'attended')
       returning booking_id, payment_id, amount_cents, fee_cents
     ), late as (
-      update bookings set status = 'cancelled'
-      where slot_id = ${slotId}::uuid and status in ('cancelled', 'refunded') and refunded_cents < amount_cents
+      update bookings booking set status = 'cancelled'
+      where slot_id = ${slotId}::uuid and ${isPartOwed}
       returning booking_id, payment_id, amount_cents, fee_cents
     ), owed as (
       select gone.booking_id, gone.payment_id, gone.amount_cents - coalesce(back.cents, 0) as cents,
@@ -73,17 +74,12 @@ async function writeCancellation(tx: Tx, slotId: string, reason: string): Promis
       insert into refunds (payment_id, amount_cents, reason)
       select payment_id, cents, 'coach_cancelled' from owed
       returning refund_id, payment_id
-    ), entries as (
-      insert into ledger_entries (booking_id, kind, amount_cents, source_id)
-      select booking_id, 'refunded', -cents, refund_id from owed join refund using (payment_id)
-      union all select booking_id, 'fee_refunded', -fee_cents, refund_id from owed join refund using (payment_id)
-    ), released as (
-      update bookings set status = 'released' where slot_id = ${slotId}::uuid and status = 'pending'
-      returning payment_id
-    ), failed as (
-      update payments set status = 'failed', failure_code = ${code}, failure_message = ${message}, updated_at = now()
-      from released where payments.payment_id = released.payment_id
-    ), job as (
+    ), entries as (${insertRefund({
+      from: sql`owed join refund using (payment_id)`,
+      cents: sql`cents`,
+      feeCents: sql`fee_cents`,
+    })}
+    ), ${releaseHolds(sql`slot_id = ${slotId}::uuid`, explainFailure('lesson_cancelled'))}, job as (
       select ${addJob('refund.requested', { refundId: sql<string>`refund_id` })} as queued from refund
       union all
       select ${addJob('booking.cancelled', { bookingId })} from cancelled

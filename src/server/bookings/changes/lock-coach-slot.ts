@@ -26,13 +26,15 @@ export async function lockCoachSlot(tx: Tx, coachId: string, slotId: string) {
   return slot;
 }
 
+/** Whether a booking (aliased `booking`) was cancelled without a full refund. */
+export const isPartOwed = sql`(booking.status in ('cancelled', 'refunded') and booking.refunded_cents < booking.amount_cents)`;
+
 /**
  * Locks the bookings of an already locked slot that have a seat, hold one, or were cancelled without a full refund. A
  * payment that is being confirmed at this moment is a booking afterwards, and the next statement must see it as one.
  */
 export async function lockBookingsOf(tx: Tx, slotId: string): Promise<void> {
   await sql`
-    select from bookings where slot_id = ${slotId}::uuid 
-      and (is_active or (status in ('cancelled', 'refunded') and refunded_cents < amount_cents))
+    select from bookings booking where slot_id = ${slotId}::uuid and (is_active or ${isPartOwed})
     order by booking_id for update`.execute(tx);
 }

@@ -17,6 +17,7 @@ import { getCoachSlot } from '#server/catalogue/queries.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
+import { releaseHolds } from '../booking/release-hold.ts';
 import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 
 type Move = z.output<typeof moveInput> & { slotId: string };
@@ -63,16 +64,9 @@ async function tryToMove(tx: Tx, coach: Person, move: Move): Promise<void> {
 }
 
 async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTime): Promise<void> {
-  const { code, message } = explainFailure('lesson_moved');
   // Holds are released first: their customers' other bookings at the new time are no reason to refuse.
   await sql`
-    with released as (
-      update bookings set status = 'released' where slot_id = ${slotId}::uuid and status = 'pending'
-      returning payment_id
-    ), failed as (
-      update payments set status = 'failed', failure_code = ${code}, failure_message = ${message}, updated_at = now()
-      from released where payments.payment_id = released.payment_id
-    ), slot as (
+    with ${releaseHolds(sql`slot_id = ${slotId}::uuid`, explainFailure('lesson_moved'))}, slot as (
       update lesson_slots
       set start_time = ${to.startTime}::timestamptz, end_time = ${to.endTime}::timestamptz,
           booked_count = booked_count - (select count(*) from released)
@@ -87,7 +81,9 @@ async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTim
       where slot_id = ${slotId}::uuid and is_active
       returning booking_id
     )
-    select ${addJob('booking.moved', { bookingId: sql<string>`booking_id`, from, to })} from moved`.execute(tx);
+    select ${addJob('booking.moved', { bookingId: sql<string>`booking_id`, from, to })} from moved`.execute(
+    tx,
+  );
 }
 
 /** Turns overlap violations into errors the coach can act on; rethrows anything else. */

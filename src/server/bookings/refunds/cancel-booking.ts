@@ -8,6 +8,7 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { lockSlotOf } from '../booking/payment-records.ts';
+import { insertRefund } from '../ledger.ts';
 import { getBooking } from '../queries.ts';
 
 /**
@@ -72,10 +73,11 @@ async function writeCancellation(
       insert into refunds (payment_id, amount_cents, reason)
       select payment_id, ${refundCents}::integer, 'customer_cancelled' from booking where ${refundCents}::integer > 0
       returning refund_id
-    ), entries as (
-      insert into ledger_entries (booking_id, kind, amount_cents, source_id)
-      select booking_id, 'refunded', -${refundCents}::integer, refund_id from booking, refund
-      union all select booking_id, 'fee_refunded', -${feeRefundCents}::integer, refund_id from booking, refund
+    ), entries as (${insertRefund({
+      from: sql`booking, refund`,
+      cents: sql`${refundCents}::integer`,
+      feeCents: sql`${feeRefundCents}::integer`,
+    })}
     )
     select refund_id from booking left join refund on true`.execute(tx);
   const refundId = rows[0]?.refundId;

@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import type { Database } from '#server/platform/db/db.ts';
 import { readPayment } from '../booking/payment-records.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
+import { isAlive } from './external-money.ts';
 import { giveUp, lockBookingOf, recordRefund } from './refund-records.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function listNetworkRefunds(cards: Stripe, intentId: string): Promi
       refund,
       refundId: refund.metadata?.refund_id,
       keyNumber: Number(refund.metadata?.key_number ?? 0),
-      isAlive: refund.status !== 'failed' && refund.status !== 'canceled',
+      isAlive: isAlive(refund),
     });
   }
   return made;

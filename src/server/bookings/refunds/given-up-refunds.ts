@@ -6,17 +6,12 @@ import { AppError } from '#domain/errors.ts';
 import { callCardNetwork } from '#server/payments/card-network.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { readPageCursor, writePageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
+import { unexplainedCents } from './external-money.ts';
 import { readRefundsAgain } from './external-refunds.ts';
 import { coverRefund, lockBookingOf, showRefundState } from './refund-records.ts';
-
-/** The part of a payment that was refunded at the card network itself and is not explained yet, in cents. */
-export const unexplainedCents = sql`(
-  select coalesce(sum(external.amount_cents - external.covers_cents), 0) from external_refunds external
-  where external.payment_id = payment.payment_id and external.status not in ('failed', 'canceled')
-)`;
 
 /** A page of the given-up refunds, oldest first. */
 export async function listGivenUpRefunds(
@@ -30,7 +25,7 @@ export async function listGivenUpRefunds(
       coalesce(refund.failure_message, '') as message, customer.full_name as customer_name,
       customer.email as customer_email, booking.coach_name, booking.title,
       lower(booking.during) as start_time,
-      payment.card_brand, payment.card_last_four, ${unexplainedCents}::integer as at_card_network_cents
+      payment.card_brand, payment.card_last_four, ${unexplainedCents(sql`payment.payment_id`)} as at_card_network_cents
     from refunds refund
     join payments payment using (payment_id)
     join bookings booking using (payment_id)
@@ -39,14 +34,16 @@ export async function listGivenUpRefunds(
       ${after ? sql`and (refund.given_up_at, refund.refund_id) > (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by refund.given_up_at, refund.refund_id
     limit ${limit + 1}`.execute(db);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
+  const { page, nextCursor } = cutPage(rows, limit, ({ givenUpAt, refundId }) => ({
+    time: givenUpAt,
+    id: refundId,
+  }));
   return {
     refunds: page.map(({ cardBrand, cardLastFour, ...refund }) => ({
       ...refund,
       card: cardBrand && cardLastFour ? { brand: cardBrand, lastFour: cardLastFour } : null,
     })),
-    nextCursor: last ? writePageCursor({ time: last.givenUpAt, id: last.refundId }) : null,
+    nextCursor,
   };
 }
 

@@ -4,6 +4,7 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
+import { isAlive, isAliveSql } from './external-money.ts';
 
 /**
  * Records a refund's progress at the card network. Forward only: a finished refund stays finished, except that a bank
@@ -14,7 +15,7 @@ export async function recordRefund(
   refundId: string,
   sent: Stripe.Refund,
 ): Promise<void> {
-  if (sent.status === 'failed' || sent.status === 'canceled') {
+  if (!isAlive(sent)) {
     parts.log.error({ refundId, reason: sent.failure_reason }, 'refund failed');
     const message = `The bank sent the refund back (${sent.failure_reason ?? sent.status}).`;
     return failRefund(parts.db, refundId, { message, stripeRefundId: sent.id });
@@ -140,8 +141,8 @@ export async function coverRefund(
     with free as (
       select stripe_refund_id, amount_cents,
         sum(amount_cents) over (order by made_at, stripe_refund_id) - amount_cents as before_cents
-      from external_refunds
-      where payment_id = ${paymentId}::uuid and refund_id is null and status not in ('failed', 'canceled')
+      from external_refunds external
+      where payment_id = ${paymentId}::uuid and refund_id is null and ${isAliveSql}
     ), covering as (
       update external_refunds external
       set refund_id = ${refundId}::uuid, covers_cents = least(free.amount_cents, ${cents} - free.before_cents)

@@ -5,12 +5,22 @@ const cursorPattern =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** The end of a page in a list by time: the instant and id of its last row. */
-export function writePageCursor({ time, id }: { time: string; id: string }): string {
-  return `${time}_${id}`;
+type PageEnd = { time: string; id: string };
+
+/**
+ * The rows of a page, of which one more than `limit` were asked for, and the cursor of the next page; null on the last
+ * one.
+ */
+export function cutPage<Row>(rows: Row[], limit: number, endOf: (row: Row) => PageEnd) {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  if (!last) return { page, nextCursor: null };
+  const { time, id } = endOf(last);
+  return { page, nextCursor: `${time}_${id}` };
 }
 
 /** The previous page's last instant and id; undefined for the first page. Throws `unprocessable` for anything else. */
-export function readPageCursor(cursor: string | undefined): { time: string; id: string } | undefined {
+export function readPageCursor(cursor: string | undefined): PageEnd | undefined {
   if (cursor === undefined) return undefined;
   const [, time, id] = cursorPattern.exec(cursor) ?? [];
   if (time && id && isInstant(time)) return { time, id };

@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely';
+import { planForValues } from '#server/accounts/search-people.ts';
+import { shareOfBooking } from '#server/bookings/ledger.ts';
+import { isUnexplained, unexplainedCents } from '#server/bookings/refunds/external-money.ts';
+import type { Database } from '#server/platform/db/db.ts';
+
+/** Whether a bank is reclaiming or has reclaimed a charge: only a dispute that the club won leaves money for the coach. */
+const isLosing = sql`disputes.status not in ('won', 'warning_closed')`;
+
+/** Whether that is so for a booking (aliased `booking`). */
+export const isDisputed = sql`exists (
+  select from disputes where disputes.payment_id = booking.payment_id and ${isLosing}
+)`;
+
+/**
+ * Whether a booking (aliased `booking`) is held, so that no payrun pays it: disputed, or refunded at the card network
+ * without a refund of ours.
+ */
+export const isHeld = sql`(${isDisputed} or exists (
+  select from external_refunds external where external.payment_id = booking.payment_id and ${isUnexplained}
+))`;
+
+/** Why a booking (aliased `booking`) is held: the columns of the contract's `heldMoney`, in cents. */
+export const heldColumns = sql`
+  (select coalesce(sum(disputes.amount_cents), 0)::integer from disputes
+    where disputes.payment_id = booking.payment_id and ${isLosing}) as disputed_cents,
+  ${unexplainedCents(sql`booking.payment_id`)} as refunded_outside_cents`;
+
+// `is true` keeps this a lookup per row: as a join it would make the planner read all bookings first.
+export const hasBankDetails = sql`(exists (select from coach_bank_details bank where bank.coach_id = slot.coach_id)) is true`;
+
+/**
+ * Whether a payrun can take a payable booking now, without waiting for its coach, its customer's bank or an admin.
+ */
+export const isReady = sql`(${hasBankDetails} and not ${isHeld})`;
+
+/**
+ * Whether a booking (aliased `booking`, with `slot` and `share`) is payable, ready or not: its lesson is over, a part
+ * of its price is the coach's, and no payrun has it. What comes before `status` must equal the condition of the index
+ * `bookings_payable`, word for word.
+ */
+export const isPayable = sql`(booking.is_active or booking.cancelled_at is not null) and booking.is_owed and not booking.is_in_payrun
+    and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()
+    and booking.status <> 'pending' and slot.end_time <= now() and share.cents > 0`;
+
+/** The payable bookings, whether ready or not: aliased `booking`, with `slot` and the coach's `share`. */
+export const payableBookings = (condition: RawBuilder<unknown>) => sql`
+  from bookings booking
+  cross join lateral ${shareOfBooking} share
+  join lesson_slots slot using (slot_id)
+  where ${isPayable}
+    ${condition}`;
+
+/**
+ * How many lessons the next payrun can pay, and the total in cents: the oldest `limit` of them (`isMore` if there are
+ * more).
+ */
+export function readReadySum(
+  db: Database,
+  limit: number,
+): Promise<{ lessons: number; amountCents: number; isMore: boolean }> {
+  return db.transaction().execute(async (tx) => {
+    await planForValues(tx);
+    // The planner assumes that ready bookings are rare and would read and sort all payable ones; the index has them
+    // in order.
+    await sql`set local enable_sort = off`.execute(tx);
+    const { rows } = await sql<{ lessons: number; amountCents: number; isMore: boolean }>`
+      with ready as (
+        select oldest.cents, row_number() over () as number
+        from (
+          select share.cents
+          ${payableBookings(sql`and ${isReady}`)}
+          order by upper(booking.during), booking.booking_id
+          limit ${limit + 1}
+        ) oldest
+      )
+      select count(*) filter (where number <= ${limit}) as lessons,
+        coalesce(sum(cents) filter (where number <= ${limit}), 0)::bigint as amount_cents,
+        count(*) > ${limit} as is_more
+      from ready`.execute(tx);
+    return rows[0]!;
+  });
+}
+
+/** How many payable bookings are held. Starts from the few disputes and refunds, not from the many bookings. */
+export async function countHeld(db: Database): Promise<number> {
+  const { rows } = await sql<{ held: number }>`
+    with held as materialized (
+      select payment_id from disputes where ${isLosing}
+      union
+      select payment_id from external_refunds external where ${isUnexplained}
+    )
+    select count(*) as held
+    from held
+    join bookings booking using (payment_id)
+    join lesson_slots slot using (slot_id)
+    cross join lateral ${shareOfBooking} share
+    where ${isPayable}`.execute(db);
+  return rows[0]!.held;
+}
