@@ -1,15 +1,15 @@
-import { formatPounds, percentageOf } from '#domain/money.ts';
+import { formatPounds } from '#domain/money.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
+import { feeOfPrice } from '#domain/settings/platform-fee.ts';
 import { useApi } from '#web/app/api/api.ts';
 
 /** "You get £29.40": a price, in cents, less the platform's fee; nothing for a free lesson. */
 export function CoachShare({ priceCents }: { priceCents: number }) {
   const { data: fee } = useApi(settingsApi.getPlatformFee, {});
   if (!fee || !Number.isInteger(priceCents) || priceCents <= 0) return null;
-  const feeCents = fee.enabled ? percentageOf(priceCents, fee.percent) : 0;
   return (
     <span role="status" className="tabular-nums">
-      You get {formatPounds(priceCents - feeCents)}
+      You get {formatPounds(priceCents - feeOfPrice(priceCents, fee))}
     </span>
   );
 }

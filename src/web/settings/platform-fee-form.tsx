@@ -1,5 +1,6 @@
 import { percentageOf } from '#domain/money.ts';
 import { type PlatformFee, settingsApi } from '#domain/settings/contract.ts';
+import { percentInForce } from '#domain/settings/platform-fee.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -9,7 +10,6 @@ import { SettingForm } from './setting-form.tsx';
 const exampleCents = 5000;
 
 const describeFee = ({ enabled, percent }: PlatformFee) => (enabled ? `${percent}%` : 'no fee');
-const percentInForce = ({ enabled, percent }: PlatformFee) => (enabled ? percent : 0);
 
 /** Asks if coaches' earnings change; a percentage that is switched off affects nobody. */
 function askAboutFee(values: PlatformFee, saved: PlatformFee) {

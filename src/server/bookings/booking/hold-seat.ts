@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { holdMinutes, shortHoldMinutes } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
-import { percentageOf } from '#domain/money.ts';
+import { feeOfPrice } from '#domain/settings/platform-fee.ts';
 import { locationObject } from '#server/catalogue/location-columns.ts';
 import {
   assertWithinLimits,
@@ -116,7 +116,7 @@ async function takeSeat(
   const [bookingId, paymentId] = [randomUUID(), randomUUID()];
   const { priceCents, fee, policy } = facts;
   const isFree = priceCents === 0;
-  const feeCents = fee?.enabled ? percentageOf(priceCents, fee.percent) : 0;
+  const feeCents = fee ? feeOfPrice(priceCents, fee) : 0;
   const { rows } = await sql<LimitState & { createdAt: string | null; isHoldFree: boolean }>`
     with counted as (${consumeAll(limitsOfBooking(userId, priceCents))}
     ), person as materialized (
