@@ -31,7 +31,7 @@ const guards: Guard[] = [
   {
     name: 'the condition that a seat is free',
     wireMutation: without('and booked_count < max_capacity'),
-    drops: ['alter table lesson_slots drop constraint lesson_slots_check2'],
+    drops: ['alter table lesson_slots drop constraint lesson_slots_seats_within_capacity'],
     scene: rushForOneSeat,
   },
   {

@@ -22,8 +22,8 @@ CREATE FUNCTION public.copy_lesson_to_booking() RETURNS trigger
     AS $$
 begin
   select template.title, template.description, template.sport, coach.full_name,
-    case when location.location_id is not null then json_build_object('locationId', location.location_id,
-      'name', location.name, 'address', location.address, 'city', location.city, 'postcode', location.postcode)::jsonb end
+    case when location.location_id is not null then jsonb_build_object('locationId', location.location_id,
+      'name', location.name, 'address', location.address, 'city', location.city, 'postcode', location.postcode) end
   into new.title, new.description, new.sport, new.coach_name, new.location
   from lesson_slots slot
   join lesson_templates template using (template_id)
@@ -49,7 +49,7 @@ CREATE FUNCTION public.guard_payrun_status() RETURNS trigger
     AS $$
 begin
   if old.status <> 'pending' then
-    raise exception 'a payrun that is % stays so', old.status using errcode = 'restrict_violation';
+    raise exception 'a % payrun cannot change its status', old.status using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -68,7 +68,8 @@ CREATE FUNCTION public.prove_health() RETURNS void
     AS $$
 begin
   update health set proven_at = now();
-  perform count(*) from (select repeat(md5(n::text), 8) as filler from generate_series(1, 1500) n order by 1) as spilled;
+  perform count(*)
+  from (select repeat(md5(n::text), 8) as filler from generate_series(1, 1500) n order by 1) as spilled;
 end $$;
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
@@ -91,7 +92,7 @@ CREATE FUNCTION public.refuse_change_except_key_rotation() RETURNS trigger
 declare
   encrypted constant text[] := array['account_number_encrypted', 'sort_code_encrypted'];
 begin
-  -- "v1.keyId.nonce.text": a fresh text under the same key would be another account.
+  -- "v1.keyId.nonce.text": a new text under the same key would be another account.
   if tg_op = 'UPDATE' and to_jsonb(new) - encrypted = to_jsonb(old) - encrypted
     and split_part(new.account_number_encrypted, '.', 2) <> split_part(old.account_number_encrypted, '.', 2)
     and split_part(new.sort_code_encrypted, '.', 2) <> split_part(old.sort_code_encrypted, '.', 2)
@@ -100,11 +101,11 @@ begin
   end if;
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $$;
-CREATE FUNCTION public.refuse_change_of_sold() RETURNS trigger
+CREATE FUNCTION public.refuse_change_of_sold_lesson() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  raise exception 'what was sold stays as it was sold' using errcode = 'restrict_violation';
+  raise exception 'a sold lesson cannot be changed' using errcode = 'restrict_violation';
 end $$;
 CREATE FUNCTION public.renew_search_of_coach() RETURNS trigger
     LANGUAGE plpgsql
@@ -133,7 +134,8 @@ CREATE FUNCTION public.word_starts(words text) RETURNS text[]
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
   select coalesce(array_agg(distinct left(word, letters)), '{}')
-  from regexp_split_to_table(lower(words), '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+') word, (values (1), (2)) size (letters)
+  from regexp_split_to_table(lower(words), '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+') word,
+    (values (1), (2)) size (letters)
   where length(word) >= letters
 $$;
 CREATE TABLE public.audit_log (
@@ -146,7 +148,7 @@ CREATE TABLE public.audit_log (
     subject_id text NOT NULL,
     before jsonb,
     after jsonb,
-    CONSTRAINT audit_log_check CHECK (((actor_user_id IS NULL) <> (actor_system IS NULL)))
+    CONSTRAINT audit_log_has_one_actor CHECK (((actor_user_id IS NULL) <> (actor_system IS NULL)))
 );
 ALTER TABLE public.audit_log ALTER COLUMN audit_id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.audit_log_audit_id_seq
@@ -163,42 +165,42 @@ CREATE TABLE public.bookings (
     payment_id uuid NOT NULL,
     status text DEFAULT 'pending'::text NOT NULL,
     is_active boolean GENERATED ALWAYS AS ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text]))) STORED NOT NULL,
+    title text NOT NULL,
+    description text NOT NULL,
+    sport text NOT NULL,
+    coach_name text NOT NULL,
+    during tstzrange NOT NULL,
+    location jsonb,
+    moved_from tstzrange,
+    relocated_from jsonb,
+    changed_to jsonb,
     amount_cents integer NOT NULL,
     fee_cents integer NOT NULL,
     free_until_hours integer NOT NULL,
     late_refund_percent integer NOT NULL,
     refunds_enabled boolean NOT NULL,
-    during tstzrange NOT NULL,
+    refunded_cents integer DEFAULT 0 NOT NULL,
+    is_owed boolean DEFAULT true NOT NULL,
+    is_in_payrun boolean DEFAULT false NOT NULL,
     attended boolean,
     hold_expires_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     booked_at timestamp with time zone,
     cancelled_at timestamp with time zone,
     cancelled_by text,
-    is_in_payrun boolean DEFAULT false NOT NULL,
-    moved_from tstzrange,
-    is_owed boolean DEFAULT true NOT NULL,
-    relocated_from jsonb,
-    refunded_cents integer DEFAULT 0 NOT NULL,
-    title text NOT NULL,
-    description text NOT NULL,
-    sport text NOT NULL,
-    coach_name text NOT NULL,
-    location jsonb,
-    changed_to jsonb,
-    CONSTRAINT bookings_amount_cents_check CHECK ((amount_cents >= 0)),
-    CONSTRAINT bookings_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'coach'::text, 'platform'::text]))),
-    CONSTRAINT bookings_changed_to_check CHECK ((changed_to ?& ARRAY['title'::text, 'description'::text, 'sport'::text])),
-    CONSTRAINT bookings_check CHECK (((fee_cents >= 0) AND (fee_cents <= amount_cents))),
-    CONSTRAINT bookings_check1 CHECK (((status = ANY (ARRAY['cancelled'::text, 'refunded'::text])) = (cancelled_at IS NOT NULL))),
-    CONSTRAINT bookings_check2 CHECK (((status <> ALL (ARRAY['booked'::text, 'attended'::text])) OR (booked_at IS NOT NULL))),
-    CONSTRAINT bookings_free_until_hours_check CHECK ((free_until_hours >= 0)),
-    CONSTRAINT bookings_late_refund_percent_check CHECK (((late_refund_percent >= 0) AND (late_refund_percent <= 100))),
-    CONSTRAINT bookings_location_check CHECK ((location ?& ARRAY['locationId'::text, 'name'::text, 'address'::text, 'city'::text, 'postcode'::text])),
-    CONSTRAINT bookings_moved_from_check CHECK ((NOT isempty(moved_from))),
-    CONSTRAINT bookings_refunded_cents_check CHECK (((refunded_cents >= 0) AND (refunded_cents <= amount_cents))),
-    CONSTRAINT bookings_relocated_from_check CHECK ((relocated_from ? 'location'::text)),
-    CONSTRAINT bookings_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text, 'cancelled'::text, 'refunded'::text, 'released'::text])))
+    CONSTRAINT bookings_amount_not_negative CHECK ((amount_cents >= 0)),
+    CONSTRAINT bookings_booked_has_time CHECK (((status <> ALL (ARRAY['booked'::text, 'attended'::text])) OR (booked_at IS NOT NULL))),
+    CONSTRAINT bookings_cancelled_by_known CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'coach'::text, 'platform'::text]))),
+    CONSTRAINT bookings_cancelled_has_time CHECK (((status = ANY (ARRAY['cancelled'::text, 'refunded'::text])) = (cancelled_at IS NOT NULL))),
+    CONSTRAINT bookings_changed_to_is_whole CHECK ((changed_to ?& ARRAY['title'::text, 'description'::text, 'sport'::text])),
+    CONSTRAINT bookings_fee_within_amount CHECK (((fee_cents >= 0) AND (fee_cents <= amount_cents))),
+    CONSTRAINT bookings_free_until_hours_not_negative CHECK ((free_until_hours >= 0)),
+    CONSTRAINT bookings_late_refund_percent_range CHECK (((late_refund_percent >= 0) AND (late_refund_percent <= 100))),
+    CONSTRAINT bookings_location_is_whole CHECK ((location ?& ARRAY['locationId'::text, 'name'::text, 'address'::text, 'city'::text, 'postcode'::text])),
+    CONSTRAINT bookings_moved_from_not_empty CHECK ((NOT isempty(moved_from))),
+    CONSTRAINT bookings_refunded_within_amount CHECK (((refunded_cents >= 0) AND (refunded_cents <= amount_cents))),
+    CONSTRAINT bookings_relocated_from_has_location CHECK ((relocated_from ? 'location'::text)),
+    CONSTRAINT bookings_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text, 'cancelled'::text, 'refunded'::text, 'released'::text])))
 )
 WITH (fillfactor='85');
 CREATE TABLE public.business_invitations (
@@ -210,11 +212,11 @@ CREATE TABLE public.business_invitations (
     status text DEFAULT 'pending'::text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    decided_at timestamp with time zone,
     applied_at timestamp with time zone,
-    CONSTRAINT business_invitations_check CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
-    CONSTRAINT business_invitations_email_check CHECK (((email = lower(email)) AND (length(email) <= 254))),
-    CONSTRAINT business_invitations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text])))
+    decided_at timestamp with time zone,
+    CONSTRAINT business_invitations_decided_unless_pending CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
+    CONSTRAINT business_invitations_email_normalised CHECK (((email = lower(email)) AND (length(email) <= 254))),
+    CONSTRAINT business_invitations_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text])))
 );
 CREATE TABLE public.coach_bank_details (
     coach_id uuid NOT NULL,
@@ -226,10 +228,10 @@ CREATE TABLE public.coach_bank_details (
     currency text DEFAULT 'GBP'::text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT coach_bank_details_account_name_check CHECK (((length(account_name) >= 1) AND (length(account_name) <= 70))),
-    CONSTRAINT coach_bank_details_bank_country_check CHECK ((bank_country = 'GB'::text)),
-    CONSTRAINT coach_bank_details_currency_check CHECK ((currency = 'GBP'::text)),
-    CONSTRAINT coach_bank_details_recipient_type_check CHECK ((recipient_type = ANY (ARRAY['Individual'::text, 'Business'::text])))
+    CONSTRAINT coach_bank_details_account_name_length CHECK (((length(account_name) >= 1) AND (length(account_name) <= 70))),
+    CONSTRAINT coach_bank_details_bank_country_known CHECK ((bank_country = 'GB'::text)),
+    CONSTRAINT coach_bank_details_currency_known CHECK ((currency = 'GBP'::text)),
+    CONSTRAINT coach_bank_details_recipient_type_known CHECK ((recipient_type = ANY (ARRAY['Individual'::text, 'Business'::text])))
 );
 CREATE TABLE public.coaches (
     coach_id uuid NOT NULL,
@@ -243,23 +245,23 @@ CREATE TABLE public.coaches (
     languages text[] DEFAULT '{}'::text[] NOT NULL,
     is_active boolean DEFAULT true NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT coaches_bio_check CHECK ((length(bio) <= 4000)),
-    CONSTRAINT coaches_business_role_check CHECK ((business_role = ANY (ARRAY['owner'::text, 'employee'::text]))),
-    CONSTRAINT coaches_coach_type_check CHECK ((length(coach_type) <= 100)),
-    CONSTRAINT coaches_hourly_rate_cents_check CHECK (((hourly_rate_cents >= 0) AND (hourly_rate_cents <= 1000000))),
+    CONSTRAINT coaches_bio_length CHECK ((length(bio) <= 4000)),
+    CONSTRAINT coaches_business_role_known CHECK ((business_role = ANY (ARRAY['owner'::text, 'employee'::text]))),
+    CONSTRAINT coaches_coach_type_length CHECK ((length(coach_type) <= 100)),
+    CONSTRAINT coaches_hourly_rate_range CHECK (((hourly_rate_cents >= 0) AND (hourly_rate_cents <= 1000000))),
     CONSTRAINT coaches_owner_has_business CHECK (((business_id IS NOT NULL) OR (business_role = 'employee'::text)))
 );
 CREATE TABLE public.coaching_businesses (
     business_id uuid DEFAULT gen_random_uuid() NOT NULL,
     owner_user_id uuid NOT NULL,
+    owner_role text GENERATED ALWAYS AS ('owner'::text) STORED NOT NULL,
     business_name text NOT NULL,
     business_email text,
     business_phone text,
     business_address text,
     tax_id text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    owner_role text GENERATED ALWAYS AS ('owner'::text) STORED NOT NULL,
-    CONSTRAINT coaching_businesses_business_name_check CHECK (((length(TRIM(BOTH FROM business_name)) >= 1) AND (length(TRIM(BOTH FROM business_name)) <= 200)))
+    CONSTRAINT coaching_businesses_name_length CHECK (((length(TRIM(BOTH FROM business_name)) >= 1) AND (length(TRIM(BOTH FROM business_name)) <= 200)))
 );
 CREATE TABLE public.disputes (
     dispute_id text NOT NULL,
@@ -268,8 +270,8 @@ CREATE TABLE public.disputes (
     amount_cents integer NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT disputes_amount_cents_check CHECK ((amount_cents >= 0)),
-    CONSTRAINT disputes_status_check CHECK (((length(status) >= 1) AND (length(status) <= 40)))
+    CONSTRAINT disputes_amount_not_negative CHECK ((amount_cents >= 0)),
+    CONSTRAINT disputes_status_length CHECK (((length(status) >= 1) AND (length(status) <= 40)))
 );
 CREATE TABLE public.email_changes (
     user_id uuid NOT NULL,
@@ -280,21 +282,21 @@ CREATE TABLE public.email_changes (
     new_confirmed_at timestamp with time zone,
     requested_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone DEFAULT (now() + '24:00:00'::interval) NOT NULL,
-    CONSTRAINT email_changes_new_email_check CHECK (((new_email = lower(new_email)) AND (length(new_email) <= 254)))
+    CONSTRAINT email_changes_new_email_normalised CHECK (((new_email = lower(new_email)) AND (length(new_email) <= 254)))
 );
 CREATE TABLE public.external_refunds (
     stripe_refund_id text NOT NULL,
     payment_id uuid NOT NULL,
     amount_cents integer NOT NULL,
     status text NOT NULL,
-    made_at timestamp with time zone NOT NULL,
-    found_at timestamp with time zone DEFAULT now() NOT NULL,
     refund_id uuid,
     covers_cents integer DEFAULT 0 NOT NULL,
-    CONSTRAINT external_refunds_amount_cents_check CHECK ((amount_cents > 0)),
-    CONSTRAINT external_refunds_check CHECK (((covers_cents >= 0) AND (covers_cents <= amount_cents))),
-    CONSTRAINT external_refunds_check1 CHECK (((refund_id IS NULL) = (covers_cents = 0))),
-    CONSTRAINT external_refunds_status_check CHECK (((length(status) >= 1) AND (length(status) <= 40)))
+    made_at timestamp with time zone NOT NULL,
+    found_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT external_refunds_amount_positive CHECK ((amount_cents > 0)),
+    CONSTRAINT external_refunds_covers_only_a_refund CHECK (((refund_id IS NULL) = (covers_cents = 0))),
+    CONSTRAINT external_refunds_covers_within_amount CHECK (((covers_cents >= 0) AND (covers_cents <= amount_cents))),
+    CONSTRAINT external_refunds_status_length CHECK (((length(status) >= 1) AND (length(status) <= 40)))
 );
 CREATE TABLE public.factor_challenges (
     challenge_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -311,28 +313,28 @@ CREATE TABLE public.factors (
     last_step bigint DEFAULT 0 NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT factors_friendly_name_check CHECK ((length(friendly_name) <= 100)),
-    CONSTRAINT factors_status_check CHECK ((status = ANY (ARRAY['unverified'::text, 'verified'::text])))
+    CONSTRAINT factors_friendly_name_length CHECK ((length(friendly_name) <= 100)),
+    CONSTRAINT factors_status_known CHECK ((status = ANY (ARRAY['unverified'::text, 'verified'::text])))
 );
 CREATE TABLE public.health (
     is_only_row boolean DEFAULT true NOT NULL,
     proven_at timestamp with time zone DEFAULT now() NOT NULL,
-    events_read_until timestamp with time zone DEFAULT (now() - '30 days'::interval) NOT NULL,
     swept_at timestamp with time zone DEFAULT now() NOT NULL,
+    events_read_until timestamp with time zone DEFAULT (now() - '30 days'::interval) NOT NULL,
     books_compared_at timestamp with time zone,
-    CONSTRAINT health_is_only_row_check CHECK (is_only_row)
+    CONSTRAINT health_has_one_row CHECK (is_only_row)
 );
 CREATE TABLE public.ledger_entries (
     entry_id bigint NOT NULL,
     booking_id uuid NOT NULL,
+    coach_id uuid,
     kind text NOT NULL,
     amount_cents integer NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    coach_id uuid,
     source_id uuid,
-    CONSTRAINT ledger_entries_amount_check CHECK ((((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'paid_back'::text])) AND (amount_cents >= 0)) OR ((kind = ANY (ARRAY['refunded'::text, 'fee_refunded'::text, 'paid_out'::text])) AND (amount_cents <= 0)))),
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT ledger_entries_amount_has_sign_of_kind CHECK ((((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'paid_back'::text])) AND (amount_cents >= 0)) OR ((kind = ANY (ARRAY['refunded'::text, 'fee_refunded'::text, 'paid_out'::text])) AND (amount_cents <= 0)))),
     CONSTRAINT ledger_entries_coach_named CHECK ((coach_id IS NOT NULL)),
-    CONSTRAINT ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'refunded'::text, 'fee_refunded'::text, 'paid_out'::text, 'paid_back'::text])))
+    CONSTRAINT ledger_entries_kind_known CHECK ((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'refunded'::text, 'fee_refunded'::text, 'paid_out'::text, 'paid_back'::text])))
 );
 ALTER TABLE public.ledger_entries ALTER COLUMN entry_id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.ledger_entries_entry_id_seq
@@ -353,23 +355,23 @@ CREATE TABLE public.lesson_slots (
     sport text DEFAULT 'other'::text NOT NULL,
     min_capacity integer NOT NULL,
     max_capacity integer NOT NULL,
-    price_cents integer NOT NULL,
-    status text DEFAULT 'scheduled'::text NOT NULL,
     booked_count integer DEFAULT 0 NOT NULL,
     is_open boolean GENERATED ALWAYS AS ((booked_count < max_capacity)) STORED NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    price_cents integer NOT NULL,
+    status text DEFAULT 'scheduled'::text NOT NULL,
     cancellation_reason text,
-    CONSTRAINT lesson_slots_cancellation_reason_check CHECK (((length(TRIM(BOTH FROM cancellation_reason)) >= 1) AND (length(TRIM(BOTH FROM cancellation_reason)) <= 200))),
-    CONSTRAINT lesson_slots_cancelled_is_empty CHECK (((status <> 'cancelled'::text) OR (booked_count = 0))),
-    CONSTRAINT lesson_slots_check CHECK (((max_capacity >= min_capacity) AND (max_capacity <= 20))),
-    CONSTRAINT lesson_slots_check1 CHECK (((end_time > start_time) AND (end_time <= (start_time + '05:00:00'::interval)))),
-    CONSTRAINT lesson_slots_check2 CHECK (((booked_count >= 0) AND (booked_count <= max_capacity))),
-    CONSTRAINT lesson_slots_lesson_type_check CHECK ((lesson_type = ANY (ARRAY['individual'::text, 'group'::text]))),
-    CONSTRAINT lesson_slots_min_capacity_check CHECK ((min_capacity >= 1)),
-    CONSTRAINT lesson_slots_price_cents_check CHECK (((price_cents >= 0) AND (price_cents <= 1000000))),
-    CONSTRAINT lesson_slots_reason_of_cancelled CHECK (((cancellation_reason IS NULL) OR (status = 'cancelled'::text))),
-    CONSTRAINT lesson_slots_sport_check CHECK ((length(sport) <= 40)),
-    CONSTRAINT lesson_slots_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'cancelled'::text, 'completed'::text])))
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT lesson_slots_cancellation_reason_length CHECK (((length(TRIM(BOTH FROM cancellation_reason)) >= 1) AND (length(TRIM(BOTH FROM cancellation_reason)) <= 200))),
+    CONSTRAINT lesson_slots_cancellation_reason_only_if_cancelled CHECK (((cancellation_reason IS NULL) OR (status = 'cancelled'::text))),
+    CONSTRAINT lesson_slots_cancelled_has_no_bookings CHECK (((status <> 'cancelled'::text) OR (booked_count = 0))),
+    CONSTRAINT lesson_slots_lasts_up_to_five_hours CHECK (((end_time > start_time) AND (end_time <= (start_time + '05:00:00'::interval)))),
+    CONSTRAINT lesson_slots_lesson_type_known CHECK ((lesson_type = ANY (ARRAY['individual'::text, 'group'::text]))),
+    CONSTRAINT lesson_slots_max_capacity_range CHECK (((max_capacity >= min_capacity) AND (max_capacity <= 20))),
+    CONSTRAINT lesson_slots_min_capacity_positive CHECK ((min_capacity >= 1)),
+    CONSTRAINT lesson_slots_price_range CHECK (((price_cents >= 0) AND (price_cents <= 1000000))),
+    CONSTRAINT lesson_slots_seats_within_capacity CHECK (((booked_count >= 0) AND (booked_count <= max_capacity))),
+    CONSTRAINT lesson_slots_sport_length CHECK ((length(sport) <= 40)),
+    CONSTRAINT lesson_slots_status_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'cancelled'::text, 'completed'::text])))
 )
 WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.02', autovacuum_analyze_scale_factor='0.05');
 CREATE TABLE public.lesson_templates (
@@ -379,23 +381,23 @@ CREATE TABLE public.lesson_templates (
     description text DEFAULT ''::text NOT NULL,
     sport text DEFAULT 'other'::text NOT NULL,
     duration_minutes integer NOT NULL,
-    base_price_cents integer NOT NULL,
-    former_prices_cents integer[] DEFAULT '{}'::integer[] NOT NULL,
     lesson_type text NOT NULL,
     min_capacity integer NOT NULL,
     max_capacity integer NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    deleted_at timestamp with time zone,
+    base_price_cents integer NOT NULL,
+    former_prices_cents integer[] DEFAULT '{}'::integer[] NOT NULL,
     search tsvector DEFAULT ''::tsvector NOT NULL,
     search_with_locations tsvector DEFAULT ''::tsvector NOT NULL,
-    CONSTRAINT lesson_templates_base_price_cents_check CHECK (((base_price_cents >= 0) AND (base_price_cents <= 1000000))),
-    CONSTRAINT lesson_templates_check CHECK ((((lesson_type = 'individual'::text) AND (min_capacity = 1) AND (max_capacity = 1)) OR ((lesson_type = 'group'::text) AND (min_capacity >= 2) AND ((max_capacity >= min_capacity) AND (max_capacity <= 20))))),
-    CONSTRAINT lesson_templates_description_check CHECK ((length(description) <= 4000)),
-    CONSTRAINT lesson_templates_duration_minutes_check CHECK (((duration_minutes >= 15) AND (duration_minutes <= 300))),
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    deleted_at timestamp with time zone,
+    CONSTRAINT lesson_templates_base_price_range CHECK (((base_price_cents >= 0) AND (base_price_cents <= 1000000))),
+    CONSTRAINT lesson_templates_capacity_of_type CHECK ((((lesson_type = 'individual'::text) AND (min_capacity = 1) AND (max_capacity = 1)) OR ((lesson_type = 'group'::text) AND (min_capacity >= 2) AND ((max_capacity >= min_capacity) AND (max_capacity <= 20))))),
+    CONSTRAINT lesson_templates_description_length CHECK ((length(description) <= 4000)),
+    CONSTRAINT lesson_templates_duration_range CHECK (((duration_minutes >= 15) AND (duration_minutes <= 300))),
     CONSTRAINT lesson_templates_former_prices_are_few CHECK ((cardinality(former_prices_cents) <= 200)),
-    CONSTRAINT lesson_templates_lesson_type_check CHECK ((lesson_type = ANY (ARRAY['individual'::text, 'group'::text]))),
-    CONSTRAINT lesson_templates_sport_check CHECK ((length(sport) <= 40)),
-    CONSTRAINT lesson_templates_title_check CHECK (((length(TRIM(BOTH FROM title)) >= 1) AND (length(TRIM(BOTH FROM title)) <= 120)))
+    CONSTRAINT lesson_templates_lesson_type_known CHECK ((lesson_type = ANY (ARRAY['individual'::text, 'group'::text]))),
+    CONSTRAINT lesson_templates_sport_length CHECK ((length(sport) <= 40)),
+    CONSTRAINT lesson_templates_title_length CHECK (((length(TRIM(BOTH FROM title)) >= 1) AND (length(TRIM(BOTH FROM title)) <= 120)))
 );
 CREATE TABLE public.locations (
     location_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -404,13 +406,13 @@ CREATE TABLE public.locations (
     address text NOT NULL,
     city text NOT NULL,
     postcode text NOT NULL,
+    search tsvector GENERATED ALWAYS AS (to_tsvector('english'::regconfig, ((((name || ' '::text) || city) || ' '::text) || postcode))) STORED NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     deleted_at timestamp with time zone,
-    search tsvector GENERATED ALWAYS AS (to_tsvector('english'::regconfig, ((((name || ' '::text) || city) || ' '::text) || postcode))) STORED NOT NULL,
-    CONSTRAINT locations_address_check CHECK ((length(address) <= 300)),
-    CONSTRAINT locations_city_check CHECK (((length(TRIM(BOTH FROM city)) >= 1) AND (length(TRIM(BOTH FROM city)) <= 100))),
-    CONSTRAINT locations_name_check CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 120))),
-    CONSTRAINT locations_postcode_check CHECK ((length(postcode) <= 10))
+    CONSTRAINT locations_address_length CHECK ((length(address) <= 300)),
+    CONSTRAINT locations_city_length CHECK (((length(TRIM(BOTH FROM city)) >= 1) AND (length(TRIM(BOTH FROM city)) <= 100))),
+    CONSTRAINT locations_name_length CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 120))),
+    CONSTRAINT locations_postcode_length CHECK ((length(postcode) <= 10))
 );
 CREATE TABLE public.one_time_tokens (
     token_hash bytea NOT NULL,
@@ -421,8 +423,8 @@ CREATE TABLE public.one_time_tokens (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     used_at timestamp with time zone,
-    CONSTRAINT one_time_tokens_full_name_check CHECK ((length(full_name) <= 200)),
-    CONSTRAINT one_time_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['signup'::text, 'recovery'::text, 'email_change'::text])))
+    CONSTRAINT one_time_tokens_full_name_length CHECK ((length(full_name) <= 200)),
+    CONSTRAINT one_time_tokens_purpose_known CHECK ((purpose = ANY (ARRAY['signup'::text, 'recovery'::text, 'email_change'::text])))
 );
 CREATE TABLE public.payments (
     payment_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -430,6 +432,7 @@ CREATE TABLE public.payments (
     amount_cents integer NOT NULL,
     currency text DEFAULT 'gbp'::text NOT NULL,
     status text DEFAULT 'processing'::text NOT NULL,
+    hold_number smallint,
     stripe_customer_id text,
     stripe_payment_method_id text,
     stripe_payment_intent_id text,
@@ -440,13 +443,12 @@ CREATE TABLE public.payments (
     check_at timestamp with time zone DEFAULT (now() + '00:00:10'::interval) NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    hold_number smallint,
-    CONSTRAINT payments_amount_cents_check CHECK ((amount_cents >= 0)),
-    CONSTRAINT payments_check CHECK (((amount_cents = 0) OR ((stripe_customer_id IS NOT NULL) AND (stripe_payment_method_id IS NOT NULL)))),
-    CONSTRAINT payments_check1 CHECK (((status <> 'succeeded'::text) OR (amount_cents = 0) OR (stripe_payment_intent_id IS NOT NULL))),
-    CONSTRAINT payments_currency_check CHECK ((currency = 'gbp'::text)),
-    CONSTRAINT payments_hold_number_check CHECK (((hold_number >= 1) AND (hold_number <= 3))),
-    CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'requires_action'::text, 'succeeded'::text, 'failed'::text])))
+    CONSTRAINT payments_amount_not_negative CHECK ((amount_cents >= 0)),
+    CONSTRAINT payments_charge_has_card CHECK (((amount_cents = 0) OR ((stripe_customer_id IS NOT NULL) AND (stripe_payment_method_id IS NOT NULL)))),
+    CONSTRAINT payments_currency_known CHECK ((currency = 'gbp'::text)),
+    CONSTRAINT payments_hold_number_range CHECK (((hold_number >= 1) AND (hold_number <= 3))),
+    CONSTRAINT payments_status_known CHECK ((status = ANY (ARRAY['processing'::text, 'requires_action'::text, 'succeeded'::text, 'failed'::text]))),
+    CONSTRAINT payments_succeeded_has_payment_intent CHECK (((status <> 'succeeded'::text) OR (amount_cents = 0) OR (stripe_payment_intent_id IS NOT NULL)))
 );
 CREATE TABLE public.payrun_items (
     payrun_id uuid NOT NULL,
@@ -455,8 +457,8 @@ CREATE TABLE public.payrun_items (
     kind text NOT NULL,
     amount_cents integer NOT NULL,
     is_cancelled boolean DEFAULT false NOT NULL,
-    CONSTRAINT payrun_items_check CHECK ((((kind = 'lesson'::text) = (amount_cents > 0)) AND (amount_cents <> 0))),
-    CONSTRAINT payrun_items_kind_check CHECK ((kind = ANY (ARRAY['lesson'::text, 'carried_forward'::text])))
+    CONSTRAINT payrun_items_amount_has_sign_of_kind CHECK ((((kind = 'lesson'::text) = (amount_cents > 0)) AND (amount_cents <> 0))),
+    CONSTRAINT payrun_items_kind_known CHECK ((kind = ANY (ARRAY['lesson'::text, 'carried_forward'::text])))
 );
 CREATE TABLE public.payrun_recipients (
     payrun_id uuid NOT NULL,
@@ -468,9 +470,9 @@ CREATE TABLE public.payrun_recipients (
     recipient_type text NOT NULL,
     bank_country text NOT NULL,
     bank_details_at timestamp with time zone NOT NULL,
-    CONSTRAINT payrun_recipients_amount_cents_check CHECK ((amount_cents > 0)),
-    CONSTRAINT payrun_recipients_bank_country_check CHECK ((bank_country = 'GB'::text)),
-    CONSTRAINT payrun_recipients_recipient_type_check CHECK ((recipient_type = ANY (ARRAY['Individual'::text, 'Business'::text])))
+    CONSTRAINT payrun_recipients_amount_positive CHECK ((amount_cents > 0)),
+    CONSTRAINT payrun_recipients_bank_country_known CHECK ((bank_country = 'GB'::text)),
+    CONSTRAINT payrun_recipients_recipient_type_known CHECK ((recipient_type = ANY (ARRAY['Individual'::text, 'Business'::text])))
 );
 CREATE TABLE public.payruns (
     payrun_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -478,51 +480,51 @@ CREATE TABLE public.payruns (
     total_amount_cents bigint NOT NULL,
     currency text DEFAULT 'GBP'::text NOT NULL,
     payment_reference text NOT NULL,
+    needs_second_admin boolean DEFAULT false NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     created_by uuid NOT NULL,
-    paid_at timestamp with time zone,
     exported_at timestamp with time zone,
+    paid_at timestamp with time zone,
+    paid_by uuid,
     cancelled_at timestamp with time zone,
     cancelled_by uuid,
     cancellation_reason text,
-    needs_second_admin boolean DEFAULT false NOT NULL,
-    paid_by uuid,
-    CONSTRAINT payruns_cancellation_reason_check CHECK (((length(TRIM(BOTH FROM cancellation_reason)) >= 1) AND (length(TRIM(BOTH FROM cancellation_reason)) <= 300))),
-    CONSTRAINT payruns_cancelled_check CHECK (((status = 'cancelled'::text) = ((cancelled_at IS NOT NULL) AND (cancelled_by IS NOT NULL) AND (cancellation_reason IS NOT NULL)))),
-    CONSTRAINT payruns_check CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
-    CONSTRAINT payruns_currency_check CHECK ((currency = 'GBP'::text)),
-    CONSTRAINT payruns_payment_reference_check CHECK (((length(payment_reference) >= 1) AND (length(payment_reference) <= 18))),
-    CONSTRAINT payruns_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'cancelled'::text]))),
-    CONSTRAINT payruns_total_amount_cents_check CHECK ((total_amount_cents > 0)),
-    CONSTRAINT payruns_two_admins CHECK (((NOT needs_second_admin) OR (status <> 'paid'::text) OR ((paid_by IS NOT NULL) AND (paid_by <> created_by))))
+    CONSTRAINT payruns_cancellation_reason_length CHECK (((length(TRIM(BOTH FROM cancellation_reason)) >= 1) AND (length(TRIM(BOTH FROM cancellation_reason)) <= 300))),
+    CONSTRAINT payruns_cancelled_is_explained CHECK (((status = 'cancelled'::text) = ((cancelled_at IS NOT NULL) AND (cancelled_by IS NOT NULL) AND (cancellation_reason IS NOT NULL)))),
+    CONSTRAINT payruns_currency_known CHECK ((currency = 'GBP'::text)),
+    CONSTRAINT payruns_paid_by_second_admin CHECK (((NOT needs_second_admin) OR (status <> 'paid'::text) OR ((paid_by IS NOT NULL) AND (paid_by <> created_by)))),
+    CONSTRAINT payruns_paid_has_time CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
+    CONSTRAINT payruns_payment_reference_length CHECK (((length(payment_reference) >= 1) AND (length(payment_reference) <= 18))),
+    CONSTRAINT payruns_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'cancelled'::text]))),
+    CONSTRAINT payruns_total_amount_positive CHECK ((total_amount_cents > 0))
 );
 CREATE TABLE public.profiles (
     user_id uuid NOT NULL,
     email text NOT NULL,
     full_name text NOT NULL,
     roles text[] DEFAULT '{customer}'::text[] NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
     stripe_customer_id text,
     stripe_payment_method_id text,
-    payment_method_last_four text,
     payment_method_brand text,
+    payment_method_last_four text,
+    payment_method_exp_month smallint,
+    payment_method_exp_year smallint,
+    card_expiry_warned_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
     deleted_at timestamp with time zone,
     living_user_id uuid GENERATED ALWAYS AS (
 CASE
     WHEN (deleted_at IS NULL) THEN user_id
     ELSE NULL::uuid
 END) STORED,
-    payment_method_exp_month smallint,
-    payment_method_exp_year smallint,
-    card_expiry_warned_at timestamp with time zone,
-    CONSTRAINT profiles_card_expiry_is_whole CHECK (((payment_method_exp_month IS NULL) = (payment_method_exp_year IS NULL))),
-    CONSTRAINT profiles_check CHECK (((stripe_payment_method_id IS NULL) = (payment_method_last_four IS NULL))),
-    CONSTRAINT profiles_check1 CHECK (((stripe_payment_method_id IS NULL) = (payment_method_brand IS NULL))),
+    CONSTRAINT profiles_card_expiry_has_card CHECK (((payment_method_exp_year IS NULL) OR (stripe_payment_method_id IS NOT NULL))),
+    CONSTRAINT profiles_card_expiry_has_month_and_year CHECK (((payment_method_exp_month IS NULL) = (payment_method_exp_year IS NULL))),
+    CONSTRAINT profiles_card_expiry_month_range CHECK (((payment_method_exp_month >= 1) AND (payment_method_exp_month <= 12))),
+    CONSTRAINT profiles_card_has_brand CHECK (((stripe_payment_method_id IS NULL) = (payment_method_brand IS NULL))),
+    CONSTRAINT profiles_card_has_last_four CHECK (((stripe_payment_method_id IS NULL) = (payment_method_last_four IS NULL))),
+    CONSTRAINT profiles_card_last_four_are_digits CHECK ((payment_method_last_four ~ '^\d{4}$'::text)),
     CONSTRAINT profiles_deleted_is_empty CHECK (((deleted_at IS NULL) OR ((email = ''::text) AND (roles = '{}'::text[]) AND (stripe_customer_id IS NULL) AND (stripe_payment_method_id IS NULL)))),
-    CONSTRAINT profiles_expiry_of_a_card CHECK (((payment_method_exp_year IS NULL) OR (stripe_payment_method_id IS NOT NULL))),
-    CONSTRAINT profiles_payment_method_exp_month_check CHECK (((payment_method_exp_month >= 1) AND (payment_method_exp_month <= 12))),
-    CONSTRAINT profiles_payment_method_last_four_check CHECK ((payment_method_last_four ~ '^\d{4}$'::text)),
-    CONSTRAINT profiles_roles_check CHECK ((roles <@ '{customer,coach,admin}'::text[]))
+    CONSTRAINT profiles_roles_known CHECK ((roles <@ '{customer,coach,admin}'::text[]))
 );
 CREATE UNLOGGED TABLE public.rate_limits (
     key character varying(255) NOT NULL,
@@ -548,28 +550,28 @@ CREATE TABLE public.refunds (
     status text DEFAULT 'pending'::text NOT NULL,
     reason text NOT NULL,
     stripe_refund_id text,
-    failure_message text,
-    attempts integer DEFAULT 0 NOT NULL,
-    check_at timestamp with time zone DEFAULT (now() + '00:00:15'::interval) NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
     asked_cents integer,
     key_number integer DEFAULT 0 NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
     refusals integer DEFAULT 0 NOT NULL,
     refused_at timestamp with time zone,
+    failure_message text,
+    check_at timestamp with time zone DEFAULT (now() + '00:00:15'::interval) NOT NULL,
     given_up_at timestamp with time zone,
     settled_at timestamp with time zone,
     settled_by uuid,
     settled_reason text,
-    CONSTRAINT refunds_amount_cents_check CHECK ((amount_cents > 0)),
-    CONSTRAINT refunds_check CHECK (((asked_cents >= 0) AND (asked_cents <= amount_cents))),
-    CONSTRAINT refunds_given_up_check CHECK (((status <> ALL (ARRAY['failed'::text, 'settled'::text])) OR (given_up_at IS NOT NULL))),
-    CONSTRAINT refunds_key_number_check CHECK ((key_number >= 0)),
-    CONSTRAINT refunds_reason_check CHECK ((reason = ANY (ARRAY['customer_cancelled'::text, 'coach_cancelled'::text, 'seat_lost'::text, 'paid_after_release'::text]))),
-    CONSTRAINT refunds_refusals_check CHECK ((refusals >= 0)),
-    CONSTRAINT refunds_settled_check CHECK (((status = 'settled'::text) = ((settled_at IS NOT NULL) AND (settled_by IS NOT NULL) AND (settled_reason IS NOT NULL)))),
-    CONSTRAINT refunds_settled_reason_check CHECK (((length(TRIM(BOTH FROM settled_reason)) >= 1) AND (length(TRIM(BOTH FROM settled_reason)) <= 300))),
-    CONSTRAINT refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'settled'::text])))
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT refunds_amount_positive CHECK ((amount_cents > 0)),
+    CONSTRAINT refunds_asked_within_amount CHECK (((asked_cents >= 0) AND (asked_cents <= amount_cents))),
+    CONSTRAINT refunds_failed_has_given_up_time CHECK (((status <> ALL (ARRAY['failed'::text, 'settled'::text])) OR (given_up_at IS NOT NULL))),
+    CONSTRAINT refunds_key_number_not_negative CHECK ((key_number >= 0)),
+    CONSTRAINT refunds_reason_known CHECK ((reason = ANY (ARRAY['customer_cancelled'::text, 'coach_cancelled'::text, 'seat_lost'::text, 'paid_after_release'::text]))),
+    CONSTRAINT refunds_refusals_not_negative CHECK ((refusals >= 0)),
+    CONSTRAINT refunds_settled_is_explained CHECK (((status = 'settled'::text) = ((settled_at IS NOT NULL) AND (settled_by IS NOT NULL) AND (settled_reason IS NOT NULL)))),
+    CONSTRAINT refunds_settled_reason_length CHECK (((length(TRIM(BOTH FROM settled_reason)) >= 1) AND (length(TRIM(BOTH FROM settled_reason)) <= 300))),
+    CONSTRAINT refunds_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'settled'::text])))
 );
 CREATE TABLE public.schema_migrations (
     name text NOT NULL,
@@ -579,15 +581,15 @@ CREATE TABLE public.schema_migrations (
 CREATE TABLE public.sessions (
     session_id uuid DEFAULT gen_random_uuid() NOT NULL,
     user_id uuid NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    refreshed_at timestamp with time zone DEFAULT now() NOT NULL,
-    ended_at timestamp with time zone,
+    method text DEFAULT 'password'::text NOT NULL,
     user_agent text,
     ip_address text,
-    method text DEFAULT 'password'::text NOT NULL,
-    second_step_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    refreshed_at timestamp with time zone DEFAULT now() NOT NULL,
     confirmed_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'recovery'::text])))
+    second_step_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    CONSTRAINT sessions_method_known CHECK ((method = ANY (ARRAY['password'::text, 'recovery'::text])))
 );
 CREATE TABLE public.site_settings (
     key text NOT NULL,
@@ -603,8 +605,8 @@ CREATE TABLE public.users (
     last_sign_in_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT users_email_check CHECK (((email = lower(email)) AND (length(email) <= 254))),
-    CONSTRAINT users_full_name_check CHECK ((length(full_name) <= 200))
+    CONSTRAINT users_email_normalised CHECK (((email = lower(email)) AND (length(email) <= 254))),
+    CONSTRAINT users_full_name_length CHECK ((length(full_name) <= 200))
 );
 CREATE TABLE public.webhook_events (
     event_id text NOT NULL,
@@ -618,29 +620,29 @@ ALTER TABLE ONLY public.audit_log
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_customer_never_overlap EXCLUDE USING gist (customer_user_id WITH =, during WITH &&) WHERE (is_active);
 ALTER TABLE ONLY public.bookings
-    ADD CONSTRAINT bookings_payment_id_key UNIQUE (payment_id);
+    ADD CONSTRAINT bookings_payment_unique UNIQUE (payment_id);
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_pkey PRIMARY KEY (booking_id);
 ALTER TABLE ONLY public.business_invitations
     ADD CONSTRAINT business_invitations_pkey PRIMARY KEY (invitation_id);
 ALTER TABLE ONLY public.business_invitations
-    ADD CONSTRAINT business_invitations_token_hash_key UNIQUE (token_hash);
+    ADD CONSTRAINT business_invitations_token_unique UNIQUE (token_hash);
 ALTER TABLE ONLY public.coach_bank_details
     ADD CONSTRAINT coach_bank_details_pkey PRIMARY KEY (coach_id);
 ALTER TABLE ONLY public.coaches
-    ADD CONSTRAINT coaches_membership UNIQUE (coach_id, business_id, business_role);
+    ADD CONSTRAINT coaches_membership_unique UNIQUE (coach_id, business_id, business_role);
 ALTER TABLE ONLY public.coaches
     ADD CONSTRAINT coaches_pkey PRIMARY KEY (coach_id);
 ALTER TABLE ONLY public.coaching_businesses
-    ADD CONSTRAINT coaching_businesses_owner_user_id_key UNIQUE (owner_user_id);
+    ADD CONSTRAINT coaching_businesses_owner_unique UNIQUE (owner_user_id);
 ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_pkey PRIMARY KEY (business_id);
 ALTER TABLE ONLY public.disputes
     ADD CONSTRAINT disputes_pkey PRIMARY KEY (dispute_id);
 ALTER TABLE ONLY public.email_changes
-    ADD CONSTRAINT email_changes_current_token_hash_key UNIQUE (current_token_hash);
+    ADD CONSTRAINT email_changes_current_token_unique UNIQUE (current_token_hash);
 ALTER TABLE ONLY public.email_changes
-    ADD CONSTRAINT email_changes_new_token_hash_key UNIQUE (new_token_hash);
+    ADD CONSTRAINT email_changes_new_token_unique UNIQUE (new_token_hash);
 ALTER TABLE ONLY public.email_changes
     ADD CONSTRAINT email_changes_pkey PRIMARY KEY (user_id);
 ALTER TABLE ONLY public.external_refunds
@@ -666,7 +668,7 @@ ALTER TABLE ONLY public.one_time_tokens
 ALTER TABLE ONLY public.payments
     ADD CONSTRAINT payments_pkey PRIMARY KEY (payment_id);
 ALTER TABLE ONLY public.payments
-    ADD CONSTRAINT payments_stripe_payment_intent_id_key UNIQUE (stripe_payment_intent_id);
+    ADD CONSTRAINT payments_stripe_payment_intent_unique UNIQUE (stripe_payment_intent_id);
 ALTER TABLE ONLY public.payrun_items
     ADD CONSTRAINT payrun_items_pkey PRIMARY KEY (payrun_id, booking_id, kind);
 ALTER TABLE ONLY public.payrun_recipients
@@ -676,7 +678,7 @@ ALTER TABLE ONLY public.payruns
 ALTER TABLE ONLY public.profiles
     ADD CONSTRAINT profiles_pkey PRIMARY KEY (user_id);
 ALTER TABLE ONLY public.profiles
-    ADD CONSTRAINT profiles_stripe_customer_id_key UNIQUE (stripe_customer_id);
+    ADD CONSTRAINT profiles_stripe_customer_unique UNIQUE (stripe_customer_id);
 ALTER TABLE ONLY public.rate_limits
     ADD CONSTRAINT rate_limits_pkey PRIMARY KEY (key);
 ALTER TABLE ONLY public.recovery_codes
@@ -686,7 +688,7 @@ ALTER TABLE ONLY public.refresh_tokens
 ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_pkey PRIMARY KEY (refund_id);
 ALTER TABLE ONLY public.refunds
-    ADD CONSTRAINT refunds_stripe_refund_id_key UNIQUE (stripe_refund_id);
+    ADD CONSTRAINT refunds_stripe_refund_unique UNIQUE (stripe_refund_id);
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
 ALTER TABLE ONLY public.sessions
@@ -694,16 +696,14 @@ ALTER TABLE ONLY public.sessions
 ALTER TABLE ONLY public.site_settings
     ADD CONSTRAINT site_settings_pkey PRIMARY KEY (key);
 ALTER TABLE ONLY public.users
-    ADD CONSTRAINT users_email_key UNIQUE (email);
+    ADD CONSTRAINT users_email_unique UNIQUE (email);
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (user_id);
 ALTER TABLE ONLY public.webhook_events
     ADD CONSTRAINT webhook_events_pkey PRIMARY KEY (event_id);
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_user_id, audit_id);
 CREATE INDEX audit_log_actor_type ON public.audit_log USING btree (actor_user_id, subject_type, audit_id);
-CREATE INDEX audit_log_at ON public.audit_log USING brin (at) WITH (pages_per_range='32');
-CREATE INDEX audit_log_by_time ON public.audit_log USING btree (at);
-CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject_type, subject_id, audit_id);
+CREATE INDEX audit_log_at ON public.audit_log USING btree (at);
 CREATE INDEX audit_log_subject_id ON public.audit_log USING btree (subject_id, audit_id);
 CREATE INDEX audit_log_subject_type ON public.audit_log USING btree (subject_type, audit_id);
 CREATE INDEX bookings_customer ON public.bookings USING btree (customer_user_id, created_at DESC, booking_id DESC);
@@ -794,7 +794,7 @@ CREATE INDEX webhook_events_handled ON public.webhook_events USING btree (receiv
 CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NULL);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change_before_expiry();
 CREATE TRIGGER bookings_copy_the_lesson BEFORE INSERT ON public.bookings FOR EACH ROW WHEN ((new.title IS NULL)) EXECUTE FUNCTION public.copy_lesson_to_booking();
-CREATE TRIGGER bookings_keep_what_was_sold BEFORE UPDATE OF title, description, sport, coach_name ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_sold();
+CREATE TRIGGER bookings_keep_sold_lesson BEFORE UPDATE OF title, description, sport, coach_name ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_sold_lesson();
 CREATE TRIGGER ledger_entries_add_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = 'refunded'::text)) EXECUTE FUNCTION public.add_refund_to_booking();
 CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.name_coach_of_entry();
@@ -806,80 +806,80 @@ CREATE TRIGGER payruns_cancel_their_items AFTER UPDATE OF status ON public.payru
 CREATE TRIGGER payruns_end_once BEFORE UPDATE OF status ON public.payruns FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.guard_payrun_status();
 CREATE TRIGGER profiles_search AFTER UPDATE OF full_name ON public.profiles FOR EACH ROW WHEN ((old.full_name IS DISTINCT FROM new.full_name)) EXECUTE FUNCTION public.renew_search_of_coach();
 ALTER TABLE ONLY public.bookings
-    ADD CONSTRAINT bookings_customer_user_id_fkey FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT bookings_customer_exists FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings
-    ADD CONSTRAINT bookings_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT bookings_payment_exists FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings
-    ADD CONSTRAINT bookings_slot_id_fkey FOREIGN KEY (slot_id) REFERENCES public.lesson_slots(slot_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT bookings_slot_exists FOREIGN KEY (slot_id) REFERENCES public.lesson_slots(slot_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.business_invitations
-    ADD CONSTRAINT business_invitations_business_id_fkey FOREIGN KEY (business_id) REFERENCES public.coaching_businesses(business_id) ON DELETE CASCADE;
+    ADD CONSTRAINT business_invitations_business_exists FOREIGN KEY (business_id) REFERENCES public.coaching_businesses(business_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.business_invitations
-    ADD CONSTRAINT business_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT business_invitations_invited_by_exists FOREIGN KEY (invited_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coach_bank_details
-    ADD CONSTRAINT coach_bank_details_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT coach_bank_details_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coaches
-    ADD CONSTRAINT coaches_business_id_fkey FOREIGN KEY (business_id) REFERENCES public.coaching_businesses(business_id) ON DELETE SET NULL;
+    ADD CONSTRAINT coaches_business_exists FOREIGN KEY (business_id) REFERENCES public.coaching_businesses(business_id) ON DELETE SET NULL;
 ALTER TABLE ONLY public.coaches
-    ADD CONSTRAINT coaches_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT coaches_profile_exists FOREIGN KEY (coach_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coaching_businesses
-    ADD CONSTRAINT coaching_businesses_owner FOREIGN KEY (owner_user_id, business_id, owner_role) REFERENCES public.coaches(coach_id, business_id, business_role) DEFERRABLE INITIALLY DEFERRED;
+    ADD CONSTRAINT coaching_businesses_owner_exists FOREIGN KEY (owner_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coaching_businesses
-    ADD CONSTRAINT coaching_businesses_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT coaching_businesses_owner_in_team FOREIGN KEY (owner_user_id, business_id, owner_role) REFERENCES public.coaches(coach_id, business_id, business_role) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE ONLY public.disputes
-    ADD CONSTRAINT disputes_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT disputes_payment_exists FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.email_changes
-    ADD CONSTRAINT email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+    ADD CONSTRAINT email_changes_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.external_refunds
-    ADD CONSTRAINT external_refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT external_refunds_payment_exists FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.external_refunds
-    ADD CONSTRAINT external_refunds_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES public.refunds(refund_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT external_refunds_refund_exists FOREIGN KEY (refund_id) REFERENCES public.refunds(refund_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.factor_challenges
-    ADD CONSTRAINT factor_challenges_factor_id_fkey FOREIGN KEY (factor_id) REFERENCES public.factors(factor_id) ON DELETE CASCADE;
+    ADD CONSTRAINT factor_challenges_factor_exists FOREIGN KEY (factor_id) REFERENCES public.factors(factor_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.factor_challenges
-    ADD CONSTRAINT factor_challenges_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(session_id) ON DELETE CASCADE;
+    ADD CONSTRAINT factor_challenges_session_exists FOREIGN KEY (session_id) REFERENCES public.sessions(session_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.factors
-    ADD CONSTRAINT factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+    ADD CONSTRAINT factors_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.ledger_entries
-    ADD CONSTRAINT ledger_entries_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT ledger_entries_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.ledger_entries
-    ADD CONSTRAINT ledger_entries_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT ledger_entries_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.lesson_slots
-    ADD CONSTRAINT lesson_slots_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT lesson_slots_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.lesson_slots
-    ADD CONSTRAINT lesson_slots_location_id_fkey FOREIGN KEY (location_id) REFERENCES public.locations(location_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT lesson_slots_location_exists FOREIGN KEY (location_id) REFERENCES public.locations(location_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.lesson_slots
-    ADD CONSTRAINT lesson_slots_template_id_fkey FOREIGN KEY (template_id) REFERENCES public.lesson_templates(template_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT lesson_slots_template_exists FOREIGN KEY (template_id) REFERENCES public.lesson_templates(template_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.lesson_templates
-    ADD CONSTRAINT lesson_templates_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT lesson_templates_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.locations
-    ADD CONSTRAINT locations_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT locations_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.one_time_tokens
-    ADD CONSTRAINT one_time_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+    ADD CONSTRAINT one_time_tokens_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.payments
-    ADD CONSTRAINT payments_customer_user_id_fkey FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT payments_customer_exists FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payrun_items
-    ADD CONSTRAINT payrun_items_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT payrun_items_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payrun_items
-    ADD CONSTRAINT payrun_items_payrun_id_coach_id_fkey FOREIGN KEY (payrun_id, coach_id) REFERENCES public.payrun_recipients(payrun_id, coach_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT payrun_items_recipient_exists FOREIGN KEY (payrun_id, coach_id) REFERENCES public.payrun_recipients(payrun_id, coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payrun_recipients
-    ADD CONSTRAINT payrun_recipients_coach_id_fkey FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT payrun_recipients_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payrun_recipients
-    ADD CONSTRAINT payrun_recipients_payrun_id_fkey FOREIGN KEY (payrun_id) REFERENCES public.payruns(payrun_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT payrun_recipients_payrun_exists FOREIGN KEY (payrun_id) REFERENCES public.payruns(payrun_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payruns
-    ADD CONSTRAINT payruns_cancelled_by_fkey FOREIGN KEY (cancelled_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT payruns_cancelled_by_exists FOREIGN KEY (cancelled_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payruns
-    ADD CONSTRAINT payruns_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT payruns_created_by_exists FOREIGN KEY (created_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payruns
-    ADD CONSTRAINT payruns_paid_by_fkey FOREIGN KEY (paid_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT payruns_paid_by_exists FOREIGN KEY (paid_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.profiles
-    ADD CONSTRAINT profiles_living_user_id_fkey FOREIGN KEY (living_user_id) REFERENCES public.users(user_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT profiles_living_user_exists FOREIGN KEY (living_user_id) REFERENCES public.users(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.recovery_codes
-    ADD CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+    ADD CONSTRAINT recovery_codes_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.refresh_tokens
-    ADD CONSTRAINT refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(session_id) ON DELETE CASCADE;
+    ADD CONSTRAINT refresh_tokens_session_exists FOREIGN KEY (session_id) REFERENCES public.sessions(session_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.refunds
-    ADD CONSTRAINT refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT refunds_payment_exists FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.refunds
-    ADD CONSTRAINT refunds_settled_by_fkey FOREIGN KEY (settled_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+    ADD CONSTRAINT refunds_settled_by_exists FOREIGN KEY (settled_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.sessions
-    ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+    ADD CONSTRAINT sessions_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;

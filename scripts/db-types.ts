@@ -1,14 +1,15 @@
 // Writes what follows from the migrated database into the repository: the types for queries
-// (platform/db/db-types.ts), a dump for reviews (migrations/schema.sql), and the document of the register of personal
-// data (docs/privacy.md). It needs a PostgreSQL server for a scratch database (DATABASE_URL) and pg_dump of the same
-// version.
+// (platform/db/db-types.ts), a dump for reviews (migrations/schema.sql), the checksums of new migrations, and the document
+// of the register of personal data (docs/privacy.md). It needs a PostgreSQL server for a scratch database (DATABASE_URL)
+// and pg_dump of the same version.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describePersonalData } from '#server/account/describe-personal-data.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
+import { addChecksums, checksumsPath } from './migration-checksums.ts';
 
 const server = process.env.DATABASE_URL;
 if (!server) {
@@ -74,9 +75,17 @@ try {
     .filter((line) => !/^(--.*|SET .*|SELECT pg_catalog\..*|\\(un)?restrict .*|)$/.test(line))
     .join('\n');
   writeFileSync(join(packageRoot, 'migrations/schema.sql'), `${schema}\n`);
+  const migrations = readdirSync(join(packageRoot, 'migrations'))
+    .sort()
+    .map((file) => ({
+      path: `migrations/${file}`,
+      text: readFileSync(join(packageRoot, 'migrations', file), 'utf8'),
+    }));
+  const listed = migrations.find(({ path }) => path === checksumsPath)?.text ?? '';
+  writeFileSync(join(packageRoot, checksumsPath), addChecksums(listed, migrations));
   writeFileSync(join(packageRoot, 'docs/privacy.md'), describePersonalData());
   console.log(
-    `Wrote ${types} (${readFileSync(types, 'utf8').split('\n').length} lines), migrations/schema.sql and docs/privacy.md`,
+    `Wrote ${types} (${readFileSync(types, 'utf8').split('\n').length} lines), migrations/schema.sql, ${checksumsPath} and docs/privacy.md`,
   );
 } finally {
   await admin.query(`drop database ${name}`);

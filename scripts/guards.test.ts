@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findBoundaryProblems, findUnseen } from './boundaries.mjs';
+import { addChecksums, checksumsPath, findEditedMigrations } from './migration-checksums.ts';
 import { findTests, readIdList, readRows } from './requirements.ts';
 import { findStructureProblems } from './structure.ts';
 
@@ -270,5 +271,30 @@ describe('requirement coverage', () => {
     expect([...readRows('- PAY-1 one\n- PAY-2 + two\n').keys()]).toEqual(['PAY-1', 'PAY-2']);
     expect(() => readRows('- PAY-1 one\n- PAY-1 two\n')).toThrow(/stands twice/);
     expect(readIdList('ROLE-7, AUTH-9 to AUTH-11')).toEqual(['ROLE-7', 'AUTH-9', 'AUTH-10', 'AUTH-11']);
+  });
+});
+
+describe('migrations', () => {
+  const settings = { path: 'migrations/0001_settings.sql', text: 'create table site_settings ();\n' };
+  const auth = { path: 'migrations/0002_auth.sql', text: 'create table users ();\n' };
+  const list = (text: string) => ({ path: checksumsPath, text });
+  const checksums = addChecksums('', [settings]);
+
+  test('lists new migrations and keeps the lines of the others', () => {
+    expect(findEditedMigrations([settings, auth, list(checksums)])).toEqual([
+      expect.stringContaining('migrations/0002_auth.sql: has no checksum yet'),
+    ]);
+    const both = addChecksums(checksums, [{ ...settings, text: 'edited' }, auth]);
+    expect(both.startsWith(checksums)).toBe(true);
+    expect(findEditedMigrations([settings, auth, list(both)])).toEqual([]);
+  });
+
+  test('refuses a listed migration that was edited or removed', () => {
+    expect(findEditedMigrations([{ ...settings, text: 'drop table users;' }, list(checksums)])).toEqual([
+      expect.stringContaining('migrations/0001_settings.sql: was edited after databases ran it'),
+    ]);
+    expect(findEditedMigrations([list(checksums)])).toEqual([
+      expect.stringContaining('migrations/0001_settings.sql: was removed or renamed'),
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { areas } from './areas.mjs';
+import { findEditedMigrations } from './migration-checksums.ts';
 
 export type SourceFile = { path: string; text: string };
 
@@ -32,7 +33,7 @@ const emptyNames = ['index', 'types', 'service', 'services', 'constants', 'share
 const emptyParts = ['util', 'utils', 'helper', 'helpers', 'common', 'misc'];
 
 const namePattern = /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-support|spec|config|d))?\.[a-z0-9]+$/;
-const migrationPattern = /^(\d{4}_[a-z0-9_]+|schema)\.sql$/;
+const migrationPattern = /^((\d{4}_[a-z0-9_]+|schema)\.sql|checksums\.txt)$/;
 
 /** Returns one sentence per file whose location, name or length breaks the rules of docs/architecture.md. */
 export function findStructureProblems(files: SourceFile[]): string[] {
@@ -135,7 +136,7 @@ function readSourceFiles(root: string): SourceFile[] {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const files = readSourceFiles(fileURLToPath(new URL('..', import.meta.url)));
-  const problems = findStructureProblems(files);
+  const problems = [...findStructureProblems(files), ...findEditedMigrations(files)];
   for (const problem of problems) console.error(problem);
   console.log(`${files.length} files looked at, ${problems.length} problems`);
   if (problems.length > 0) process.exitCode = 1;

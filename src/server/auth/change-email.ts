@@ -114,7 +114,7 @@ export async function confirmEmailChange(
     return 'changed' as const;
   });
   return changed.catch((error) => {
-    if (isViolation(error, 'users_email_key')) throw refuseTaken();
+    if (isViolation(error, 'users_email_unique')) throw refuseTaken();
     throw error;
   });
 }

@@ -154,7 +154,7 @@ test('never refunds more than was charged, whatever asks for it [PAY-5]', async 
     return left.rows[0];
   });
   expect(tries).toEqual({ isOwed: false, refundedCents: 5000 });
-  await expect(enter(5001)).rejects.toThrow('bookings_refunded_cents_check');
+  await expect(enter(5001)).rejects.toThrow('bookings_refunded_within_amount');
 });
 
 test('cancels a free lesson without money and an empty one without emails [SLOT-9]', async () => {

@@ -1,6 +1,9 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, expect, inject, test } from 'vitest';
 import { dropDatabase } from '#server/test-support/drop-database.test-support.ts';
+import { packageRoot } from '../package-root.ts';
 import { migrate } from './migrate.ts';
 
 const name = `${inject('databasePrefix')}_migrate_${process.pid}`;
@@ -18,12 +21,24 @@ test('migrates once when several processes start on an empty database', async ()
   await query(inject('postgresUrl'), `create database ${name}`);
   await Promise.all(Array.from({ length: 5 }, () => migrate(url.href)));
   const { rows } = await query(url.href, 'select name, applied_at from schema_migrations order by name');
-  expect(rows.length).toBeGreaterThan(20);
+  const files = (await readdir(join(packageRoot, 'migrations'))).filter((file) => /^\d/.test(file)).sort();
+  expect(rows.map((row) => row.name)).toEqual(files);
   await migrate(url.href);
   expect(
     (await query(url.href, 'select name, applied_at from schema_migrations order by name')).rows,
   ).toEqual(rows);
   expect((await query(url.href, 'select * from site_settings')).rows.length).toBeGreaterThan(0);
+});
+
+test('names every constraint after what it demands', async () => {
+  await query(inject('postgresUrl'), `create database ${name}`);
+  await migrate(url.href);
+  const { rows } = await query(
+    url.href,
+    `select conname from pg_constraint where connamespace = 'public'::regnamespace
+      and conname ~ '_(check|fkey|key|excl)\\d*$'`,
+  );
+  expect(rows).toEqual([]);
 });
 
 test('refuses a newer database or a changed migration', async () => {
@@ -33,4 +48,14 @@ test('refuses a newer database or a changed migration', async () => {
   await expect(migrate(url.href)).rejects.toThrow('Migration 0002_settings.sql was changed after it ran.');
   await query(url.href, `insert into schema_migrations values ('9999_future.sql', 'x', now())`);
   await expect(migrate(url.href)).rejects.toThrow('it knows migration 9999_future.sql');
+});
+
+test('refuses a database that began with other migrations', async () => {
+  await query(inject('postgresUrl'), `create database ${name}`);
+  await migrate(url.href);
+  await query(url.href, `update schema_migrations set checksum = 'x' where name like '0001%'`);
+  await query(url.href, `insert into schema_migrations values ('0037_search.sql', 'x', now())`);
+  await expect(migrate(url.href)).rejects.toThrow(
+    'The database belongs to another version of this program, which cannot be updated from.',
+  );
 });

@@ -22,8 +22,9 @@ const connectMs = 10_000;
 /**
  * Brings a database to the newest schema. Plain SQL files run once, in the order of their names, each in its own
  * transaction. A migration that can't get its locks is retried for about a minute, because requests would queue
- * behind it as long as any long transaction lasts. Throws {@link StartRefusal} if the database is unsuitable, if an
- * applied file has been changed, or if the database contains a migration that this code does not know.
+ * behind it as long as any long transaction lasts. Throws {@link StartRefusal} if the database is unsuitable, if it began
+ * with another first file, if an applied file has been changed, or if it contains a migration that this code does not
+ * know.
  */
 export async function migrate(url: string, { waitMs = lockWaitMs, tries = lockTries } = {}): Promise<void> {
   const { options, Client, check } = connectingTo(url);
@@ -43,18 +44,16 @@ export async function migrate(url: string, { waitMs = lockWaitMs, tries = lockTr
     const applied = new Map(rows.map((row) => [row.name, row.checksum]));
     const directory = join(packageRoot, 'migrations');
     const files = (await readdir(directory)).filter((file) => /^\d{4}_.*\.sql$/.test(file)).sort();
-    const unknown = [...applied.keys()].find((name) => !files.includes(name));
-    if (unknown)
-      throw new StartRefusal(`The database is newer than this program: it knows migration ${unknown}.`);
-    for (const file of files) {
-      const text = await readFile(join(directory, file), 'utf8');
-      const checksum = createHash('sha256').update(text).digest('hex');
-      const known = applied.get(file);
-      if (known === checksum) continue;
-      if (known) {
-        throw new StartRefusal(`Migration ${file} was changed after it ran. Add a new migration instead.`);
-      }
-      await whileLocked(file, tries, () => run(client, { file, text, checksum }, waitMs));
+    const migrations = await Promise.all(
+      files.map(async (file): Promise<Migration> => {
+        const text = await readFile(join(directory, file), 'utf8');
+        return { file, text, checksum: createHash('sha256').update(text).digest('hex') };
+      }),
+    );
+    refuseOtherHistory(applied, migrations);
+    for (const migration of migrations) {
+      if (applied.has(migration.file)) continue;
+      await whileLocked(migration.file, tries, () => run(client, migration, waitMs));
     }
     await migrateJobs(url);
   } finally {
@@ -62,11 +61,29 @@ export async function migrate(url: string, { waitMs = lockWaitMs, tries = lockTr
   }
 }
 
-async function run(
-  client: pg.Client,
-  { file, text, checksum }: { file: string; text: string; checksum: string },
-  waitMs: number,
-): Promise<void> {
+type Migration = { file: string; text: string; checksum: string };
+
+/** Throws {@link StartRefusal} unless the applied migrations, checksums by name, are among these. */
+function refuseOtherHistory(applied: Map<string, string>, migrations: Migration[]): void {
+  const [first] = migrations;
+  if (first && applied.size > 0 && applied.get(first.file) !== first.checksum) {
+    throw new StartRefusal(
+      'The database belongs to another version of this program, which cannot be updated from. To begin with an empty one, move the data folder away, or name another database in DATABASE_URL.',
+    );
+  }
+  const unknown = [...applied.keys()].find((name) => !migrations.some(({ file }) => file === name));
+  if (unknown) {
+    throw new StartRefusal(`The database is newer than this program: it knows migration ${unknown}.`);
+  }
+  const changed = migrations.find(({ file, checksum }) => (applied.get(file) ?? checksum) !== checksum);
+  if (changed) {
+    throw new StartRefusal(
+      `Migration ${changed.file} was changed after it ran. Add a new migration instead.`,
+    );
+  }
+}
+
+async function run(client: pg.Client, { file, text, checksum }: Migration, waitMs: number): Promise<void> {
   await client.query(`begin; set local lock_timeout to ${waitMs}`);
   try {
     await client.query(text);
