@@ -298,14 +298,14 @@ test('finds payruns that do not add up', async () => {
        update payruns set status = 'pending', paid_at = null ${where};
        alter table payruns enable trigger payruns_end_once`,
     ),
-  ).toContain('The ledger says what paid payruns say');
+  ).toContain('The ledger agrees with paid payruns');
   const item = `where booking_id in (select booking_id from payrun_items ${where})`;
   expect(
     await rulesBroken(
       `update bookings set is_in_payrun = false ${item}`,
       `update bookings set is_in_payrun = true ${item}`,
     ),
-  ).toContain('A booking is in one payrun at most');
+  ).toContain('A booking is in at most one payrun');
 });
 
 test('lists what was paid to a coach with its lessons and as CSV [EARN-1c]', async () => {

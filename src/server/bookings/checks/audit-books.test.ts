@@ -28,12 +28,12 @@ test.each([
     `update lesson_slots set booked_count = 2 where booked_count = 3`,
   ],
   [
-    'confirmed is paid for',
+    'Every confirmed booking is paid for',
     `update payments set status = 'failed' where payment_id = ${paid}`,
     `update payments set status = 'succeeded' where status = 'failed'`,
   ],
   [
-    'A held place has an unfinished payment',
+    'A held seat has an unfinished payment',
     `update payments set status = 'processing' where payment_id = ${paid}`,
     `update payments set status = 'succeeded' where status = 'processing'`,
   ],
@@ -43,12 +43,12 @@ test.each([
     `update payments set amount_cents = 5000`,
   ],
   [
-    'released goes back in full',
+    'released booking is refunded in full',
     `update bookings set status = 'released' where payment_id = ${paid}`,
     `update bookings set status = 'booked' where status = 'released'`,
   ],
   [
-    'Only what was charged',
+    'No more is refunded than was charged',
     `update refunds set amount_cents = 5001`,
     `update refunds set amount_cents = 5000`,
   ],
@@ -58,12 +58,12 @@ test.each([
     `update refunds set status = 'succeeded'`,
   ],
   [
-    'left unsettled',
+    'long after its hold expired',
     `update bookings set status = 'pending', hold_expires_at = now() - interval '1 hour' where payment_id = ${paid}`,
     `update bookings set status = 'booked' where status = 'pending'`,
   ],
   [
-    'was given up',
+    'No given-up refund',
     `update refunds set status = 'failed', given_up_at = now()`,
     `update refunds set status = 'succeeded'`,
   ],
@@ -73,7 +73,7 @@ test.each([
     `update payments set stripe_payment_intent_id = ltrim(stripe_payment_intent_id, 'x')`,
   ],
   [
-    'a lesson that is cancelled',
+    'No cancelled lesson has an active booking',
     `update lesson_slots set status = 'cancelled', booked_count = 0 where booked_count = 2`,
     `update lesson_slots set status = 'scheduled', booked_count = 2 where status = 'cancelled'`,
   ],
@@ -89,7 +89,7 @@ test.each([
   ],
   // Entries can only be added, so this one comes last.
   [
-    'The ledger says',
+    'The ledger agrees with payments',
     `insert into ledger_entries (booking_id, kind, amount_cents) values (${booked}, 'refunded', -1)`,
     '',
   ],

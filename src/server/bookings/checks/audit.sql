@@ -1,4 +1,4 @@
--- Each statement answers the rows that break the rule named in the comment above it; an empty answer is good news.
+-- Each statement returns the rows that break the rule in the comment above it, so none if all is well.
 -- Statements are separated by a semicolon at the end of a line.
 
 -- A slot's booked_count is the number of its active bookings
@@ -8,33 +8,33 @@ left join bookings booking on booking.slot_id = slot.slot_id and booking.is_acti
 group by slot.slot_id
 having slot.booked_count <> count(booking.booking_id);
 
--- No slot has more active bookings than places
+-- No slot has more active bookings than seats
 select slot.slot_id, slot.max_capacity, count(*) as active_bookings
 from lesson_slots slot
 join bookings booking on booking.slot_id = slot.slot_id and booking.is_active
 group by slot.slot_id
 having count(*) > slot.max_capacity;
 
--- Nobody holds two places in one slot or pays twice for it
+-- No customer has two active bookings of one slot
 select slot_id, customer_user_id, count(*) as active_bookings
 from bookings
 where is_active
 group by slot_id, customer_user_id
 having count(*) > 1;
 
--- Nobody has a place in a lesson that is cancelled
+-- No cancelled lesson has an active booking
 select slot.slot_id, booking.booking_id, booking.status
 from lesson_slots slot
 join bookings booking using (slot_id)
 where slot.status = 'cancelled' and booking.is_active;
 
--- A place is kept at the time of its lesson
+-- An active booking is at the time of its lesson
 select booking.booking_id, booking.during, slot.start_time, slot.end_time
 from bookings booking
 join lesson_slots slot using (slot_id)
 where booking.is_active and booking.during <> tstzrange(slot.start_time, slot.end_time);
 
--- Everyone who booked a lesson that the coach cancelled is refunded in full, late cancellers too
+-- Every booking of a lesson that the coach cancelled is refunded in full, also if its customer had cancelled late
 select booking.booking_id, booking.cancelled_by, booking.amount_cents, booking.refunded_cents, slot.status as slot_status
 from bookings booking
 join lesson_slots slot using (slot_id)
@@ -49,19 +49,19 @@ where booking.booking_id is null
   or booking.customer_user_id <> payment.customer_user_id
   or booking.amount_cents <> payment.amount_cents;
 
--- A booking that was confirmed is paid for
+-- Every confirmed booking is paid for
 select booking.booking_id, booking.status, payment.status as payment_status
 from bookings booking
 join payments payment using (payment_id)
 where booking.status in ('booked', 'attended', 'cancelled', 'refunded') and payment.status <> 'succeeded';
 
--- A held place has an unfinished payment, and only a held place has one
+-- A held seat has an unfinished payment, and no other booking has one
 select booking.booking_id, booking.status, payment.status as payment_status
 from bookings booking
 join payments payment using (payment_id)
 where (booking.status = 'pending') <> (payment.status in ('processing', 'requires_action'));
 
--- Money taken for a booking that was released goes back in full
+-- A charge for a released booking is refunded in full
 select booking.booking_id, payment.amount_cents, sum(refund.amount_cents) as refund_cents
 from bookings booking
 join payments payment using (payment_id)
@@ -70,14 +70,14 @@ where booking.status = 'released' and payment.status = 'succeeded'
 group by booking.booking_id, payment.amount_cents
 having coalesce(sum(refund.amount_cents), 0) <> payment.amount_cents;
 
--- Only what was charged, and no more of it, is refunded
+-- No more is refunded than was charged
 select payment.payment_id, sum(refund.amount_cents) as refund_cents, payment.amount_cents as charged_cents, payment.status
 from refunds refund
 join payments payment using (payment_id)
 group by payment.payment_id
 having payment.status <> 'succeeded' or sum(refund.amount_cents) > payment.amount_cents;
 
--- A seat that is kept is not refunded, and a refunded booking has all of its refunds
+-- An active booking has no refund, and a refunded booking has all of its refunds
 select booking.booking_id, booking.status, count(refund.refund_id) as refunds,
   count(*) filter (where refund.status in ('pending', 'failed')) as unfinished
 from bookings booking
@@ -89,7 +89,7 @@ having (booking.status in ('pending', 'booked', 'attended') and count(refund.ref
   or (booking.status = 'cancelled' and count(refund.refund_id) > 0
     and not bool_or(refund.status in ('pending', 'failed')));
 
--- What was refunded of a booking is what the ledger says, refund by refund
+-- The amount refunded of a booking is the sum of its refunds in the ledger
 select booking.booking_id, booking.refunded_cents, entry.cents as entered_cents
 from bookings booking
 join (
@@ -97,7 +97,7 @@ join (
 ) entry using (booking_id)
 where booking.refunded_cents <> entry.cents;
 
--- The ledger says what payments, refunds and fees say
+-- The ledger agrees with payments, refunds and fees
 with expected as (
   select booking.booking_id,
     case when payment.status = 'succeeded' then payment.amount_cents else 0 end as charged,
@@ -126,7 +126,7 @@ where coalesce(entered.charged, 0) <> expected.charged
   or (expected.charged > 0 and expected.fee > 0
     and -coalesce(entered.fee_refunded, 0) <> round(expected.fee::numeric * -expected.refunded / expected.charged));
 
--- What happens to a booking once stands in the ledger once
+-- Nothing is entered twice in the ledger
 select booking_id, kind, source_id, count(*) as entries
 from ledger_entries
 group by booking_id, kind, source_id
@@ -137,17 +137,17 @@ select payment_id, amount_cents
 from payments
 where status = 'succeeded' and amount_cents > 0 and stripe_payment_intent_id is null;
 
--- Nothing is left unsettled
+-- No booking is pending long after its hold expired
 select booking.booking_id, booking.hold_expires_at
 from bookings booking
 where booking.status = 'pending' and booking.hold_expires_at < now() - interval '10 minutes';
 
--- No refund was given up and waits for an admin
+-- No given-up refund waits for an admin
 select refund_id, payment_id, amount_cents, given_up_at, failure_message
 from refunds
 where status = 'failed';
 
--- What a refund made at the card network stands for is part of that refund and of ours
+-- Refunds made at the card network cover no more of ours than its amount
 select refund.refund_id, refund.amount_cents, sum(external.covers_cents) as covered_cents
 from external_refunds external
 join refunds refund using (refund_id)
@@ -155,7 +155,7 @@ group by refund.refund_id
 having sum(external.covers_cents) > refund.amount_cents or bool_or(refund.payment_id <> external.payment_id)
   or bool_or(refund.status not in ('succeeded', 'settled'));
 
--- A booking is in one payrun at most that is not cancelled, and marked so
+-- A booking is in at most one payrun that is not cancelled, and marked accordingly
 select booking.booking_id, booking.is_in_payrun, count(item.booking_id) as payruns
 from bookings booking
 left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
@@ -177,13 +177,13 @@ group by payrun.payrun_id
 having coalesce(sum(recipient.amount_cents), 0) <> payrun.total_amount_cents
   or bool_or(recipient.amount_cents <> recipient.items_cents);
 
--- The items of a payrun are cancelled with it, and with nothing else
+-- A payrun's items are cancelled exactly if the payrun is
 select item.payrun_id, item.booking_id, item.kind, payrun.status
 from payrun_items item
 join payruns payrun using (payrun_id)
 where item.is_cancelled <> (payrun.status = 'cancelled');
 
--- No more is taken off for a refund than the coach was paid too much
+-- No more is carried forward for a refund than the coach was overpaid
 select item.booking_id, sum(item.amount_cents) as paid_cents, share.cents as share_cents
 from payrun_items item
 join lateral (
@@ -195,7 +195,7 @@ where not item.is_cancelled
 group by item.booking_id, share.cents
 having sum(item.amount_cents) < share.cents;
 
--- The ledger says what paid payruns say, and nothing more
+-- The ledger agrees with paid payruns, and has no other payouts
 select coalesce(item.booking_id, entry.booking_id) as booking_id, item.payrun_id, item.amount_cents,
   entry.kind, entry.amount_cents as entered_cents
 from (
@@ -213,7 +213,7 @@ join bookings booking using (booking_id)
 join lesson_slots slot using (slot_id)
 where slot.coach_id <> item.coach_id or abs(item.amount_cents) > booking.amount_cents - booking.fee_cents;
 
--- No payrun takes in what a bank was taking back already
+-- No payrun includes a booking that was disputed before
 select item.payrun_id, item.booking_id, dispute.dispute_id, dispute.status
 from payrun_items item
 join payruns payrun using (payrun_id)
@@ -222,7 +222,7 @@ join disputes dispute on dispute.payment_id = booking.payment_id
 where item.kind = 'lesson' and not item.is_cancelled and dispute.status not in ('won', 'warning_closed')
   and payrun.created_at > dispute.updated_at + interval '1 minute';
 
--- Every refund made at the card network stands for one of ours; until it does, its booking is held
+-- Every refund made at the card network stands for one of ours
 select external.stripe_refund_id, external.made_at, booking.booking_id,
   external.amount_cents - external.covers_cents as refunded_outside_cents, item.payrun_id, payrun.status as payrun_status
 from external_refunds external
@@ -231,7 +231,7 @@ left join payrun_items item on item.booking_id = booking.booking_id and item.kin
 left join payruns payrun using (payrun_id)
 where external.covers_cents < external.amount_cents and external.status not in ('failed', 'canceled');
 
--- No payout is held because a bank takes the money back
+-- No payout is held because of a dispute
 select booking.booking_id, dispute.dispute_id, dispute.status, dispute.amount_cents as disputed_cents, item.payrun_id
 from disputes dispute
 join bookings booking using (payment_id)

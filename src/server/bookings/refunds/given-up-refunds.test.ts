@@ -99,7 +99,7 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3b
   const failedRefunds = async () =>
     (await readBacklog(app.db)).find(({ name }) => name === 'app_failed_refunds')!.value;
   const blockers = async () => (await app.call(customer, ownAccountApi.getDeletion, {})).body.blockers;
-  expect(await findings()).toEqual(['No refund was given up and waits for an admin']);
+  expect(await findings()).toEqual(['No given-up refund waits for an admin']);
   expect([await failedRefunds(), await blockers()]).toEqual([1, [expect.stringContaining('£50.00')]]);
 
   const { refundId } = given;
