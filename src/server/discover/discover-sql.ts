@@ -113,7 +113,7 @@ function eachByTime(query: PageQuery, bind: Bind): string {
 /**
  * Goes through the matching templates by their current and former prices until enough slots are counted: no slot of
  * the page costs more than that. Then queries all templates up to this price. The window has no order, so that it
- * stops counting as soon as there are enough; `wanted` is sorted already.
+ * stops counting as soon as there are enough; `matching` is sorted already.
  */
 function eachByPrice(query: PageQuery, bind: Bind): string {
   const { after, from, rows, sort } = query;
@@ -127,17 +127,17 @@ function eachByPrice(query: PageQuery, bind: Bind): string {
     where s.template_id = w.template_id and s.price_cents = w.price and (s.start_time, s.slot_id) > (${position})
       and ${slotConditions(query, bind)} and ${slotOfMatch(query, 'w.is_sure', bind)}
     order by ${byTime} limit ${rows}`;
-  return `wanted as materialized (
+  return `matching as materialized (
   select t.template_id, t.is_sure, price from ${matchingTemplates(query, bind)} t,
     unnest(array_append(array_remove(t.former_prices_cents, t.base_price_cents), t.base_price_cents)) price
   where price ${beyond}= ${current}
   order by price${direction}),
 counted as (
   select w.price, sum(s.n) over (rows unbounded preceding) as so_far
-  from wanted w cross join lateral (select count(*) as n from (${slotsOfMatching}) s) s),
+  from matching w cross join lateral (select count(*) as n from (${slotsOfMatching}) s) s),
 enough (price) as materialized (select price from counted where so_far >= ${rows} limit 1),
 page as (
-  select s.slot_id from wanted w cross join lateral (${slotsOfMatching}) s
+  select s.slot_id from matching w cross join lateral (${slotsOfMatching}) s
   where not w.price ${beyond} coalesce((select price from enough), w.price)
   order by s.price_cents${direction}, ${byTime} limit ${rows})`;
 }

@@ -63,13 +63,13 @@ function writeCount(filters: Filters, mode: SearchMode, sort: SlotSort): Compile
   const ahead =
     sort === 'earliest' || !isCountNeeded(ofTemplate)
       ? '0'
-      : `case when wanted.matches > ${leastSampled} then
+      : `case when counted.matches > ${leastSampled} then
     (select count(*) from (${sample}) t where ${matching(ofTemplate)}) else 0 end`;
-  const text = `with wanted as materialized (
+  const text = `with counted as materialized (
   select count(*) as matches from (select 1 from lesson_templates t where ${condition} limit ${countLimit}) x)
-select wanted.matches, ${ahead} as ahead,
+select counted.matches, ${ahead} as ahead,
   (select greatest(reltuples, 1)::int from pg_class where oid = 'lesson_templates'::regclass) as total
-from wanted`;
+from counted`;
   return CompiledQuery.raw(text, values);
 }
 
