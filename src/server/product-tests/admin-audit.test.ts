@@ -88,6 +88,7 @@ test('audits whatever an admin changes or exports, with who and when [ROLE-6b]',
 
   // Saved once before, so that there is something to change.
   await act(settingsApi.updateContact, { email: 'first@club.example' });
+  await act(settingsApi.updateBrand, { name: 'First Lessons' });
   await act(siteTextsApi.save, { slug: 'help', text: 'Write to us.' });
   for (const [name, event] of Object.entries(events)) {
     if (name === 'cancel_payrun') {
