@@ -93,7 +93,7 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3b
   expect((await emailTo(customer.email, 'Your refund is delayed')).text).toContain(
     "We couldn't refund £50.00",
   );
-  const alert = await emailTo(admin.email, 'A refund of £50.00 needs you');
+  const alert = await emailTo(admin.email, 'A refund of £50.00 needs attention');
   expect(alert.text).toContain('/admin/panel?tab=payouts');
   const findings = async () => (await auditBooks(app.db)).map(({ rule }) => rule);
   const failedRefunds = async () =>
