@@ -5,7 +5,7 @@ import { root } from './ensure-installed.mjs';
 
 /** @type {{ dependencies: Record<string, string> }} */
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const bundled = ['@hono/node-server', 'hono', 'jose', 'kysely', 'stripe', 'zod'];
+const bundled = ['@hono/node-server', 'hono', 'jose', 'kysely', 'lru-cache', 'stripe', 'zod'];
 
 /** The programs that run without TypeScript: their names and their sources. */
 const programs = {

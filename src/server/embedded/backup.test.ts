@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { pack } from 'tar-stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
@@ -13,7 +15,6 @@ import { callEndpoint, openSession } from '#server/test-support/contract-client.
 import { eventually } from '#server/test-support/test-app.test-support.ts';
 import { BackupRefusal } from './backup.ts';
 import { restore } from './restore-backup.ts';
-import { describeEntry } from './tar.ts';
 
 let folder: string;
 let dataDir: string;
@@ -105,6 +106,14 @@ test('restores a backup made while running: data, sign-ins and both ledgers', as
   await stop();
 }, 180_000);
 
+/** An archive of one entry without the two blocks that end it, so that others can follow. */
+async function packEntry(name: string, text: string): Promise<Buffer> {
+  const archive = pack();
+  archive.entry({ name }, text);
+  archive.finalize();
+  return (await buffer(archive)).subarray(0, -1024);
+}
+
 test('replaces existing data only on request and keeps it aside', async () => {
   const full = await admin('restore', file);
   expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('add --replace') });
@@ -112,16 +121,18 @@ test('replaces existing data only on request and keeps it aside', async () => {
   const bytes = await readFile(file);
   const plain = gunzipSync(bytes);
   const older = JSON.stringify({ product: 'app', format: 1, postgres: 12, createdAt: '' });
-  const head = describeEntry({ path: 'app-backup.json', isFolder: false, size: older.length });
-  const stray = describeEntry({ path: 'postgres/../../stray', isFolder: false, size: 0 });
   const bad: Record<string, Buffer> = {
     cut: bytes.subarray(0, bytes.length / 2),
     changed: Buffer.concat([bytes.subarray(0, 5_000), Buffer.from('x'), bytes.subarray(5_001)]),
     'of another version': gzipSync(
-      Buffer.concat([head, Buffer.from(older.padEnd(512, '\0')), plain.subarray(1024)]),
+      Buffer.concat([await packEntry('app-backup.json', older), plain.subarray(1024)]),
     ),
     'with a path that leads out': gzipSync(
-      Buffer.concat([plain.subarray(0, 1024), stray, plain.subarray(1024)]),
+      Buffer.concat([
+        plain.subarray(0, 1024),
+        await packEntry('postgres/../../stray', ''),
+        plain.subarray(1024),
+      ]),
     ),
     'no backup': Buffer.from('hello'),
   };

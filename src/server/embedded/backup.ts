@@ -1,13 +1,13 @@
+import { createWriteStream } from 'node:fs';
 import { type FileHandle, link, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Client } from 'pg';
+import { type Pack, pack } from 'tar-stream';
 import { readPassword, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { readPostgresMajor } from './postgres-binaries.ts';
 import { readPostmaster } from './postmaster.ts';
-import { describeEntry, endOfArchive, packFile, packPieces } from './tar.ts';
 
 /** Why a backup or restore did not start or finish; the message says what to do. */
 export class BackupRefusal extends Error {}
@@ -49,16 +49,14 @@ export async function backUp({
   const postgres = await startEmbeddedPostgres({ dataDir });
   const draft = `${file}.part-${process.pid}`;
   try {
-    const target = await open(draft, 'wx', 0o600);
-    try {
-      const archive = Readable.from(packInstallation(dataDir, home, postgres.url, others));
-      await pipeline(archive, createGzip({ level: 4 }), async (archived) => {
-        for await (const bytes of archived) await target.writeFile(bytes);
-      });
-      await target.sync();
-    } finally {
-      await target.close();
-    }
+    const archive = pack();
+    // When one of them fails, the other ends too.
+    const archived = packInstallation(archive, { dataDir, home, url: postgres.url, others }).then(
+      () => archive.finalize(),
+      (error) => archive.destroy(error),
+    );
+    const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
+    await pipeline(archive, createGzip({ level: 4 }), target).finally(() => archived);
     // Unlike a rename, it fails if the file was created in the meantime.
     await link(draft, file).catch((error) => {
       throw error.code === 'EEXIST'
@@ -73,19 +71,16 @@ export async function backUp({
   }
 }
 
-async function* packInstallation(
-  dataDir: string,
-  home: string,
-  url: string,
-  others: string[],
-): AsyncGenerator<Buffer> {
+type Installation = { dataDir: string; home: string; url: string; others: string[] };
+
+async function packInstallation(archive: Pack, { dataDir, home, url, others }: Installation): Promise<void> {
   const manifest: Manifest = {
     product: 'app',
     format: 1,
     postgres: await readPostgresMajor(),
     createdAt: new Date().toISOString(),
   };
-  yield* packFile(manifestPath, Buffer.from(JSON.stringify(manifest)));
+  await packFile(archive, manifestPath, JSON.stringify(manifest));
   const superuser = new URL(url);
   superuser.username = 'postgres';
   superuser.pathname = '/postgres';
@@ -99,39 +94,44 @@ async function* packInstallation(
       `backup_${process.pid}`,
     ]);
     await client.query(`select pg_backup_start('app', true)`);
-    yield* packFolder(home, 'postgres', (path) => !leftOut.test(path));
+    await packFolder(archive, home, 'postgres', (path) => !leftOut.test(path));
     const { rows } = await client.query<{ labelfile: string }>(
       'select labelfile from pg_backup_stop(wait_for_archive => false)',
     );
-    yield* packFile('postgres/backup_label', Buffer.from(rows[0]!.labelfile));
-    yield* packFolder(join(home, 'pg_wal'), 'postgres/pg_wal', (path) =>
+    await packFile(archive, 'postgres/backup_label', rows[0]!.labelfile);
+    await packFolder(archive, join(home, 'pg_wal'), 'postgres/pg_wal', (path) =>
       /^[0-9A-F]{24}$|\.history$/.test(path),
     );
   } finally {
     await client.end();
   }
   // After the database, so that the card network's ledger contains everything the database does.
-  for (const path of others) yield* packIfThere(join(dataDir, path), path);
-  yield endOfArchive;
+  for (const path of others) await packIfThere(archive, join(dataDir, path), path);
 }
 
-async function* packFolder(
+async function packFolder(
+  archive: Pack,
   folder: string,
   as: string,
   isIncluded: (path: string) => boolean,
   inside = '',
-): AsyncGenerator<Buffer> {
-  yield describeEntry({ path: `${join(as, inside)}/`, isFolder: true, size: 0 });
+): Promise<void> {
+  archive.entry({ name: `${join(as, inside)}/`, type: 'directory', mode: 0o700 });
   for (const entry of await readdir(join(folder, inside), { withFileTypes: true })) {
     const path = inside ? `${inside}/${entry.name}` : entry.name;
     if (!isIncluded(path)) continue;
-    if (entry.isDirectory()) yield* packFolder(folder, as, isIncluded, path);
-    else if (entry.isFile()) yield* packIfThere(join(folder, path), `${as}/${path}`);
+    if (entry.isDirectory()) await packFolder(archive, folder, as, isIncluded, path);
+    else if (entry.isFile()) await packIfThere(archive, join(folder, path), `${as}/${path}`);
   }
 }
 
+async function packFile(archive: Pack, name: string, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  await pipeline([bytes], archive.entry({ name, size: bytes.length, mode: 0o600 }));
+}
+
 /** A table that is dropped meanwhile takes its file along. */
-async function* packIfThere(source: string, path: string): AsyncGenerator<Buffer> {
+async function packIfThere(archive: Pack, source: string, name: string): Promise<void> {
   const handle = await open(source).catch((error) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -139,17 +139,20 @@ async function* packIfThere(source: string, path: string): AsyncGenerator<Buffer
   if (!handle) return;
   try {
     const { size } = await handle.stat();
-    yield* packPieces(path, size, readPieces(handle));
+    await pipeline(readExactly(handle, size), archive.entry({ name, size, mode: 0o600 }));
   } finally {
     await handle.close();
   }
 }
 
-async function* readPieces(handle: FileHandle): AsyncGenerator<Buffer> {
-  for (;;) {
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(1 << 18));
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
+/** Cuts or fills with zeros a file that the server is changing: the archive has its size before its bytes. */
+async function* readExactly(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
+  for (let left = size; left > 0; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.min(left, 1 << 18)));
+    // Past the end of the file the buffer is all zeros.
+    const piece = bytesRead > 0 ? buffer.subarray(0, bytesRead) : buffer;
+    yield piece;
+    left -= piece.length;
   }
 }
 

@@ -1,13 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { chmod, chown, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline as finishPipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { type Extract, type ExtractEvents, extract } from 'tar-stream';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { BackupRefusal, exists, type Manifest, manifestPath, syncFolder } from './backup.ts';
 import { findHome, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { findPostgresUser, readPostgresMajor } from './postgres-binaries.ts';
 import { readPostmaster } from './postmaster.ts';
-import { readTar } from './tar.ts';
 
 /**
  * Restores a backup into `dataDir` and starts its database once, which brings it to the end of the backup. Before
@@ -75,17 +78,11 @@ async function verify(file: string, others: string[]): Promise<Manifest> {
   let manifest: Manifest | undefined;
   const found = new Set<string>();
   try {
-    await readTar(createReadStream(file).pipe(createGunzip()), async ({ path }) => {
-      found.add(path);
-      if (path !== manifestPath) return null;
-      const parts: Buffer[] = [];
-      return {
-        write: async (bytes) => void parts.push(Buffer.from(bytes)),
-        end: async () => {
-          manifest = JSON.parse(Buffer.concat(parts).toString()) as Manifest;
-        },
-      };
-    });
+    for await (const entry of readEntries(file)) {
+      found.add(entry.header.name);
+      if (entry.header.name === manifestPath) manifest = JSON.parse(await text(entry)) as Manifest;
+      else entry.resume();
+    }
   } catch {
     throw new BackupRefusal(`${file} is not a backup, or it is damaged or incomplete. Nothing was changed.`);
   }
@@ -107,29 +104,32 @@ async function verify(file: string, others: string[]): Promise<Manifest> {
   return manifest;
 }
 
-async function unpack(
-  file: string,
-  targetOf: (path: string) => string | null,
-  owner: { uid: number; gid: number } | undefined,
-): Promise<void> {
-  await readTar(createReadStream(file).pipe(createGunzip()), async ({ path, isFolder }) => {
-    const target = targetOf(path.replace(/\/$/, ''));
-    if (!target) return null;
-    const isDatabase = path.startsWith('postgres/');
-    await mkdir(isFolder ? target : dirname(target), { recursive: true, mode: 0o700 });
-    if (isFolder) {
-      await chmod(target, 0o700);
-      if (owner && isDatabase) await chown(target, owner.uid, owner.gid);
-      return null;
-    }
-    const handle = await open(target, 'wx', 0o600);
-    if (owner && isDatabase) await handle.chown(owner.uid, owner.gid);
-    return {
-      write: async (bytes) => void (await handle.writeFile(bytes)),
-      end: async () => {
-        await handle.sync();
-        await handle.close();
-      },
-    };
-  });
+type Entry = ExtractEvents['entry'][1];
+type Owner = { uid: number; gid: number } | undefined;
+
+async function unpack(file: string, targetOf: (path: string) => string | null, owner: Owner): Promise<void> {
+  for await (const entry of readEntries(file)) {
+    const { name } = entry.header;
+    const target = targetOf(name.replace(/\/$/, ''));
+    if (target) await writeEntry(entry, target, name.startsWith('postgres/') ? owner : undefined);
+    entry.resume();
+  }
+}
+
+async function writeEntry(entry: Entry, target: string, owner: Owner): Promise<void> {
+  if (entry.header.type === 'directory') {
+    await mkdir(target, { recursive: true, mode: 0o700 });
+    await chmod(target, 0o700);
+    if (owner) await chown(target, owner.uid, owner.gid);
+    return;
+  }
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  const handle = await open(target, 'wx', 0o600);
+  if (owner) await handle.chown(owner.uid, owner.gid);
+  await finishPipeline(entry, handle.createWriteStream({ flush: true }));
+}
+
+/** The entries of a backup, each to be read or resumed before the next. Throws if the file is damaged or incomplete. */
+function readEntries(file: string): Extract {
+  return pipeline(createReadStream(file), createGunzip(), extract(), () => {});
 }

@@ -28,10 +28,10 @@ import {
 const ttlMs = 1_000;
 const lessonsOnProfile = 10;
 /**
- * Coaches' pages are rendered once for concurrent requests and not cached: a coach sees changes at once. A render
- * takes a few milliseconds.
+ * Coaches' pages are rendered once for concurrent requests and cached for a millisecond at most: a coach sees changes
+ * at once. A render takes a few milliseconds.
  */
-const coachPages = { ttlMs: 0, maxEntries: 20, mostAtOnce: 8 };
+const coachPages = { ttlMs: 1, maxEntries: 20, mostAtOnce: 8 };
 /** The page for an IP address that asks too often is rendered rarely: it must cost less than what it refuses. */
 const busyPageTtlMs = 60_000;
 

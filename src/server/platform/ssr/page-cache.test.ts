@@ -49,3 +49,13 @@ test('keeps no more pages than it may, the one used longest ago goes', async () 
   }
   expect(rendered).toEqual(['a', 'b', 'c', 'b']);
 });
+
+test('answers everybody who waits for a page that others push out', async () => {
+  const { read, end } = openCache({ maxEntries: 1 });
+  const waiting = [read('a'), read('a')];
+  const other = read('b');
+  end('b');
+  expect(await other).toBe('page b');
+  end('a');
+  expect(await Promise.all(waiting)).toEqual(['page a', 'page a']);
+});

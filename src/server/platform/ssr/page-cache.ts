@@ -1,12 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import { AppError } from '#domain/errors.ts';
-import { memoizeWithTtl } from './memoize-with-ttl.ts';
 
 /**
  * A bounded page cache: each key is rendered at most once in `ttlMs` milliseconds, at most `maxEntries` results are
  * kept, and at most `mostAtOnce` render at the same time. Throws `unavailable` when those are busy, so that the
- * caller can send something cheaper. Failures go to the waiting callers and are not cached.
+ * caller can send something cheaper. Failures go to the waiting callers and are not cached. `ttlMs` is at least 1: the
+ * library takes 0 for "never expires".
  */
-export function createPageCache<T>({
+export function createPageCache<T extends NonNullable<unknown>>({
   ttlMs,
   maxEntries,
   mostAtOnce,
@@ -17,25 +18,23 @@ export function createPageCache<T>({
   mostAtOnce: number;
   render: (key: string) => Promise<T>;
 }): (key: string) => Promise<T> {
-  const readers = new Map<string, () => Promise<T>>();
   let underWay = 0;
-  const renderBounded = async (key: string): Promise<T> => {
-    if (underWay >= mostAtOnce) {
-      throw new AppError('unavailable', "We're very busy right now. Please try again in a moment.");
-    }
-    underWay += 1;
-    try {
-      return await render(key);
-    } finally {
-      underWay -= 1;
-    }
-  };
-  return (key) => {
-    const read = readers.get(key) ?? memoizeWithTtl(ttlMs, () => renderBounded(key));
-    // A Map keeps insertion order, so the first key is the least recently used.
-    readers.delete(key);
-    readers.set(key, read);
-    if (readers.size > maxEntries) readers.delete(readers.keys().next().value!);
-    return read();
-  };
+  const pages = new LRUCache<string, T>({
+    max: maxEntries,
+    ttl: ttlMs,
+    // Callers who wait for a page get it also if others have pushed it out meanwhile.
+    ignoreFetchAbort: true,
+    fetchMethod: async (key) => {
+      if (underWay >= mostAtOnce) {
+        throw new AppError('unavailable', "We're very busy right now. Please try again in a moment.");
+      }
+      underWay += 1;
+      try {
+        return await render(key);
+      } finally {
+        underWay -= 1;
+      }
+    },
+  });
+  return (key) => pages.forceFetch(key);
 }
