@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Filters, SlotSort } from '#domain/discover/filters.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Strategy } from './discover-sql.ts';
@@ -30,18 +31,15 @@ const rememberedAtMost = 2_000;
  * maps no names.
  */
 export function createMatcher(bare: Database): (filters: Filters, sort: SlotSort) => Promise<Match> {
-  const counts = new Map<string, Match & { until: number }>();
+  const counts = new LRUCache<string, Match>({ max: rememberedAtMost, ttl: rememberedMs });
 
   async function count(filters: Filters, mode: SearchMode, sort: SlotSort): Promise<Match> {
     const key = JSON.stringify([mode, sort, ...templateKey(filters)]);
     const known = counts.get(key);
-    if (known && known.until > Date.now()) return known;
+    if (known) return known;
     const { rows } = await bare.executeQuery<Omit<Match, 'mode'>>(writeCount(filters, mode, sort));
     const match = { mode, ...rows[0]! };
-    counts.delete(key);
-    if (match.matches === 0) return match;
-    if (counts.size >= rememberedAtMost) counts.delete(counts.keys().next().value!);
-    counts.set(key, { ...match, until: Date.now() + rememberedMs });
+    if (match.matches > 0) counts.set(key, match);
     return match;
   }
 

@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Config, SigningKey } from '#server/platform/config.ts';
 import type { SignInMethod } from '../queries.ts';
 
@@ -53,7 +54,7 @@ export function createAccessTokens(config: Pick<Config, 'signingKeys' | 'publicU
   const keySet = { keys: config.signingKeys.map(publicKeyOf) };
   const findKey = createLocalJWKSet(keySet);
   // Verifying a signature costs far more than remembering it, and the same token comes with every request.
-  const verified = new Map<string, AccessClaims>();
+  const verified = new LRUCache<string, AccessClaims>({ max: rememberedTokens });
 
   return {
     keySet,
@@ -97,7 +98,6 @@ export function createAccessTokens(config: Pick<Config, 'signingKeys' | 'publicU
           algorithms: [algorithm],
           requiredClaims: ['sub', 'session_id', 'exp'],
         });
-        if (verified.size >= rememberedTokens) verified.delete(verified.keys().next().value!);
         verified.set(token, payload);
         return payload;
       } catch (error) {

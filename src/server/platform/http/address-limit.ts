@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { AppError } from '#domain/errors.ts';
 import { keyOfAddress } from './rate-limit.ts';
 
@@ -15,16 +16,14 @@ export type RefuseCrowd = (ipAddress: string) => void;
  * machine itself is exempt, because behind a proxy that names no client everyone would share its address.
  */
 export function createAddressLimit(now: () => number = () => performance.now()): RefuseCrowd {
-  const buckets = new Map<string, { left: number; atMs: number }>();
+  const buckets = new LRUCache<string, { left: number; atMs: number }>({ max: mostAddresses });
   return (ipAddress) => {
     if (/^(127\.|::1$|::ffff:127\.)/.test(ipAddress)) return;
     const key = keyOfAddress('read', ipAddress);
     const atMs = now();
     const known = buckets.get(key) ?? { left: burst, atMs };
     const left = Math.min(burst, known.left + ((atMs - known.atMs) / 1_000) * perSecond) - 1;
-    buckets.delete(key);
     buckets.set(key, { left: Math.max(left, -1), atMs });
-    if (buckets.size > mostAddresses) buckets.delete(buckets.keys().next().value!);
     if (left >= 0) return;
     throw new AppError(
       'too_many_requests',
