@@ -2,12 +2,13 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { defaultBrand } from './src/domain/default-brand.ts';
+import { siteTextSlugs } from './src/domain/pages.ts';
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`;
 
 /** In development: the server-rendered pages, with Vite's additions for hot reload. */
 function serverPages(): Plugin {
-  const isOurs = (url: string) => /^\/(coaches\/[^/]*)?(\?.*)?$/.test(url);
+  const ours = new RegExp(`^/(coaches/[^/]*|${siteTextSlugs.join('|')})?(\\?.*)?$`);
   return {
     name: 'server-pages',
     apply: 'serve',
@@ -16,7 +17,7 @@ function serverPages(): Plugin {
     configureServer(vite) {
       vite.middlewares.use(async (request, response, next) => {
         const { url = '', method } = request;
-        if (method !== 'GET' || !isOurs(url)) return next();
+        if (method !== 'GET' || !ours.test(url)) return next();
         try {
           const answer = await fetch(api + url);
           const html = await vite.transformIndexHtml(url, await answer.text());

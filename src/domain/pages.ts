@@ -12,8 +12,9 @@ export type SiteTextSlug = keyof typeof siteTextTitles;
 export const siteTextSlugs = Object.keys(siteTextTitles) as [SiteTextSlug, ...SiteTextSlug[]];
 
 /**
- * The URLs of the app's pages with their titles; `:name` stands for one segment. The title is empty for a redirect
- * and for the start page. The server answers 404 for any other URL; a test compares them with the browser's routes.
+ * The URLs of the app's pages with their titles, which the server and the app show before the brand; `:name` stands for
+ * one segment. The title is empty for a redirect and for the start page. The server answers 404 for any other URL; a
+ * test compares them with the browser's routes.
  */
 export const pageTitles = {
   '/': '',
@@ -47,6 +48,9 @@ export const pageTitles = {
   '/customer/payment-methods': 'Payment methods',
 } as const;
 
+/** The title of an address without a page. */
+export const missingPageTitle = 'Page not found';
+
 /** Pages that exist in the demo only. */
 export const demoPageTitles = { '/dev/ui': 'Components', '/demo/outbox': 'Demo mailbox' } as const;
 
@@ -67,5 +71,6 @@ export function findPage(
   return null;
 }
 
-/** Pages that everyone can read, so search engines may index them. */
-export const isPublicPage = (pattern: string) => pattern === '/' || pattern === '/customer/discover';
+/** The app's pages that everyone can read, so search engines may index them. */
+export const publicPages = ['/', '/customer/discover'] as const;
+export const isPublicPage = (pattern: string) => publicPages.some((page) => page === pattern);

@@ -26,12 +26,3 @@ test('serves every address that the specification names [NAV-1a]', async () => {
     expect(findPage(path, { isDemo: false })?.pattern, path).toBe(pattern.replace('$', ':'));
   }
 });
-
-test("gives each page its route's title", async () => {
-  const { router } = await import('./routes.tsx');
-  for (const [path, route] of Object.entries(router.routesByPath)) {
-    const { title = '' } =
-      (route as { options: { staticData?: { title?: string } } }).options.staticData ?? {};
-    expect(titles[path.replace(/\$(\w+)/g, ':$1')], path).toBe(title);
-  }
-});

@@ -64,7 +64,6 @@ const home = createRoute({
 const dashboard = createRoute({
   getParentRoute: () => root,
   path: '/dashboard',
-  staticData: { title: 'Dashboard' },
   component: () => (
     <DashboardGate>
       <DashboardPage ofAdmins={<AdminHome />} />
@@ -84,21 +83,18 @@ const visitorRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/login',
-    staticData: { title: 'Sign in' },
     validateSearch: withNext,
     component: lazyRouteComponent(() => import('./auth/sign-in/login.tsx'), 'LoginScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/signup',
-    staticData: { title: 'Create an account' },
     validateSearch: withNext,
     component: lazyRouteComponent(() => import('./auth/sign-in/signup.tsx'), 'SignupScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/forgot-password',
-    staticData: { title: 'Forgot your password?' },
     validateSearch: withNext,
     component: lazyRouteComponent(
       () => import('./auth/emailed-links/forgot-password.tsx'),
@@ -108,7 +104,6 @@ const visitorRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/reset-password',
-    staticData: { title: 'Choose a new password' },
     validateSearch: withNext,
     component: lazyRouteComponent(
       () => import('./auth/emailed-links/reset-password.tsx'),
@@ -118,14 +113,12 @@ const visitorRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/verify',
-    staticData: { title: 'Open an emailed link' },
     validateSearch: onlyRead(readLink),
     component: lazyRouteComponent(() => import('./auth/emailed-links/verify.tsx'), 'VerifyScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/email-change',
-    staticData: { title: 'Confirm your email address' },
     validateSearch: onlyRead((raw): { token?: string } =>
       typeof raw.token === 'string' ? { token: raw.token } : {},
     ),
@@ -137,13 +130,11 @@ const visitorRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/account',
-    staticData: { title: 'Account' },
     component: lazyRouteComponent(() => import('./account/account.tsx'), 'AccountScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/team-invitation',
-    staticData: { title: 'Team invitation' },
     validateSearch: onlyRead((raw): { token?: string } =>
       typeof raw.token === 'string' ? { token: raw.token } : {},
     ),
@@ -164,14 +155,12 @@ const coachRoutes = [
   createRoute({
     getParentRoute: () => coach,
     path: '/',
-    staticData: { title: 'Calendar' },
     validateSearch: onlyRead(readCalendarSearch),
     component: CoachCalendar,
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/calendar',
-    staticData: { title: 'Calendar' },
     validateSearch: onlyRead(readCalendarSearch),
     component: CoachCalendar,
   }),
@@ -185,43 +174,36 @@ const coachRoutes = [
   createRoute({
     getParentRoute: () => coach,
     path: '/templates',
-    staticData: { title: 'Lesson templates' },
     component: lazyRouteComponent(() => import('./catalogue/templates.tsx'), 'TemplatesScreen'),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/locations',
-    staticData: { title: 'Locations' },
     component: lazyRouteComponent(() => import('./catalogue/locations.tsx'), 'LocationsScreen'),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/business',
-    staticData: { title: 'Business' },
     component: lazyRouteComponent(() => import('./businesses/business.tsx'), 'BusinessScreen'),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/team',
-    staticData: { title: 'Team' },
     component: lazyRouteComponent(() => import('./businesses/team.tsx'), 'TeamScreen'),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/earnings',
-    staticData: { title: 'Earnings' },
     component: lazyRouteComponent(() => import('./payouts/earnings.tsx'), 'EarningsScreen'),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/bank-details',
-    staticData: { title: 'Bank details' },
     component: lazyRouteComponent(() => import('./payouts/bank-details.tsx'), 'BankDetailsScreen'),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/lesson/$slotId',
-    staticData: { title: 'Lesson' },
     validateSearch: withOpen,
     component: lazyRouteComponent(() => import('./bookings/lesson/lesson-detail.tsx'), 'LessonDetailScreen'),
   }),
@@ -243,7 +225,6 @@ const customerRoutes = [
   createRoute({
     getParentRoute: () => customer,
     path: '/dashboard',
-    staticData: { title: 'Dashboard' },
     component: lazyRouteComponent(
       () => import('./bookings/my-bookings/customer-dashboard.tsx'),
       'CustomerDashboardScreen',
@@ -252,34 +233,29 @@ const customerRoutes = [
   createRoute({
     getParentRoute: () => customer,
     path: '/discover',
-    staticData: { title: 'Find a lesson' },
     validateSearch: onlyRead(readDiscoverSearch),
     component: lazyRouteComponent(() => import('./discover/discover.tsx'), 'DiscoverScreen'),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/coaches',
-    staticData: { title: 'My Coaches' },
     component: lazyRouteComponent(() => import('./bookings/my-bookings/my-coaches.tsx'), 'MyCoachesScreen'),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/my-bookings',
-    staticData: { title: 'My bookings' },
     validateSearch: withCancel,
     component: lazyRouteComponent(() => import('./bookings/my-bookings/my-bookings.tsx'), 'MyBookingsScreen'),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/bookings/$bookingId',
-    staticData: { title: 'Receipt' },
     validateSearch: withCancel,
     component: lazyRouteComponent(() => import('./bookings/my-bookings/receipt.tsx'), 'ReceiptScreen'),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/payment-methods',
-    staticData: { title: 'Payment methods' },
     validateSearch: onlyRead((raw) => ({ ...readNextSearch(raw), ...readOpen(raw) })),
     component: lazyRouteComponent(() => import('./payments/payment-methods.tsx'), 'PaymentMethodsScreen'),
   }),
@@ -289,7 +265,6 @@ const AdminPanelScreen = lazyRouteComponent(() => import('./admin/admin-panel.ts
 const adminPanel = createRoute({
   getParentRoute: () => root,
   path: '/admin/panel',
-  staticData: { title: 'Admin Panel' },
   validateSearch: onlyRead(readAdminSearch),
   component: () => (
     <AreaGate area="admin">
@@ -304,7 +279,6 @@ const demoRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/demo/outbox',
-    staticData: { title: 'Demo mailbox' },
     component: () => (
       <DemoOnly>
         <OutboxScreen />
@@ -314,7 +288,6 @@ const demoRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/dev/ui',
-    staticData: { title: 'Components' },
     component: () => (
       <DemoOnly>
         <ComponentGallery />
@@ -349,9 +322,5 @@ declare module '@tanstack/react-router' {
   }
   interface Register {
     router: typeof router;
-  }
-  interface StaticDataRouteOption {
-    /** The page's title in the browser's tab and history, before the brand. */
-    title?: string;
   }
 }

@@ -61,7 +61,6 @@ export async function renderDiscover(
   const screen = createRoute({
     getParentRoute: () => layout,
     path: '/discover',
-    staticData: { title: 'Find a lesson' },
     validateSearch: readDiscoverSearch,
     component: DiscoverScreen,
   });

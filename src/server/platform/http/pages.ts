@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { defaultBrand } from '#domain/default-brand.ts';
-import { findPage, isPublicPage } from '#domain/pages.ts';
+import { findPage, isPublicPage, missingPageTitle } from '#domain/pages.ts';
 import { packageRoot } from '../package-root.ts';
 import type { Variables } from './http.ts';
 
@@ -50,7 +50,7 @@ function keepInMemory(serveFile: MiddlewareHandler) {
 
 /** The shell with its page's title, excluded from search engines if the page is private. */
 function titlePage(shell: string, found: ReturnType<typeof findPage>): string {
-  const title = found ? found.title : 'Page not found';
+  const title = found ? found.title : missingPageTitle;
   const titled = title ? shell.replace('<title>', () => `<title>${title} · `) : shell;
   if (found && isPublicPage(found.pattern)) return titled;
   return titled.replace('<title>', () => '<meta name="robots" content="noindex" /><title>');

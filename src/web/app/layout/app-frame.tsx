@@ -1,5 +1,6 @@
 import { CatchBoundary, Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { findPage, missingPageTitle } from '#domain/pages.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { Toaster } from '#web/ui/overlay/toaster.tsx';
 import { WifiOff } from '#web/ui/page/early-icons.tsx';
@@ -34,14 +35,14 @@ export function AppFrame() {
   );
 }
 
-/** The title of the deepest route that has one, then the product's name. */
+/** The title of the page shown, then the product's name. */
 function usePageTitle() {
   const { brand } = useProduct();
   const title = useMatches({
     select: (matches) =>
       matches.some((match) => match._notFound)
-        ? 'Page not found'
-        : matches.findLast((match) => match.staticData.title)?.staticData.title,
+        ? missingPageTitle
+        : findPage(matches.at(-1)!.pathname, { isDemo: true })?.title,
   });
   useEffect(() => {
     document.title = title ? `${title} · ${brand}` : brand;
