@@ -268,7 +268,7 @@ test('states the refund, and cancels once on a double click [BOOK-2, BOOK-3a, BO
   await page.goto(`/customer/bookings/${bookingId}`);
   await page.getByRole('button', { name: 'Cancel Booking' }).click();
   await expect(question).toContainText(
-    'The lesson starts in less than 24 hours, so £30.00 will not be refunded.',
+    'This lesson starts in less than 24 hours, so £30.00 will not be refunded.',
   );
   await expect(question).not.toContainText(/coming soon/i);
   const sent: string[] = [];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { lessonContent, lessonType } from '../catalogue/contract.ts';
 import { location } from '../catalogue/location.ts';
 import { slotStatuses } from '../catalogue/slot-plan.ts';
+import { cancellationPolicy } from '../settings/contract.ts';
 import { bookingStatuses, refundStatuses } from './rules.ts';
 
 /** A booking as its customer sees it. Money in cents, instants in UTC. */
@@ -32,10 +33,8 @@ export const booking = z.object({
   slotStatus: z.enum(slotStatuses),
   /** The location the customer was last notified of; null if still to be agreed. */
   location: location.nullable(),
-  /** The policy at purchase: full refund until this many hours before the start, this percentage after. */
-  freeUntilHours: z.number().int(),
-  lateRefundPercent: z.number().int(),
-  refundsEnabled: z.boolean(),
+  /** The policy at purchase. */
+  ...cancellationPolicy.shape,
   /** The card that was charged; null for a free lesson. */
   card: z.object({ brand: z.string(), lastFour: z.string() }).nullable(),
   /**

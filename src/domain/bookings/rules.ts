@@ -1,6 +1,5 @@
 import type { Refusal } from '../errors.ts';
-import { formatPounds, percentageOf } from '../money.ts';
-import { formatDay, formatTime, type Instant, toInstant } from '../time.ts';
+import type { Instant } from '../time.ts';
 
 export const bookingStatuses = [
   'pending',
@@ -38,79 +37,6 @@ export const holdMinutes = 15;
 
 /** The same for anyone who let a hold expire within the last day, so that one person cannot block a seat repeatedly. */
 export const shortHoldMinutes = 5;
-
-type PolicyAtPurchase = {
-  amountCents: number;
-  freeUntilHours: number;
-  lateRefundPercent: number;
-  refundsEnabled: boolean;
-  /** Not null once the coach has moved the lesson after the purchase. */
-  movedFrom: object | string | null;
-  /** Not null once the coach has changed the location after the purchase. */
-  relocatedFrom: unknown;
-  /** Not null once the coach has changed title, description or sport after the purchase. */
-  changedTo: unknown;
-};
-
-/** True once the coach has changed time, location or content of a booked lesson: cancelling is free then. */
-export const isChanged = ({
-  movedFrom,
-  relocatedFrom,
-  changedTo,
-}: Pick<PolicyAtPurchase, 'movedFrom' | 'relocatedFrom' | 'changedTo'>) =>
-  movedFrom !== null || relocatedFrom !== null || changedTo !== null;
-
-/** The coach's change to a booked lesson, such as "moved this lesson"; the most serious of several. */
-export function describeCoachsChange({
-  movedFrom,
-  changedTo,
-}: Pick<PolicyAtPurchase, 'movedFrom' | 'changedTo'>): string {
-  if (movedFrom !== null) return 'moved this lesson';
-  return changedTo !== null ? 'changed this lesson' : 'changed the location of this lesson';
-}
-
-/**
- * A customer's refund for cancelling at `now` (milliseconds), in cents, by the policy of the booking: everything
- * until `freeUntilHours` before the start, `lateRefundPercent` of it after. Always everything if the coach has
- * changed its time, location or content since.
- */
-export function refundForCancelling(booking: PolicyAtPurchase & { startTime: Instant }, now: number): number {
-  if (isChanged(booking)) return booking.amountCents;
-  if (!booking.refundsEnabled) return 0;
-  return now <= freeUntilOf(booking)
-    ? booking.amountCents
-    : percentageOf(booking.amountCents, booking.lateRefundPercent);
-}
-
-/** The deadline for a full refund under the policy alone, in milliseconds. */
-const freeUntilOf = ({ startTime, freeUntilHours }: { startTime: Instant; freeUntilHours: number }) =>
-  Date.parse(startTime) - freeUntilHours * 3_600_000;
-
-/** The part of the platform fee, in cents, returned with a refund: the same share as of the price. */
-export function feeOfRefund(booking: { amountCents: number; feeCents: number }, refundCents: number): number {
-  return booking.amountCents === 0 ? 0 : Math.round((booking.feeCents * refundCents) / booking.amountCents);
-}
-
-/** The terms of cancelling at `now` (milliseconds) and later, in one sentence for screen, receipt and email. */
-export function describePolicy(booking: PolicyAtPurchase & { startTime: Instant }, now: number): string {
-  if (isChanged(booking)) {
-    return `The coach has ${describeCoachsChange(booking)} since you booked it, so you can cancel until it starts for a full refund.`;
-  }
-  const { amountCents, freeUntilHours, lateRefundPercent, refundsEnabled } = booking;
-  if (!refundsEnabled) return 'You can cancel until the lesson starts; there is no refund.';
-  if (lateRefundPercent === 100 || freeUntilHours === 0) {
-    return 'Cancel until the lesson starts for a full refund.';
-  }
-  const late =
-    lateRefundPercent > 0 ? `${lateRefundPercent}% of the price comes back` : 'nothing is refunded';
-  const freeUntil = freeUntilOf(booking);
-  if (now > freeUntil) {
-    const hours = freeUntilHours === 1 ? '1 hour' : `${freeUntilHours} hours`;
-    return `This lesson starts in less than ${hours}, so ${late} if you cancel.`;
-  }
-  const until = toInstant(freeUntil);
-  return `Cancel by ${formatDay(until, now)}, ${formatTime(until)} and ${formatPounds(amountCents)} is refunded in full; after that ${late}.`;
-}
 
 /** A customer cancels a booked lesson until it starts. */
 export function refuseCancel(booking: { status: BookingStatus; startTime: Instant }, now: number): Refusal {

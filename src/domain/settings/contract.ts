@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultBrand } from '../default-brand.ts';
 import { endpoint } from '../endpoint.ts';
 import { oneLine } from '../text.ts';
 
@@ -53,10 +54,15 @@ const landingStat = z.object({
   label: oneLine().min(1, 'Enter what the figure counts.').max(40, 'At most 40 characters.'),
 });
 
+/** How many figures the landing page has room for. */
+export const landingStatLimit = 3;
+
 export const landingStats = z.object({
   /** Whether the landing page shows the figures; hidden ones are kept. */
   isShown: z.boolean(),
-  stats: z.array(landingStat).max(3, 'The landing page has room for 3 figures.'),
+  stats: z
+    .array(landingStat)
+    .max(landingStatLimit, `The landing page has room for ${landingStatLimit} figures.`),
 });
 export type LandingStats = z.output<typeof landingStats>;
 
@@ -64,7 +70,7 @@ export type LandingStats = z.output<typeof landingStats>;
 export const payrunControl = z.object({ needsSecondAdmin: z.boolean() });
 export type PayrunControl = z.output<typeof payrunControl>;
 
-/** All admin settings in force. */
+/** All that an admin sets, by name. A new setting is its schema, its default below and its endpoint. */
 export const settings = z.object({
   platformFee,
   cancellationPolicy,
@@ -74,6 +80,16 @@ export const settings = z.object({
   payrunControl,
 });
 export type Settings = z.output<typeof settings>;
+
+/** What holds until an admin saves something else, and if what is stored cannot be read. */
+export const defaultSettings: Settings = {
+  platformFee: { mode: 'percentage', percent: 2, enabled: true },
+  cancellationPolicy: { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true },
+  brand: { name: defaultBrand },
+  contact: { email: '' },
+  landingStats: { isShown: false, stats: [] },
+  payrunControl: { needsSecondAdmin: false },
+};
 
 export const settingsApi = {
   getCancellationPolicy: endpoint({
@@ -107,7 +123,7 @@ export const settingsApi = {
       /** True on the demo database: everyone may see the demo sign-ins and the mailbox page. */
       isDemo: z.boolean(),
       /** Empty if the operator hides them. */
-      landingStats: z.array(z.object({ figure: z.string(), label: z.string() })),
+      landingStats: landingStats.shape.stats,
     }),
     summary: 'What every page may know: the name of the product and the figures of the landing page.',
   }),

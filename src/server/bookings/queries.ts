@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import { describePolicy, policyFields } from '#domain/bookings/cancellation-policy.ts';
 import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
-import { describePolicy, type RefundStatus } from '#domain/bookings/rules.ts';
+import type { RefundStatus } from '#domain/bookings/rules.ts';
 import type { LessonContent } from '#domain/catalogue/contract.ts';
 import { isSameContent, lessonContentFields } from '#domain/catalogue/lesson-content.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
-import { defaultBrand } from '#domain/default-brand.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { locationObject } from '#server/catalogue/location-columns.ts';
@@ -12,6 +12,7 @@ import type { BookingEmailData } from '#server/notifications/booking-emails.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { jsonObject } from '#server/platform/db/json-object.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { parseSetting, storedSetting } from '#server/settings/queries.ts';
 
 /** All refunds of a payment (aliased `payment`) together: the amount in cents and the status; see the contract. */
 export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: RefundStatus | null }>`(
@@ -50,9 +51,7 @@ function selectBookings(db: Database) {
       'booking.cancelledAt',
       'booking.cancelledBy',
       'slot.cancellationReason',
-      'booking.freeUntilHours',
-      'booking.lateRefundPercent',
-      'booking.refundsEnabled',
+      ...policyFields.map((field) => `booking.${field}` as const),
       'booking.title',
       'booking.description',
       'booking.sport',
@@ -236,7 +235,7 @@ export async function readBookingEmailData(
   const row = await selectBookings(db)
     .innerJoin('profiles as customer', 'customer.userId', 'booking.customerUserId')
     .select(['customer.email', 'customer.fullName'])
-    .select(sql<string | null>`(select value ->> 'name' from site_settings where key = 'brand')`.as('brand'))
+    .select(storedSetting('brand').as('storedBrand'))
     .innerJoin('lessonTemplates as template', 'template.templateId', 'slot.templateId')
     .leftJoin('locations as location', 'location.locationId', 'slot.locationId')
     .select([
@@ -246,14 +245,14 @@ export async function readBookingEmailData(
     .where('booking.bookingId', '=', bookingId)
     .executeTakeFirst();
   if (!row) return null;
-  const { email, fullName, brand, currentContent, currentLocation, ...booking } = row;
+  const { email, fullName, storedBrand, currentContent, currentLocation, ...booking } = row;
   const own = toBooking(booking);
   return {
     booking: own,
     terms: describePolicy(own, Date.now()),
     to: email,
     fullName,
-    brand: brand ?? defaultBrand,
+    brand: parseSetting('brand', storedBrand).name,
     bookingsUrl: `${publicUrl}/customer/my-bookings`,
     isOutdated:
       !isSameContent(own.changedTo ?? own, currentContent) || !isSameLocation(own.location, currentLocation),

@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
-import { feeOfRefund } from '#domain/bookings/rules.ts';
+import { feeOfRefund } from '#domain/bookings/cancellation-policy.ts';
 import { percentageOf } from '#domain/money.ts';
+import { defaultSettings } from '#domain/settings/contract.ts';
+import { percentInForce } from '#domain/settings/platform-fee.ts';
 import { hashPassword } from '#server/auth/passwords/password-hash.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
@@ -13,8 +15,7 @@ import { at, clubAgeDays, type DemoBooking, type DemoSlot, demoId, planDemo } fr
 
 const password = 'demo-lesson-2026';
 const day = 86_400_000;
-// The settings of a fresh database; bookings keep their own terms.
-const terms = { feePercent: 2, freeUntilHours: 24, lateRefundPercent: 0 };
+const feePercent = percentInForce(defaultSettings.platformFee);
 
 const templateId = (coach: number, template: number) => demoId(`template ${coach}`, template);
 const venueId = (coach: number, venue: number) => demoId(`venue ${coach}`, venue);
@@ -44,7 +45,7 @@ export async function seedDemo({
     await addPeople(tx, passwordHash, saved, now);
     await addBankDetails(tx, config.dataKeys, now);
     await addLessons(tx, slots, bookings, now);
-    const payruns = planPayruns(paid, now, terms.feePercent);
+    const payruns = planPayruns(paid, now, feePercent);
     await addBookings(
       tx,
       paid,
@@ -174,10 +175,9 @@ async function addBookings(tx: Tx, bookings: Paid[], saved: Card[], inPayruns: S
   await tx.insertInto('ledgerEntries').values(entries).execute();
 }
 
-const feeOf = (slot: DemoSlot) => percentageOf(slot.priceCents, terms.feePercent);
+const feeOf = (slot: DemoSlot) => percentageOf(slot.priceCents, feePercent);
 
 function bookingRow({ slot, ...booking }: Paid, isInPayrun: boolean) {
-  const { freeUntilHours, lateRefundPercent } = terms;
   return {
     bookingId: booking.bookingId,
     slotId: slot.slotId,
@@ -186,7 +186,7 @@ function bookingRow({ slot, ...booking }: Paid, isInPayrun: boolean) {
     status: booking.status,
     amountCents: slot.priceCents,
     feeCents: feeOf(slot),
-    ...{ freeUntilHours, lateRefundPercent, refundsEnabled: true },
+    ...defaultSettings.cancellationPolicy,
     during: `[${at(slot.startMs)},${at(slot.endMs)})`,
     attended: booking.attended,
     isInPayrun,

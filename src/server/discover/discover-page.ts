@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { AppError } from '#domain/errors.ts';
+import { pageTitles } from '#domain/pages.ts';
 import { writeStructuredData } from '#domain/script-data.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -70,17 +71,17 @@ export function serveDiscoverPage(
   const discover = createDiscover(readDb);
 
   async function render(query: string): Promise<CachedBody> {
-    const { brand, contactEmail, stats } = await readSite();
+    const { brand, contactEmail, landingStats } = await readSite();
     // A large part of the app that startup does not need.
     const { renderDiscover } = await import('./render-discover.tsx');
     const { html, dehydrated } = await renderDiscover(query, {
-      product: { brand, contactEmail, isDemo: config.isDemo, landingStats: stats },
+      product: { brand, contactEmail, isDemo: config.isDemo, landingStats },
       discover: (filters) => discover(discoverApi.discoverSlots.input.parse(filters)),
     });
     const written = `<script type="application/json" id="dehydrated">${writeStructuredData(dehydrated)}</script>`;
     return createCachedBody(
       nameProduct(page, brand)
-        .replace('<title>', () => '<title>Find a lesson · ')
+        .replace('<title>', () => `<title>${pageTitles['/customer/discover']} · `)
         .replace(
           '<div id="root"></div>',
           () => `<div id="root" data-server-rendered>${html}</div>${written}`,

@@ -11,7 +11,7 @@ import { composePayrunWaitingEmail } from '#server/notifications/payrun-email.ts
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { readBrand, readSettings } from '#server/settings/queries.ts';
+import { readBrand, readSetting } from '#server/settings/queries.ts';
 import { getPayrun } from './list-payruns.ts';
 import { type PayrunItem, planPayrun } from './plan-payrun.ts';
 
@@ -37,7 +37,7 @@ export async function createPayrun(
     }
     const { coaches, totalAmountCents } = preview;
     await claimBookings(tx, items);
-    const { needsSecondAdmin } = (await readSettings(tx)).payrunControl;
+    const { needsSecondAdmin } = await readSetting(tx, 'payrunControl');
     await tx
       .insertInto('payruns')
       .values({

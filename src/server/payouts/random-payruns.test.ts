@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { feeOfRefund } from '#domain/bookings/rules.ts';
+import { feeOfRefund } from '#domain/bookings/cancellation-policy.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';

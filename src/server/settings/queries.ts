@@ -1,14 +1,6 @@
-import { defaultBrand } from '#domain/default-brand.ts';
-import {
-  brand,
-  type CancellationPolicy,
-  cancellationPolicy,
-  contact,
-  landingStats,
-  payrunControl,
-  platformFee,
-  type Settings,
-} from '#domain/settings/contract.ts';
+import { sql } from 'kysely';
+import type { OutputOf } from '#domain/endpoint.ts';
+import { defaultSettings, type Settings, settings, type settingsApi } from '#domain/settings/contract.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /** The row of site_settings that holds each setting. */
@@ -21,52 +13,47 @@ export const settingKeys = {
   payrunControl: 'payrun_control',
 } as const satisfies Record<keyof Settings, string>;
 
-/** The current cancellation policy. Throws if an operator stored an unreadable value. */
-export async function readCancellationPolicy(db: Database | Tx): Promise<CancellationPolicy> {
+type Name = keyof Settings;
+
+/** A setting from the value of its row. A missing or unreadable value gives the default. */
+export const parseSetting = <N extends Name>(name: N, stored: unknown): Settings[N] =>
+  (settings.shape[name].safeParse(stored).data ?? defaultSettings[name]) as Settings[N];
+
+/** SQL of a setting's stored value, for {@link parseSetting}. */
+export const storedSetting = (name: Name) =>
+  sql<unknown>`(select value from site_settings where key = ${sql.lit(settingKeys[name])})`;
+
+/** One setting in force. */
+export async function readSetting<N extends Name>(db: Database | Tx, name: N): Promise<Settings[N]> {
   const row = await db
     .selectFrom('siteSettings')
     .select('value')
-    .where('key', '=', settingKeys.cancellationPolicy)
-    .executeTakeFirstOrThrow();
-  return cancellationPolicy.parse(row.value);
+    .where('key', '=', settingKeys[name])
+    .executeTakeFirst();
+  return parseSetting(name, row?.value);
 }
 
-/** All settings. A missing or invalid entry falls back to its default. */
+/** All settings in force. */
 export async function readSettings(db: Database | Tx): Promise<Settings> {
   const rows = await db.selectFrom('siteSettings').select(['key', 'value']).execute();
-  const values = new Map(rows.map((row) => [row.key, row.value]));
-  const stats = values.get(settingKeys.landingStats);
-  return {
-    platformFee: platformFee.safeParse(values.get(settingKeys.platformFee)).data ?? {
-      mode: 'percentage',
-      percent: 0,
-      enabled: false,
-    },
-    cancellationPolicy: cancellationPolicy.safeParse(values.get(settingKeys.cancellationPolicy)).data ?? {
-      freeUntilHours: 24,
-      lateRefundPercent: 0,
-      refundsEnabled: true,
-    },
-    brand: brand.safeParse(values.get(settingKeys.brand)).data ?? { name: defaultBrand },
-    contact: contact.safeParse(values.get(settingKeys.contact)).data ?? { email: '' },
-    // A bare list, as in a fresh database, is one that is shown.
-    landingStats: landingStats.safeParse(Array.isArray(stats) ? { isShown: true, stats } : stats).data ?? {
-      isShown: false,
-      stats: [],
-    },
-    payrunControl: payrunControl.safeParse(values.get(settingKeys.payrunControl)).data ?? {
-      needsSecondAdmin: false,
-    },
-  };
+  const stored = new Map(rows.map(({ key, value }) => [key, value]));
+  const names = Object.keys(settings.shape) as Name[];
+  return Object.fromEntries(
+    names.map((name) => [name, parseSetting(name, stored.get(settingKeys[name]))]),
+  ) as Settings;
 }
 
 /** The product's name, for emails. */
-export async function readBrand(db: Database | Tx): Promise<string> {
-  const row = await db
-    .selectFrom('siteSettings')
-    .select('value')
-    .where('key', '=', 'brand')
-    .executeTakeFirst();
-  const { name } = (row?.value ?? {}) as { name?: unknown };
-  return typeof name === 'string' && name ? name : defaultBrand;
+export const readBrand = async (db: Database | Tx): Promise<string> => (await readSetting(db, 'brand')).name;
+
+export type Product = Omit<OutputOf<typeof settingsApi.getProduct>, 'isDemo'>;
+
+/** What every page and email may show of the settings. */
+export async function readProduct(db: Database | Tx): Promise<Product> {
+  const { brand, contact, landingStats } = await readSettings(db);
+  return {
+    brand: brand.name,
+    contactEmail: contact.email || null,
+    landingStats: landingStats.isShown ? landingStats.stats : [],
+  };
 }

@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest';
 import { defaultBrand } from '#domain/default-brand.ts';
-import { settingsApi } from '#domain/settings/contract.ts';
+import { defaultSettings, settingsApi } from '#domain/settings/contract.ts';
+import { storeSetting } from '#server/test-support/settings.test-support.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
-
-async function write(key: string, value: string) {
-  await app.db
-    .insertInto('siteSettings')
-    .values({ key, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute();
-}
 
 test("gives visitors the product's name and figures [LAND-2]", async () => {
   const { status, body } = await app.call(null, settingsApi.getProduct, {});
@@ -29,17 +22,21 @@ test("gives visitors the product's name and figures [LAND-2]", async () => {
 });
 
 test("changes and hides the landing page's figures [LAND-2]", async () => {
-  await write('landing_stats', JSON.stringify([{ figure: '12', label: 'coaches in Leeds' }]));
+  const stats = [{ figure: '12', label: 'coaches in Leeds' }];
+  await storeSetting(app, 'landingStats', { isShown: true, stats });
   const changed = await app.call(null, settingsApi.getProduct, {});
-  expect(changed.body.landingStats).toEqual([{ figure: '12', label: 'coaches in Leeds' }]);
-  await write('landing_stats', '[]');
+  expect(changed.body.landingStats).toEqual(stats);
+  await storeSetting(app, 'landingStats', { isShown: false, stats });
   expect((await app.call(null, settingsApi.getProduct, {})).body.landingStats).toEqual([]);
 });
 
-test('hides the part of an invalid entry and breaks nothing else', async () => {
-  await write('landing_stats', '{"figure": 7}');
-  await write('brand', `"${defaultBrand}"`);
+test('falls back to the default of an invalid entry and breaks nothing else', async () => {
+  await storeSetting(app, 'landingStats', { figure: 7 });
+  await storeSetting(app, 'brand', defaultBrand);
   const { status, body } = await app.call(null, settingsApi.getProduct, {});
   expect(status).toBe(200);
   expect(body).toMatchObject({ brand: defaultBrand, landingStats: [] });
+  await storeSetting(app, 'cancellationPolicy', { freeUntilHours: 24 });
+  const policy = await app.call(null, settingsApi.getCancellationPolicy, {});
+  expect(policy.body).toEqual(defaultSettings.cancellationPolicy);
 });

@@ -3,7 +3,7 @@ import { siteTextsApi } from '#domain/settings/contract-texts.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
-import { readCancellationPolicy, readSettings } from './queries.ts';
+import { readProduct, readSetting, readSettings } from './queries.ts';
 import { listSiteTexts, saveSiteText } from './site-texts.ts';
 import { updateSetting } from './update-setting.ts';
 
@@ -12,17 +12,9 @@ import { updateSetting } from './update-setting.ts';
  */
 export function settingsRoutes({ db, config }: { db: Database; config: Pick<Config, 'isDemo'> }): Route[] {
   return [
-    route(settingsApi.getCancellationPolicy, () => readCancellationPolicy(db)),
-    route(settingsApi.getPlatformFee, async () => (await readSettings(db)).platformFee),
-    route(settingsApi.getProduct, async () => {
-      const { brand, contact, landingStats } = await readSettings(db);
-      return {
-        brand: brand.name,
-        contactEmail: contact.email || null,
-        isDemo: config.isDemo,
-        landingStats: landingStats.isShown ? landingStats.stats : [],
-      };
-    }),
+    route(settingsApi.getCancellationPolicy, () => readSetting(db, 'cancellationPolicy')),
+    route(settingsApi.getPlatformFee, () => readSetting(db, 'platformFee')),
+    route(settingsApi.getProduct, async () => ({ ...(await readProduct(db)), isDemo: config.isDemo })),
     route(settingsApi.getSettings, () => readSettings(db)),
     route(settingsApi.updateCancellationPolicy, (policy, admin) =>
       updateSetting(db, admin, 'cancellationPolicy', policy),

@@ -4,7 +4,7 @@ import type { Person } from '#domain/access.ts';
 import type { Settings } from '#domain/settings/contract.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { readSettings, settingKeys } from './queries.ts';
+import { readSetting, readSettings, settingKeys } from './queries.ts';
 
 /**
  * Saves one setting and returns all. An unchanged one is not audited. `onChange` runs in the same transaction, with
@@ -19,14 +19,10 @@ export function updateSetting<Name extends keyof Settings>(
 ): Promise<Settings> {
   const key = settingKeys[name];
   return db.transaction().execute(async (tx) => {
-    const stored = await tx
-      .selectFrom('siteSettings')
-      .select('value')
-      .where('key', '=', key)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!isDeepStrictEqual(stored?.value, value)) {
-      const before = (await readSettings(tx))[name];
+    // A setting with its default has no row that could be locked.
+    await sql`select pg_advisory_xact_lock(hashtext(${`setting ${key}`}))`.execute(tx);
+    const before = await readSetting(tx, name);
+    if (!isDeepStrictEqual(before, value)) {
       await tx
         .insertInto('siteSettings')
         .values({ key, value: JSON.stringify(value) })
@@ -38,7 +34,7 @@ export function updateSetting<Name extends keyof Settings>(
         action: 'setting.changed',
         subjectType: 'setting',
         subjectId: key,
-        before: stored?.value,
+        before,
         after: value,
       });
       await onChange?.(tx, before);

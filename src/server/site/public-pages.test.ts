@@ -10,6 +10,7 @@ import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { listen } from '#server/platform/http/listen.ts';
 import { createLog } from '#server/platform/log.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { storeSetting } from '#server/test-support/settings.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
@@ -96,14 +97,9 @@ test('sends the start page with its texts and links from the server [LAND-1, LAN
 
 test("shows the operator's brand and figures [LAND-2]", async () => {
   const brand = { name: 'Ball & <b>Chain</b>' };
-  const save = (key: string, value: unknown) =>
-    app.db
-      .insertInto('siteSettings')
-      .values({ key, value: JSON.stringify(value) })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: JSON.stringify(value) }))
-      .execute();
-  await save('brand', brand);
-  await save('landing_stats', { isShown: true, stats: [{ figure: '12', label: 'coaches in <i>Leeds</i>' }] });
+  await storeSetting(app, 'brand', brand);
+  const stats = [{ figure: '12', label: 'coaches in <i>Leeds</i>' }];
+  await storeSetting(app, 'landingStats', { isShown: true, stats });
   const { html } = await eventually(async () => {
     const page = await read('/');
     return page.html.includes('coaches in') ? page : null;
@@ -115,8 +111,8 @@ test("shows the operator's brand and figures [LAND-2]", async () => {
   const manifest = JSON.parse((await read('/manifest.webmanifest')).html);
   expect(manifest).toMatchObject({ name: brand.name, start_url: '/', display: 'standalone' });
 
-  await save('landing_stats', { isShown: false, stats: [{ figure: '12', label: 'coaches in Leeds' }] });
-  await save('brand', { name: defaultBrand });
+  await storeSetting(app, 'landingStats', { isShown: false, stats });
+  await storeSetting(app, 'brand', { name: defaultBrand });
   await eventually(async () => {
     const page = await read('/');
     return !page.html.includes('coaches in') && page.html.includes(`<title>${defaultBrand}</title>`);

@@ -45,7 +45,7 @@ export function servePublicPages(
   const discover = createDiscover(readDb);
   const landing = memoizeWithTtl(ttlMs, async () => {
     const [site, { slots }] = await Promise.all([readSite(), discover({ sort: 'earliest', limit: 3 })]);
-    return createCachedBody(renderLanding({ site, stats: site.stats, lessons: slots }));
+    return createCachedBody(renderLanding({ site, stats: site.landingStats, lessons: slots }));
   });
 
   async function renderCoach(coachId: string): Promise<{ page: CachedBody; status: number }> {

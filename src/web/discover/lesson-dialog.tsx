@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { formatLocation } from '#domain/location-text.ts';
-import { settingsApi } from '#domain/settings/contract.ts';
 import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { LessonNotShown } from '#web/bookings/booking/lesson-not-shown.tsx';
 import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
+import { CancellationTerms } from '#web/bookings/cancellation-terms.tsx';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
-import { describePolicy } from '#web/bookings/policy-text.ts';
 import { bookingObstacle, MapLink, SeatsLeft } from '#web/bookings/slot-facts.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -23,7 +22,6 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
   const found = useApi(catalogueApi.getOpenSlot, { slotId });
   const slot = found.data?.slot;
   const obstacle = slot ? bookingObstacle(slot) : null;
-  const policy = useApi(settingsApi.getCancellationPolicy, {});
   const held = useHeldSlots().bySlot.get(slotId);
   const bookingId = held?.status === 'booked' ? held.bookingId : null;
   return (
@@ -69,10 +67,8 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
               {slot.description && (
                 <p className="mt-5 max-w-reading text-sm whitespace-pre-line">{slot.description}</p>
               )}
-              {policy.data && slot.priceCents > 0 && !obstacle && !bookingId && (
-                <p className="mt-5 border-t pt-4 text-sm text-muted-foreground">
-                  {describePolicy(policy.data, slot.startTime, slot.priceCents, Date.now())}
-                </p>
+              {!obstacle && !bookingId && (
+                <CancellationTerms slot={slot} priceCents={slot.priceCents} className="mt-5 border-t pt-4" />
               )}
             </DialogBody>
             <DialogFooter className="flex-row items-center justify-between md:justify-between">

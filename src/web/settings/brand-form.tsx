@@ -7,12 +7,11 @@ import { SettingForm } from './setting-form.tsx';
 export function BrandForm({ saved }: { saved: Brand }) {
   return (
     <SettingForm
+      name="brand"
       title="Brand"
       description="The name in the header, in page titles and in every email."
       endpoint={settingsApi.updateBrand}
       saved={saved}
-      pick={(settings) => settings.brand}
-      savedTitle="Brand saved"
       alsoReadBy={[settingsApi.getProduct]}
     >
       {({ register, formState: { errors } }) => (

@@ -1,19 +1,20 @@
-import { type CancellationPolicy, settingsApi } from '#domain/settings/contract.ts';
+import { type CancellationPolicy, cancellationPolicy, settingsApi } from '#domain/settings/contract.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { SettingForm } from './setting-form.tsx';
 
+const { freeUntilHours, lateRefundPercent } = cancellationPolicy.shape;
+
 /** The refund of a customer who cancels, for bookings made from now on. */
 export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy }) {
   return (
     <SettingForm
+      name="cancellationPolicy"
       title="Cancellation policy"
       description="Applies to new bookings. Existing bookings keep their terms. If the coach or the club cancels, customers always get a full refund."
       endpoint={settingsApi.updateCancellationPolicy}
       saved={saved}
-      pick={(settings) => settings.cancellationPolicy}
-      savedTitle="Cancellation policy saved"
       alsoReadBy={[settingsApi.getCancellationPolicy]}
     >
       {({ register, formState: { errors } }) => (
@@ -31,8 +32,8 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
             >
               <Input
                 type="number"
-                min={0}
-                max={720}
+                min={freeUntilHours.minValue ?? undefined}
+                max={freeUntilHours.maxValue ?? undefined}
                 inputMode="numeric"
                 trailing="hours"
                 {...register('freeUntilHours', { valueAsNumber: true })}
@@ -45,8 +46,8 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
             >
               <Input
                 type="number"
-                min={0}
-                max={100}
+                min={lateRefundPercent.minValue ?? undefined}
+                max={lateRefundPercent.maxValue ?? undefined}
                 inputMode="numeric"
                 trailing="percent"
                 {...register('lateRefundPercent', { valueAsNumber: true })}

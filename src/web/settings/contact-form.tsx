@@ -7,12 +7,11 @@ import { SettingForm } from './setting-form.tsx';
 export function ContactForm({ saved }: { saved: Contact }) {
   return (
     <SettingForm
+      name="contact"
       title="Contact"
       description="Replies to our emails go here, and it's shown wherever people are asked to contact you. Leave it empty to show none."
       endpoint={settingsApi.updateContact}
       saved={saved}
-      pick={(settings) => settings.contact}
-      savedTitle="Contact address saved"
       alsoReadBy={[settingsApi.getProduct]}
     >
       {({ register, formState: { errors } }) => (

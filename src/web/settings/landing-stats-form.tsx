@@ -1,25 +1,22 @@
 import Plus from 'lucide-react/icons/plus';
 import Trash from 'lucide-react/icons/trash-2';
 import { type UseFormReturn, useFieldArray } from 'react-hook-form';
-import { type LandingStats, settingsApi } from '#domain/settings/contract.ts';
+import { type LandingStats, landingStatLimit, settingsApi } from '#domain/settings/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { SettingForm } from './setting-form.tsx';
 
-const mostFigures = 3;
-
 /** The figures that visitors see on the landing page. */
 export function LandingStatsForm({ saved }: { saved: LandingStats }) {
   return (
     <SettingForm
+      name="landingStats"
       title="Landing page figures"
       description="Shown below the headline. Use only true figures."
       endpoint={settingsApi.updateLandingStats}
       saved={saved}
-      pick={(settings) => settings.landingStats}
-      savedTitle="Landing page figures saved"
       alsoReadBy={[settingsApi.getProduct]}
     >
       {(form) => <Figures form={form} />}
@@ -59,7 +56,7 @@ function Figures({ form }: { form: UseFormReturn<LandingStats> }) {
           </li>
         ))}
       </ul>
-      {fields.length < mostFigures && (
+      {fields.length < landingStatLimit && (
         <Button variant="secondary" onClick={() => append({ figure: '', label: '' })}>
           <Plus aria-hidden />
           Add a figure

@@ -6,12 +6,11 @@ import { SettingForm } from './setting-form.tsx';
 export function PayrunControlForm({ saved }: { saved: PayrunControl }) {
   return (
     <SettingForm
+      name="payrunControl"
       title="Payrun control"
       description="For payruns created from now on. The other admins are emailed when this changes."
       endpoint={settingsApi.updatePayrunControl}
       saved={saved}
-      pick={(settings) => settings.payrunControl}
-      savedTitle="Payrun control saved"
     >
       {({ register, formState: { errors } }) => (
         <>

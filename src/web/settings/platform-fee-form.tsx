@@ -36,12 +36,11 @@ function askAboutFee(values: PlatformFee, saved: PlatformFee) {
 export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
   return (
     <SettingForm
+      name="platformFee"
       title="Platform fee"
       description="Kept from the coach’s payout, never added to the price a customer sees. Bookings made before a change keep the fee they were made with."
       endpoint={settingsApi.updatePlatformFee}
       saved={saved}
-      pick={(settings) => settings.platformFee}
-      savedTitle="Platform fee saved"
       ask={askAboutFee}
     >
       {({ register, watch, formState: { errors } }) => {

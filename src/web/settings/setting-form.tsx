@@ -17,15 +17,13 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { useReportUnsaved } from './unsaved-guard.tsx';
 
-type SettingFormProps<Values extends FieldValues> = {
+type SettingFormProps<Name extends keyof Settings, Values extends FieldValues = Settings[Name]> = {
+  name: Name;
+  /** "Platform fee", also for the button, "Save platform fee", and the toast, "Platform fee saved". */
   title: string;
   description: ReactNode;
   endpoint: Endpoint;
   saved: Values;
-  /** Picks this form's values out of the settings that a save returns. */
-  pick: (settings: Settings) => Values;
-  /** Title of the toast: "Platform fee saved". */
-  savedTitle: string;
   /** The public read of this setting. */
   alsoReadBy?: readonly Endpoint[];
   /** The confirmation before these values replace the saved ones; null if none is needed. */
@@ -34,17 +32,17 @@ type SettingFormProps<Values extends FieldValues> = {
 };
 
 /** One setting as a separate form: validated by its contract, saved by its button; a refused save keeps the input. */
-export function SettingForm<Values extends FieldValues>({
+export function SettingForm<Name extends keyof Settings>({
+  name,
   title,
   description,
   endpoint,
   saved,
-  pick,
-  savedTitle,
   alsoReadBy = [],
   ask,
   children,
-}: SettingFormProps<Values>) {
+}: SettingFormProps<Name>) {
+  type Values = Settings[Name];
   const update = useApiMutation(endpoint, { invalidates: [settingsApi.getSettings, ...alsoReadBy] });
   const form = useForm<Values>({
     resolver: zodResolver(endpoint.input as never) as unknown as Resolver<Values>,
@@ -61,8 +59,8 @@ export function SettingForm<Values extends FieldValues>({
     update.mutate(values, {
       onSettled: () => setAsked(null),
       onSuccess: (answer) => {
-        form.reset(pick(answer as Settings));
-        toastSuccess(savedTitle);
+        form.reset((answer as Settings)[name]);
+        toastSuccess(`${title} saved`);
       },
       onError: (error) => showFormRefusal(error, form.setError),
     });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { policyFields } from '#domain/bookings/cancellation-policy.ts';
 import { holdMinutes, shortHoldMinutes } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
@@ -15,6 +16,7 @@ import {
 import { createBatchLoader } from '#server/platform/db/batch-loader.ts';
 import { type Database, isViolation } from '#server/platform/db/db.ts';
 import { consumeAll, describeWait, type LimitState } from '#server/platform/http/rate-limit.ts';
+import { parseSetting, storedSetting } from '#server/settings/queries.ts';
 import type { PaymentRecord } from './payment-records.ts';
 
 /** Everything that decides whether and how a person can book a slot, read at one moment. */
@@ -39,8 +41,9 @@ export type BookingFacts = {
   title: string | null;
   /** How long payments from this IP address are paused because many cards were refused; null if they are not. */
   addressWaitMs: number | null;
-  fee: { percent: number; enabled: boolean } | null;
-  policy: { freeUntilHours: number; lateRefundPercent: number; refundsEnabled: boolean } | null;
+  /** The stored settings that apply to the booking; null if the slot is not open. */
+  storedFee: unknown;
+  storedPolicy: unknown;
 };
 
 type BookingFactsKey = { slotId: string; userId: string; ipAddress: string | null };
@@ -66,8 +69,8 @@ export function createFactsReader(db: Database): ReadBookingFacts {
           from rate_limits where key = asked.pause_key and points >= asked.pause_points) end as address_wait_ms,
         case when slot.is_open then (select ${locationObject('locations')} from locations
           where location_id = slot.location_id) end as location,
-        case when slot.is_open then (select value from site_settings where key = 'platform_fee_config') end as fee,
-        case when slot.is_open then (select value from site_settings where key = 'cancellation_policy') end as policy
+        case when slot.is_open then ${storedSetting('platformFee')} end as stored_fee,
+        case when slot.is_open then ${storedSetting('cancellationPolicy')} end as stored_policy
       from unnest(${keys.map(({ slotId }) => slotId)}::uuid[], ${keys.map(({ userId }) => userId)}::uuid[],
           ${pauses.map((pause) => pause?.key ?? null)}::text[], ${pauses.map((pause) => pause?.points ?? null)}::int[])
         with ordinality as asked (slot_id, user_id, pause_key, pause_points, position)
@@ -114,9 +117,10 @@ async function takeSeat(
   facts: BookingFacts,
 ): Promise<PaymentRecord | null> {
   const [bookingId, paymentId] = [randomUUID(), randomUUID()];
-  const { priceCents, fee, policy } = facts;
+  const { priceCents } = facts;
+  const policy = parseSetting('cancellationPolicy', facts.storedPolicy);
   const isFree = priceCents === 0;
-  const feeCents = fee ? feeOfPrice(priceCents, fee) : 0;
+  const feeCents = feeOfPrice(priceCents, parseSetting('platformFee', facts.storedFee));
   const { rows } = await sql<LimitState & { createdAt: string | null; isHoldFree: boolean }>`
     with counted as (${consumeAll(limitsOfBooking(userId, priceCents))}
     ), person as materialized (
@@ -146,9 +150,9 @@ async function takeSeat(
       from slot, hold
     ), booking as (
       insert into bookings (booking_id, slot_id, customer_user_id, payment_id, amount_cents, fee_cents,
-        free_until_hours, late_refund_percent, refunds_enabled, during, hold_expires_at)
+        ${sql.join(policyFields.map((field) => sql.ref(field)))}, during, hold_expires_at)
       select ${bookingId}::uuid, slot_id, ${userId}::uuid, ${paymentId}::uuid, price_cents, ${feeCents},
-        ${policy?.freeUntilHours ?? 24}, ${policy?.lateRefundPercent ?? 0}, ${policy?.refundsEnabled ?? true},
+        ${sql.join(policyFields.map((field) => policy[field]))},
         tstzrange(start_time, end_time), now() + interval '1 minute' * case when exists (
           select from payments where customer_user_id = ${userId}::uuid and failure_code = 'hold_expired'
             and created_at > now() - interval '1 day') then ${shortHoldMinutes}::int else ${holdMinutes}::int end

@@ -3,10 +3,12 @@ import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { storeSetting } from '#server/test-support/settings.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { confirmBooking } from '../booking/payment-records.ts';
@@ -24,12 +26,7 @@ const emailTo = ({ email }: Someone, subject: string) =>
   eventually(async () =>
     (await app.emailsTo(email)).find((received) => received.subject.startsWith(subject)),
   );
-const setPolicy = (policy: object) =>
-  app.db
-    .updateTable('siteSettings')
-    .set({ value: JSON.stringify(policy) })
-    .where('key', '=', 'cancellation_policy')
-    .execute();
+const setPolicy = (policy: CancellationPolicy) => storeSetting(app, 'cancellationPolicy', policy);
 
 test('tells everyone booked why and refunds them in full, whatever the policy [SLOT-9d, SLOT-9e]', async () => {
   const standard = { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true };

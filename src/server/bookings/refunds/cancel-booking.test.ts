@@ -1,10 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
+import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { storeSetting } from '#server/test-support/settings.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 
 const { app, gate } = setUpGatedApp();
@@ -18,12 +20,7 @@ async function bookOne(options: Parameters<Club['publish']>[0] = {}) {
   return { slotId, customer, bookingId: body.bookingId };
 }
 
-const setPolicy = (policy: object) =>
-  app.db
-    .updateTable('siteSettings')
-    .set({ value: JSON.stringify(policy) })
-    .where('key', '=', 'cancellation_policy')
-    .execute();
+const setPolicy = (policy: CancellationPolicy) => storeSetting(app, 'cancellationPolicy', policy);
 const cancel = (customer: Someone, bookingId: string, expectedRefundCents: number) =>
   app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents });
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
+import { feeOfRefund, refundForCancelling } from '#domain/bookings/cancellation-policy.ts';
 import type { Booking } from '#domain/bookings/contract.ts';
-import { feeOfRefund, refundForCancelling, refuseCancel } from '#domain/bookings/rules.ts';
+import { refuseCancel } from '#domain/bookings/rules.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { recordAudit } from '#server/platform/audit.ts';

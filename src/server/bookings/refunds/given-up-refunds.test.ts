@@ -2,9 +2,11 @@ import { afterEach, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { defaultSettings } from '#domain/settings/contract.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { storeSetting } from '#server/test-support/settings.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { auditBooks } from '../checks/audit-books.ts';
 import { readBacklog } from '../checks/read-backlog.ts';
@@ -16,11 +18,7 @@ const admin = beforeTests(() => app.signIn('admin'));
 afterEach(() => club.expectBooksInOrder());
 
 const setLateRefund = (lateRefundPercent: number) =>
-  app.db
-    .updateTable('siteSettings')
-    .set({ value: JSON.stringify({ freeUntilHours: 24, lateRefundPercent, refundsEnabled: true }) })
-    .where('key', '=', 'cancellation_policy')
-    .execute();
+  storeSetting(app, 'cancellationPolicy', { ...defaultSettings.cancellationPolicy, lateRefundPercent });
 
 async function bookOne(options: Parameters<Club['publish']>[0] = {}) {
   const slotId = await club.publish(options);

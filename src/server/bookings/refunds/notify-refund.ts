@@ -7,7 +7,7 @@ import {
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueueEmail } from '#server/platform/email.ts';
-import { readSettings } from '#server/settings/queries.ts';
+import { readProduct } from '#server/settings/queries.ts';
 import { readBookingEmailData } from '../queries.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
@@ -40,7 +40,7 @@ export async function notifySettled({ db, config }: Parts, refundId: string): Pr
   const isPaid = refund?.status === 'succeeded' || refund?.status === 'settled';
   const data = isPaid && (await readBookingEmailData(db, refund.bookingId, config.publicUrl));
   if (!data) return;
-  const contactEmail = (await readSettings(db)).contact.email || null;
+  const { contactEmail } = await readProduct(db);
   const details = { elsewhere: refund.settledReason, contactEmail };
   await enqueueEmail(db, composeRefundSettledEmail(data, refund.amountCents, details));
 }

@@ -8,7 +8,6 @@ import type { ErrorCode } from '#domain/errors.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
 import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
-import { settingsApi } from '#domain/settings/contract.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { invalidate, useApi } from '#web/app/api/api.ts';
 import { openSlotLists, useMarkSlotFull } from '#web/catalogue/open-slots.ts';
@@ -18,8 +17,8 @@ import { Money } from '#web/ui/money.tsx';
 import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
+import { CancellationTerms } from '../cancellation-terms.tsx';
 import { LessonLines } from '../lesson-lines.tsx';
-import { describePolicy } from '../policy-text.ts';
 import { bookingObstacle } from '../slot-facts.tsx';
 import type { BookingProgress, useBookLesson } from './use-book-lesson.ts';
 import { useHeldSlots } from './use-held-slots.ts';
@@ -42,7 +41,6 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
   const client = useQueryClient();
   const markFull = useMarkSlotFull();
   const payment = useApi(paymentsApi.getPaymentMethod, {});
-  const policy = useApi(settingsApi.getCancellationPolicy, {});
   const held = useHeldSlots();
   const [newPriceCents, setNewPriceCents] = useState<number | null>(null);
   const [seen] = useState(slot);
@@ -110,11 +108,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
           {priceCents > 0 && <CardLine card={card} isChangeable={!isWorking} />}
           {priceCents > 0 && card && <CardExpiryWarning card={card} />}
         </div>
-        {policy.data && priceCents > 0 && (
-          <p className="text-sm text-muted-foreground">
-            {describePolicy(policy.data, slot.startTime, priceCents, Date.now())}
-          </p>
-        )}
+        <CancellationTerms slot={slot} priceCents={priceCents} />
         <div role="alert" className="empty:hidden">
           {failure && (
             <p className="rounded-md bg-destructive-soft px-3 py-2 text-sm text-destructive">

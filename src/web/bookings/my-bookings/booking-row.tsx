@@ -7,8 +7,8 @@ import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
+import { describeChange, describeRefundState } from '../booking-text.ts';
 import { CoachLink } from '../coach-link.tsx';
-import { describeChange, describeRefundState } from '../policy-text.ts';
 import { AddToCalendar, isInCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 

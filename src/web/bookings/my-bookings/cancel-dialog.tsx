@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { describeRefund } from '#domain/bookings/cancellation-policy.ts';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { refuseCancel } from '#domain/bookings/rules.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
@@ -8,7 +9,6 @@ import { isSessionOver, useApiMutation } from '#web/app/api/api.ts';
 import { openSlotLists } from '#web/catalogue/open-slots.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { describeRefund } from '../policy-text.ts';
 
 type CancelDialogProps = { booking: Booking; onClose: () => void };
 

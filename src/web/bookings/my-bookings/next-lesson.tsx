@@ -8,8 +8,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
+import { describeChange } from '../booking-text.ts';
 import { CoachLink } from '../coach-link.tsx';
-import { describeChange } from '../policy-text.ts';
 import { AddToCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 

@@ -2,8 +2,9 @@ import { Link, useParams } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Printer from 'lucide-react/icons/printer';
 import { useCallback } from 'react';
+import { describePolicy } from '#domain/bookings/cancellation-policy.ts';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
-import { describePolicy as describeTerms, isChanged, refuseCancel } from '#domain/bookings/rules.ts';
+import { refuseCancel } from '#domain/bookings/rules.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { sports } from '#domain/sports.ts';
@@ -15,8 +16,8 @@ import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
+import { describeChange, describeRefundState } from '../booking-text.ts';
 import { CoachLink } from '../coach-link.tsx';
-import { describeChange, describePolicy, describeRefundState } from '../policy-text.ts';
 import { AddToCalendar, isInCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
@@ -113,11 +114,7 @@ function Receipt({ booking }: { booking: Booking }) {
           </p>
         )}
         {booking.status === 'booked' && booking.amountCents > 0 && Date.parse(booking.startTime) > now && (
-          <p className="text-sm text-muted-foreground">
-            {isChanged(booking)
-              ? describeTerms(booking, now)
-              : describePolicy(booking, booking.startTime, booking.amountCents, now)}
-          </p>
+          <p className="text-sm text-muted-foreground">{describePolicy(booking, now)}</p>
         )}
       </div>
       <div className="mt-8 flex flex-wrap gap-2 print:hidden">

@@ -1,30 +1,9 @@
 import type { Booking } from '#domain/bookings/contract.ts';
-import {
-  describeCoachsChange,
-  describePolicy as describeTerms,
-  isChanged,
-  refundForCancelling,
-} from '#domain/bookings/rules.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
-import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { sports } from '#domain/sports.ts';
-import { formatLessonTime, type Instant } from '#domain/time.ts';
-
-const comingSoon = 'Refund processing is coming soon.';
-
-/** The effect of cancelling, in one sentence, before booking. `now` in milliseconds. */
-export function describePolicy(
-  policy: CancellationPolicy,
-  startTime: Instant,
-  priceCents: number,
-  now: number,
-): string {
-  if (!policy.refundsEnabled) return comingSoon;
-  const unchanged = { movedFrom: null, relocatedFrom: null, changedTo: null };
-  return describeTerms({ ...policy, ...unchanged, startTime, amountCents: priceCents }, now);
-}
+import { formatLessonTime } from '#domain/time.ts';
 
 /** What the coach changed about a booked lesson, in a sentence for its customer; null if nothing changed. */
 export function describeChange(booking: Booking, now: number): string | null {
@@ -67,30 +46,6 @@ function describeContent({ changedTo, title, sport, description }: Booking): str
   return changes.length === 0
     ? 'The coach changed this lesson back to what you booked.'
     : `The coach changed this lesson to: ${changes.join(', ')}.`;
-}
-
-/** What cancelling a booking now refunds, in one sentence and in cents. `now` in milliseconds. */
-export function describeRefund(booking: Booking, now: number): { text: string; refundCents: number } {
-  const refundCents = refundForCancelling(booking, now);
-  if (booking.amountCents === 0)
-    return { text: 'This lesson was free, so there is nothing to refund.', refundCents };
-  if (isChanged(booking)) {
-    const change = describeCoachsChange(booking);
-    const to = booking.card ? ` to ${describeCard(booking.card)}` : '';
-    return {
-      text: `The coach has ${change}, so you'll be refunded in full: ${formatPounds(refundCents)}${to} in 5 to 10 days.`,
-      refundCents,
-    };
-  }
-  if (!booking.refundsEnabled) return { text: comingSoon, refundCents };
-  const to = booking.card ? ` to ${describeCard(booking.card)}` : '';
-  if (refundCents > 0) {
-    return { text: `You'll be refunded ${formatPounds(refundCents)}${to} in 5 to 10 days.`, refundCents };
-  }
-  return {
-    text: `The lesson starts in less than ${booking.freeUntilHours} hours, so ${formatPounds(booking.amountCents)} will not be refunded.`,
-    refundCents,
-  };
 }
 
 /** What happened to the money of a cancelled booking; null if there is nothing to say. */

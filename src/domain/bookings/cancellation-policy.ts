@@ -1,0 +1,95 @@
+import { describeCard } from '../card-labels.ts';
+import { formatPounds, percentageOf } from '../money.ts';
+import { type CancellationPolicy, cancellationPolicy } from '../settings/contract.ts';
+import { formatDay, formatTime, type Instant, toInstant } from '../time.ts';
+
+// The policy in force is a setting (domain/settings/contract.ts). Holding a seat copies it to the booking
+// (server/bookings/booking/hold-seat.ts), which keeps it. All that follows from it is here.
+
+/** The fields of the policy, which are columns of a booking. */
+export const policyFields = Object.keys(cancellationPolicy.shape) as (keyof CancellationPolicy)[];
+
+/** What the coach has changed about a lesson since it was bought: null for nothing. */
+type CoachsChanges = { movedFrom: object | string | null; relocatedFrom: unknown; changedTo: unknown };
+
+/** A lesson with its price and the policy that it is, or would be, booked under. */
+type Terms = CancellationPolicy & CoachsChanges & { amountCents: number; startTime: Instant };
+
+/** A lesson that nobody has bought yet. */
+export const noChanges: CoachsChanges = { movedFrom: null, relocatedFrom: null, changedTo: null };
+
+/** True once the coach has changed time, location or content of a booked lesson: cancelling is free then. */
+export const isChanged = ({ movedFrom, relocatedFrom, changedTo }: CoachsChanges) =>
+  movedFrom !== null || relocatedFrom !== null || changedTo !== null;
+
+/** The coach's change to a booked lesson, such as "moved this lesson"; the most serious of several. */
+function describeCoachsChange({ movedFrom, changedTo }: CoachsChanges): string {
+  if (movedFrom !== null) return 'moved this lesson';
+  return changedTo !== null ? 'changed this lesson' : 'changed the location of this lesson';
+}
+
+/** The deadline for a full refund under the policy alone, in milliseconds. */
+const freeUntilOf = ({ startTime, freeUntilHours }: Terms) =>
+  Date.parse(startTime) - freeUntilHours * 3_600_000;
+
+/**
+ * A customer's refund for cancelling at `now` (milliseconds), in cents, by the policy of the booking: everything
+ * until `freeUntilHours` before the start, `lateRefundPercent` of it after. Always everything if the coach has
+ * changed its time, location or content since.
+ */
+export function refundForCancelling(booking: Terms, now: number): number {
+  if (isChanged(booking)) return booking.amountCents;
+  if (!booking.refundsEnabled) return 0;
+  return now <= freeUntilOf(booking)
+    ? booking.amountCents
+    : percentageOf(booking.amountCents, booking.lateRefundPercent);
+}
+
+/** The part of the platform fee, in cents, returned with a refund: the same share as of the price. */
+export function feeOfRefund(booking: { amountCents: number; feeCents: number }, refundCents: number): number {
+  return booking.amountCents === 0 ? 0 : Math.round((booking.feeCents * refundCents) / booking.amountCents);
+}
+
+const noRefunds = 'Nothing is refunded. Refund processing is coming soon.';
+const startsSoon = ({ freeUntilHours }: Terms) =>
+  `This lesson starts in less than ${freeUntilHours === 1 ? '1 hour' : `${freeUntilHours} hours`}`;
+
+/**
+ * The terms of cancelling at `now` (milliseconds) and later, in a sentence or two: before booking, on the receipt and
+ * in emails.
+ */
+export function describePolicy(terms: Terms, now: number): string {
+  if (isChanged(terms)) {
+    return `The coach has ${describeCoachsChange(terms)} since you booked it, so you can cancel until it starts for a full refund.`;
+  }
+  const { amountCents, freeUntilHours, lateRefundPercent, refundsEnabled } = terms;
+  if (!refundsEnabled) return `You can cancel until the lesson starts. ${noRefunds}`;
+  if (lateRefundPercent === 100 || freeUntilHours === 0) {
+    return 'Cancel until the lesson starts for a full refund.';
+  }
+  const late =
+    lateRefundPercent > 0 ? `${lateRefundPercent}% of the price comes back` : 'nothing is refunded';
+  const freeUntil = freeUntilOf(terms);
+  if (now > freeUntil) return `${startsSoon(terms)}, so ${late} if you cancel.`;
+  const until = toInstant(freeUntil);
+  return `Cancel by ${formatDay(until, now)}, ${formatTime(until)} and ${formatPounds(amountCents)} is refunded in full; after that ${late}.`;
+}
+
+type BookedTerms = Terms & { card: { brand: string; lastFour: string } | null };
+
+/** What cancelling a booking now refunds, in a sentence or two and in cents. `now` in milliseconds. */
+export function describeRefund(booking: BookedTerms, now: number): { text: string; refundCents: number } {
+  const refundCents = refundForCancelling(booking, now);
+  return { text: describeRefundOf(booking, refundCents), refundCents };
+}
+
+function describeRefundOf(booking: BookedTerms, refundCents: number): string {
+  if (booking.amountCents === 0) return 'This lesson was free, so there is nothing to refund.';
+  const toCard = booking.card ? ` to ${describeCard(booking.card)}` : '';
+  if (isChanged(booking)) {
+    return `The coach has ${describeCoachsChange(booking)}, so you'll be refunded in full: ${formatPounds(refundCents)}${toCard} in 5 to 10 days.`;
+  }
+  if (!booking.refundsEnabled) return noRefunds;
+  if (refundCents > 0) return `You'll be refunded ${formatPounds(refundCents)}${toCard} in 5 to 10 days.`;
+  return `${startsSoon(booking)}, so ${formatPounds(booking.amountCents)} will not be refunded.`;
+}

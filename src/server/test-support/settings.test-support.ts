@@ -1,0 +1,16 @@
+import { settingKeys } from '#server/settings/queries.ts';
+import type { TestApp } from './test-app.test-support.ts';
+
+/** Stores a setting as it is, also one that the product could not read. */
+export async function storeSetting(
+  { db }: Pick<TestApp, 'db'>,
+  name: keyof typeof settingKeys,
+  value: unknown,
+): Promise<void> {
+  const row = { key: settingKeys[name], value: JSON.stringify(value) };
+  await db
+    .insertInto('siteSettings')
+    .values(row)
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: row.value }))
+    .execute();
+}

@@ -1,0 +1,17 @@
+import { describePolicy, noChanges } from '#domain/bookings/cancellation-policy.ts';
+import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { cn } from '#web/ui/class-names.ts';
+
+type CancellationTermsProps = { slot: OpenSlot; priceCents: number; className?: string };
+
+/** On what terms a lesson booked at this price can be cancelled; nothing for a free one. */
+export function CancellationTerms({ slot, priceCents, className }: CancellationTermsProps) {
+  const policy = useApi(settingsApi.getCancellationPolicy, {});
+  if (!policy.data || priceCents === 0) return null;
+  const terms = { ...policy.data, ...noChanges, startTime: slot.startTime, amountCents: priceCents };
+  return (
+    <p className={cn('text-sm text-muted-foreground', className)}>{describePolicy(terms, Date.now())}</p>
+  );
+}
