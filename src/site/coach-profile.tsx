@@ -5,7 +5,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { PublicCoach } from '#domain/businesses/contract.ts';
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
 import { coachPath } from '#domain/pages.ts';
-import { sports } from '#domain/sports.ts';
+import { type Sport, sports } from '#domain/sports.ts';
 import { initialsOf } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -122,7 +122,7 @@ export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfile
 }
 
 /** A placeholder for a photo: the initials on the crossing lines of a pitch. */
-function Portrait({ name, sport }: { name: string; sport: string | undefined }) {
+function Portrait({ name, sport }: { name: string; sport: Sport | undefined }) {
   return (
     <div
       aria-hidden

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { LessonType } from '../catalogue/lesson-types.ts';
-import { priceCents } from '../catalogue/rules.ts';
+import {
+  durationMinutes,
+  groupSize,
+  largestGroup,
+  maxCapacity,
+  minCapacity,
+  priceCents,
+} from '../catalogue/rules.ts';
 import { maxDaysAhead, type slotStatuses } from '../catalogue/slot-plan.ts';
 import type { Refusal } from '../errors.ts';
 import { isoDate } from '../period.ts';
@@ -14,12 +21,7 @@ export const moveInput = z.object({
   date: isoDate,
   hour: z.number().int().min(0, 'Hours go from 0 to 23.').max(23, 'Hours go from 0 to 23.'),
   minute: z.number().int().min(0, 'Minutes go from 0 to 59.').max(59, 'Minutes go from 0 to 59.'),
-  durationMinutes: z
-    .number('Enter the duration in whole minutes.')
-    .int('Enter the duration in whole minutes.')
-    .min(15, 'A lesson lasts at least 15 minutes.')
-    .max(300, 'A lesson lasts at most 300 minutes (5 hours).')
-    .optional(),
+  durationMinutes: durationMinutes.optional(),
   /** The number of booked seats the coach saw; refused with `conflict` if it has changed. */
   expectedBookedCount: z.number().int().min(0).optional(),
 });
@@ -28,15 +30,8 @@ export const moveInput = z.object({
 export const editInput = z.object({
   locationId: z.uuid('Choose one of your locations.').nullable(),
   priceCents,
-  minCapacity: z
-    .number('Enter the smallest group size as a whole number.')
-    .int('Enter the smallest group size as a whole number.')
-    .min(1, 'A lesson has at least 1 place.'),
-  maxCapacity: z
-    .number('Enter the largest group size as a whole number.')
-    .int('Enter the largest group size as a whole number.')
-    .min(1, 'A lesson has at least 1 place.')
-    .max(20, 'A group has at most 20 places.'),
+  minCapacity: minCapacity.min(1, 'A lesson has at least 1 place.'),
+  maxCapacity: maxCapacity.min(1, 'A lesson has at least 1 place.').max(groupSize.max, largestGroup),
 });
 export type SlotEdit = z.output<typeof editInput>;
 

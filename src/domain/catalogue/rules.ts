@@ -14,6 +14,12 @@ export const templateDefaults = {
 /** Stripe's minimum charge for GBP, in cents. */
 export const minimumChargeCents = 30;
 
+/** How long a lesson may last, in minutes; the database has the same limits. */
+export const lessonMinutes = { min: 15, max: 300 } as const;
+
+/** How many people a group may have. */
+export const groupSize = { min: 2, max: 20 } as const;
+
 const whole = (message: string) => z.number(message).int(message);
 
 /** A lesson's price in cents: nothing, or at least the minimum card charge. */
@@ -25,6 +31,19 @@ export const priceCents = whole('Enter the price in pounds, like 45 or 45.50.')
     'A card cannot be charged less than £0.30. Make the lesson free (£0.00) or ask for more.',
   );
 
+/** The length of a lesson in minutes. */
+export const durationMinutes = whole('Enter the duration in whole minutes.')
+  .min(lessonMinutes.min, `A lesson lasts at least ${lessonMinutes.min} minutes.`)
+  .max(
+    lessonMinutes.max,
+    `A lesson lasts at most ${lessonMinutes.max} minutes (${lessonMinutes.max / 60} hours).`,
+  );
+
+/** The smallest and largest size of a lesson; a group's limits depend on the lesson type. */
+export const minCapacity = whole('Enter the smallest group size as a whole number.');
+export const maxCapacity = whole('Enter the largest group size as a whole number.');
+export const largestGroup = `A group has at most ${groupSize.max} places.`;
+
 /** A lesson template as a coach enters it. An individual lesson always has capacity 1/1, whatever is sent. */
 export const templateInput = z
   .object({
@@ -33,20 +52,20 @@ export const templateInput = z
       .max(120, "The title can't be longer than 120 characters."),
     description: someLines().max(4000, "The description can't be longer than 4,000 characters.").default(''),
     sport: z.enum(sportSlugs, 'Choose a sport.').default('other'),
-    durationMinutes: whole('Enter the duration in whole minutes.')
-      .min(15, 'A lesson lasts at least 15 minutes.')
-      .max(300, 'A lesson lasts at most 300 minutes (5 hours).'),
+    durationMinutes,
     basePriceCents: priceCents,
     lessonType: z.enum(lessonTypes, 'Choose individual or group.'),
-    minCapacity: whole('Enter the smallest group size as a whole number.').default(1),
-    maxCapacity: whole('Enter the largest group size as a whole number.').default(1),
+    minCapacity: minCapacity.default(1),
+    maxCapacity: maxCapacity.default(1),
   })
   .superRefine((template, context) => {
     if (template.lessonType === 'individual') return;
     const refuse = (field: 'minCapacity' | 'maxCapacity', message: string) =>
       context.addIssue({ code: 'custom', path: [field], message });
-    if (template.minCapacity < 2) refuse('minCapacity', 'A group has at least 2 places.');
-    if (template.maxCapacity > 20) refuse('maxCapacity', 'A group has at most 20 places.');
+    if (template.minCapacity < groupSize.min) {
+      refuse('minCapacity', `A group has at least ${groupSize.min} places.`);
+    }
+    if (template.maxCapacity > groupSize.max) refuse('maxCapacity', largestGroup);
     if (template.minCapacity > template.maxCapacity) {
       refuse('minCapacity', 'The smallest group cannot be larger than the largest.');
     }

@@ -8,6 +8,7 @@ import { isSameLocation } from '#domain/catalogue/location.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { locationObject } from '#server/catalogue/location-columns.ts';
+import { longestLesson } from '#server/catalogue/queries.ts';
 import type { BookingEmailData } from '#server/notifications/booking-emails.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { jsonObject } from '#server/platform/db/json-object.ts';
@@ -98,7 +99,7 @@ function toBooking(row: BookingRow): Booking {
 
 // The index is by start, and the database limits lessons to five hours.
 const views = {
-  upcoming: sql<boolean>`lower(booking.during) > now() - interval '5 hours' and upper(booking.during) > now()`,
+  upcoming: sql<boolean>`lower(booking.during) > now() - ${longestLesson} and upper(booking.during) > now()`,
   past: sql<boolean>`lower(booking.during) < now() and upper(booking.during) <= now()`,
 };
 

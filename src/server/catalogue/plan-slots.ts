@@ -4,7 +4,7 @@ import { type PlannedSlot, planSlots, refusePlan, type SlotPlan } from '#domain/
 import { assertAllowed } from '#domain/errors.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { getLocation, getTemplate } from './queries.ts';
+import { getLocation, getTemplate, longestLesson } from './queries.ts';
 
 /** A scheduled lesson of the coach that a planned one would overlap. */
 export type Clash = { title: string; startTime: Instant; endTime: Instant };
@@ -37,7 +37,7 @@ export async function checkPlan(
                 ${planned.map((slot) => slot.endTime)}::timestamptz[])
       with ordinality as p (start_time, end_time, position)
     join lesson_slots s on s.coach_id = ${coachId} and s.status = 'scheduled'
-      and s.start_time > p.start_time - interval '5 hours' and s.start_time < p.end_time
+      and s.start_time > p.start_time - ${longestLesson} and s.start_time < p.end_time
       and s.end_time > p.start_time
     join lesson_templates t on t.template_id = s.template_id
     order by s.start_time`.execute(db);

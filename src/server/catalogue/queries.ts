@@ -9,12 +9,16 @@ import {
   type SlotAvailability,
   slotAvailability,
 } from '#domain/catalogue/contract.ts';
+import { lessonMinutes } from '#domain/catalogue/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { locationColumns, locationColumnsOf, readLocation } from './location-columns.ts';
 
 const templateColumns = Object.keys(lessonTemplate.shape) as (keyof LessonTemplate)[];
+
+/** SQL of the length of the longest lesson: one that started earlier is over. */
+export const longestLesson = sql.raw(`interval '${lessonMinutes.max} minutes'`);
 
 /** The template fields whose values the audit log stores: everything but the coach's texts. */
 export const auditedTemplateFields = [

@@ -3,6 +3,7 @@ import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Earnings, EarningsLine, payoutsApi } from '#domain/payouts/contract.ts';
 import { coachCents, shareCents } from '#server/bookings/ledger.ts';
+import { longestLesson } from '#server/catalogue/queries.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
 /** A coach's totals and twelve months, summed from the ledger. */
@@ -27,7 +28,7 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
         join bookings booking using (slot_id)
         join ledger_entries entry using (booking_id)
         -- The index is by start, and the database limits lessons to five hours.
-        where slot.coach_id = ${coachId}::uuid and slot.start_time > now() - interval '5 hours'
+        where slot.coach_id = ${coachId}::uuid and slot.start_time > now() - ${longestLesson}
           and slot.end_time > now()
       )
       select total.*, total.to_come_cents - ahead.cents as ready_cents,

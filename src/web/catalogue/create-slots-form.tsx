@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { type CoachSlot, catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
+import { lessonTypeNames } from '#domain/catalogue/lesson-types.ts';
 import { defaultWeekdays, planInput, refusePlan } from '#domain/catalogue/slot-plan.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { PlainDate, WallTime } from '#domain/time.ts';
@@ -111,7 +112,7 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
               error={errors.templateId}
               hint={
                 template &&
-                `${describeDuration(template.durationMinutes)} · ${template.lessonType === 'group' ? 'Group' : 'Individual'} · ${describeCapacity(template)}`
+                `${describeDuration(template.durationMinutes)} · ${lessonTypeNames[template.lessonType]} · ${describeCapacity(template)}`
               }
             >
               <Select

@@ -3,7 +3,12 @@ import { Controller, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
 import { type LessonType, lessonTypeNames, lessonTypes } from '#domain/catalogue/lesson-types.ts';
-import { type TemplateInput, templateDefaults, templateInput } from '#domain/catalogue/rules.ts';
+import {
+  lessonMinutes,
+  type TemplateInput,
+  templateDefaults,
+  templateInput,
+} from '#domain/catalogue/rules.ts';
 import { type Sport, sportSlugs, sports } from '#domain/sports.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { showFormRefusal } from '#web/app/api/form-refusal.ts';
@@ -132,12 +137,16 @@ function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialog
             className="flex w-full"
           />
         </FormField>
-        <FormField label="Duration" error={errors.durationMinutes?.message} hint="15 to 300 minutes">
+        <FormField
+          label="Duration"
+          error={errors.durationMinutes?.message}
+          hint={`${lessonMinutes.min} to ${lessonMinutes.max} minutes`}
+        >
           <Input
             type="number"
             inputMode="numeric"
-            min={15}
-            max={300}
+            min={lessonMinutes.min}
+            max={lessonMinutes.max}
             step={5}
             trailing="minutes"
             {...register('durationMinutes', { valueAsNumber: true })}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Sport } from '#domain/sports.ts';
 import { DayColumns, formatMinute, type GridBlock } from '#web/ui/calendar/day-columns.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { sportStyle } from '#web/ui/sport-dot.tsx';
@@ -11,7 +12,7 @@ const columns = names.map((name) => ({
   header: <span className="block py-2 text-center text-sm">{name}</span>,
 }));
 const hour = 60;
-const at = (key: string, column: number, start: number, end: number, sport: string): GridBlock => ({
+const at = (key: string, column: number, start: number, end: number, sport: Sport): GridBlock => ({
   key,
   column,
   start: start * hour,
@@ -43,7 +44,7 @@ export function CalendarSpecimens() {
             <button
               type="button"
               {...stop}
-              style={sportStyle(block.title)}
+              style={sportStyle(block.title as Sport)}
               className="size-full overflow-hidden rounded-md border border-l-[3px] border-sport/45 border-l-sport bg-sport-soft px-1.5 text-left text-xs leading-snug"
             >
               {block.title}, {formatMinute(block.start)}

@@ -1,3 +1,4 @@
+import { sportSlugs, sports } from '#domain/sports.ts';
 import { Section } from '#web/ui/card.tsx';
 import { CornerArc, HalfPitch, HalfwayLine } from '#web/ui/page/pitch-lines.tsx';
 import { SportDot, sportStyle } from '#web/ui/sport-dot.tsx';
@@ -26,19 +27,6 @@ const swatches = [
   ['destructive', 'bg-destructive'],
   ['destructive-soft', 'bg-destructive-soft'],
 ] as const;
-
-const sports = [
-  'Tennis',
-  'Football',
-  'Swimming',
-  'Athletics',
-  'Cricket',
-  'Golf',
-  'Boxing',
-  'Yoga',
-  'Basketball',
-];
-const moreSports = ['Rugby', 'Cycling', 'Climbing', 'Netball', 'Rowing', 'Parkour'];
 
 function Palette({ theme }: { theme: 'light' | 'dark' }) {
   return (
@@ -85,11 +73,11 @@ export function FoundationSpecimens() {
       </Specimen>
       <Specimen name="Sports (dot, soft, solid)">
         <ul className="flex flex-wrap gap-2 text-sm">
-          {[...sports, ...moreSports].map((sport) => (
+          {sportSlugs.map((sport) => (
             <li key={sport} style={sportStyle(sport)} className="flex items-center gap-2">
               <span className="inline-flex items-center gap-2 rounded-md border-l-3 border-sport bg-sport-soft px-2.5 py-1.5">
                 <SportDot sport={sport} />
-                {sport}
+                {sports[sport]}
               </span>
               <span className="rounded-md bg-sport-solid px-2.5 py-1.5 font-medium text-sport-solid-foreground">
                 3/8

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { sportHue } from './sport-dot.tsx';
 
 type Colour = { l: number; c: number; h: number };
 
@@ -105,10 +104,4 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       ).toBeGreaterThanOrEqual(4.5);
     }
   });
-});
-
-test("keeps a sport's colour however it is written", () => {
-  expect(sportHue('Table tennis')).toBe(sportHue('table-tennis'));
-  expect(sportHue('Parkour')).toBe(sportHue('parkour '));
-  expect(sportHue('parkour')).not.toBe(sportHue('korfball'));
 });

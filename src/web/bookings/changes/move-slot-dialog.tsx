@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { moveInput, planMove, refuseMoveSlot, refuseOverlap } from '#domain/bookings/slot-changes.ts';
 import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
+import { lessonMinutes } from '#domain/catalogue/rules.ts';
 import { formatPounds } from '#domain/money.ts';
 import { addDays, formatLessonTime, formatTime, instantOf, type WallTime, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -126,8 +127,8 @@ function MoveSlotForm({ slot, to, move, onClose, onDone }: MoveSlotFormProps) {
             <Input
               type="number"
               inputMode="numeric"
-              min={15}
-              max={300}
+              min={lessonMinutes.min}
+              max={lessonMinutes.max}
               step={5}
               trailing="minutes"
               value={minutes}
