@@ -13,3 +13,6 @@ export function describeCard(card: { brand: string; lastFour: string }): string 
   const name = brandNames[card.brand] ?? card.brand.charAt(0).toUpperCase() + card.brand.slice(1);
   return `${name} ending ${card.lastFour}`;
 }
+
+/** How long a bank takes to show a refund. */
+export const refundArrival = '5 to 10 days';

@@ -97,9 +97,13 @@ export type LessonTime = { startTime: Instant; endTime: Instant };
 export const isSameTime = (a: LessonTime, b: LessonTime) =>
   Date.parse(a.startTime) === Date.parse(b.startTime) && Date.parse(a.endTime) === Date.parse(b.endTime);
 
+/** "09:00–10:00" in London. */
+export const formatTimes = (start: Instant, end: Instant): string =>
+  `${formatTime(start)}–${formatTime(end)}`;
+
 /** "Sat 21 Nov, 09:00–10:00" in London, whatever the device's time zone. */
 export function formatLessonTime(start: Instant, end: Instant, now: number): string {
-  return `${formatDay(start, now)}, ${formatTime(start)}–${formatTime(end)}`;
+  return `${formatDay(start, now)}, ${formatTimes(start, end)}`;
 }
 
 /** True for the text of an instant that exists, in the years 1 to 9999: not for 30 February, nor for 24:30. */

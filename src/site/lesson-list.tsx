@@ -1,6 +1,6 @@
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
 import { sports } from '#domain/sports.ts';
-import { formatDay, formatTime } from '#domain/time.ts';
+import { formatDay, formatTimes } from '#domain/time.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
@@ -40,7 +40,7 @@ export function LessonList({ lessons, now }: { lessons: readonly OpenSlot[]; now
 function LessonRow({ lesson, now }: { lesson: OpenSlot; now: number }) {
   const { title, startTime, endTime, sport, location, priceCents, coachId, slotId } = lesson;
   const day = formatDay(startTime, now);
-  const time = `${formatTime(startTime)}–${formatTime(endTime)}`;
+  const time = formatTimes(startTime, endTime);
   return (
     <li className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-3 border-t py-4 @xl:grid-cols-[8rem_1fr_auto_auto]">
       <p className="tabular-nums">

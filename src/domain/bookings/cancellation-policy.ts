@@ -1,4 +1,4 @@
-import { describeCard } from '../card-labels.ts';
+import { describeCard, refundArrival } from '../card-labels.ts';
 import { formatPounds, percentageOf } from '../money.ts';
 import { type CancellationPolicy, cancellationPolicy } from '../settings/contract.ts';
 import { formatDay, formatTime, type Instant, toInstant } from '../time.ts';
@@ -87,9 +87,9 @@ function describeRefundOf(booking: BookedTerms, refundCents: number): string {
   if (booking.amountCents === 0) return 'This lesson was free, so there is nothing to refund.';
   const toCard = booking.card ? ` to ${describeCard(booking.card)}` : '';
   if (isChanged(booking)) {
-    return `The coach has ${describeCoachsChange(booking)}, so you'll be refunded in full: ${formatPounds(refundCents)}${toCard} in 5 to 10 days.`;
+    return `The coach has ${describeCoachsChange(booking)}, so you'll be refunded in full: ${formatPounds(refundCents)}${toCard} in ${refundArrival}.`;
   }
   if (!booking.refundsEnabled) return noRefunds;
-  if (refundCents > 0) return `You'll be refunded ${formatPounds(refundCents)}${toCard} in 5 to 10 days.`;
+  if (refundCents > 0) return `You'll be refunded ${formatPounds(refundCents)}${toCard} in ${refundArrival}.`;
   return `${startsSoon(booking)}, so ${formatPounds(booking.amountCents)} will not be refunded.`;
 }

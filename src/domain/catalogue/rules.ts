@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatPounds } from '../money.ts';
 import { sportSlugs } from '../sports.ts';
 import { oneLine, someLines } from '../text.ts';
 import { lessonTypes } from './lesson-types.ts';
@@ -28,7 +29,7 @@ export const priceCents = whole('Enter the price in pounds, like 45 or 45.50.')
   .max(1_000_000, 'A lesson costs at most £10,000.00.')
   .refine(
     (cents) => cents <= 0 || cents >= minimumChargeCents,
-    'A card cannot be charged less than £0.30. Make the lesson free (£0.00) or ask for more.',
+    `A card cannot be charged less than ${formatPounds(minimumChargeCents)}. Make the lesson free (${formatPounds(0)}) or ask for more.`,
   );
 
 /** The length of a lesson in minutes. */

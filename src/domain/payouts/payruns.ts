@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Refusal } from '../errors.ts';
 import { isPeriod, periodError, periodFields } from '../period.ts';
+import { shortReference } from '../reference.ts';
 
 /** A pending payrun is paid or cancelled once; both are final. */
 export const payrunStatuses = ['pending', 'paid', 'cancelled'] as const;
@@ -92,12 +93,12 @@ export function refusePayrunStep(
 
 /** The default reference: "PAYRUN 1A2B3C4D". */
 export function defaultReference(payrunId: string): string {
-  return `PAYRUN ${payrunId.slice(0, 8).toUpperCase()}`;
+  return `PAYRUN ${shortReference(payrunId).toUpperCase()}`;
 }
 
 /** The payment file's name: "payrun-1a2b3c4d.csv", with the layout's name unless it is the default. */
 export function payrunFileName(payrunId: string, layout: FileLayout = 'standard'): string {
-  return `payrun-${payrunId.slice(0, 8)}${layout === 'standard' ? '' : `-${layout}`}.csv`;
+  return `payrun-${shortReference(payrunId)}${layout === 'standard' ? '' : `-${layout}`}.csv`;
 }
 
 /** Formats integer cents (pence) for the payment file: 12340 → "123.40". */

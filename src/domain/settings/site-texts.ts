@@ -1,3 +1,4 @@
+import { refundArrival } from '../card-labels.ts';
 import type { SiteTextSlug } from '../pages.ts';
 
 /** Replaces `{brand}` and `{contact}` with the product's name and the operator's address, if there is one. */
@@ -52,7 +53,7 @@ A lesson is a leisure service on a fixed date, so the right to change your mind 
 
 If the coach cancels a lesson, you get back everything you paid for it. If the coach moves it, or changes where or what it is, you can cancel it for a full refund until it starts.
 
-Refunds go back to the card that paid. Banks take 5 to 10 days.
+Refunds go back to the card that paid. Banks take ${refundArrival}.
 
 ## For coaches
 You receive the price of each lesson less the platform fee that was in force when it was booked. Lessons are paid out after they have ended, to the bank account you have given us.
@@ -86,7 +87,7 @@ Find one under “Find a lesson”, press “Book Lesson” and confirm. You nee
 Open My Bookings and press “Cancel Booking”. Before you confirm, it says exactly what you get back.
 
 ## When is my refund there?
-Banks take 5 to 10 days. The booking's receipt says how far it is.
+Banks take ${refundArrival}. The booking's receipt says how far it is.
 
 ## My coach changed or cancelled the lesson
 We email you at once. If the coach cancels, you get everything back without doing anything. If the lesson was moved or its location changed, you can cancel it for a full refund until it starts.

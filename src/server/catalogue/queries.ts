@@ -109,6 +109,12 @@ function selectSlots(db: Database | Tx) {
     ]);
 }
 
+const toSlot = <Row extends { sport: string } & Parameters<typeof readLocation>[0]>(row: Row) => ({
+  ...row,
+  sport: row.sport as Sport,
+  location: readLocation(row),
+});
+
 /** Who comes to an individual lesson; for its coach alone. */
 const customerName = sql<string | null>`
   case when s.max_capacity = 1 and s.booked_count = 1 then (
@@ -130,7 +136,7 @@ export async function listCoachSlots(
     .orderBy('s.startTime')
     .orderBy('s.slotId')
     .execute();
-  return rows.map((row) => ({ ...row, sport: row.sport as Sport, location: readLocation(row) }));
+  return rows.map(toSlot);
 }
 
 /** The coach's slots of these ids, by start. */
@@ -145,7 +151,7 @@ export async function listSlotsById(
     .where('s.slotId', 'in', slotIds)
     .orderBy('s.startTime')
     .execute();
-  return rows.map((row) => ({ ...row, sport: row.sport as Sport, location: readLocation(row) }));
+  return rows.map(toSlot);
 }
 
 /** One of the coach's own slots; throws `not_found` for any other. */
@@ -156,7 +162,7 @@ export async function getCoachSlot(db: Database, coachId: string, slotId: string
     .where('s.coachId', '=', coachId)
     .executeTakeFirst();
   if (!row) throw new AppError('not_found', 'Lesson not found');
-  return { ...row, sport: row.sport as Sport, location: readLocation(row) };
+  return toSlot(row);
 }
 
 /**
@@ -171,7 +177,7 @@ export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlo
     .where('p.deletedAt', 'is', null)
     .executeTakeFirst();
   if (!row) throw new AppError('not_found', 'Lesson not found');
-  return { ...row, sport: row.sport as Sport, location: readLocation(row) };
+  return toSlot(row);
 }
 
 /** How full these slots are, whatever their status; unordered, without those that do not exist. */

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { feeOfRefund } from '#domain/bookings/cancellation-policy.ts';
+import { holdMinutes } from '#domain/bookings/rules.ts';
 import { percentageOf } from '#domain/money.ts';
 import { defaultSettings } from '#domain/settings/contract.ts';
 import { percentInForce } from '#domain/settings/platform-fee.ts';
@@ -190,7 +191,7 @@ function bookingRow({ slot, ...booking }: Paid, isInPayrun: boolean) {
     during: `[${at(slot.startMs)},${at(slot.endMs)})`,
     attended: booking.attended,
     isInPayrun,
-    holdExpiresAt: at(booking.bookedMs + 900_000),
+    holdExpiresAt: at(booking.bookedMs + holdMinutes * 60_000),
     createdAt: at(booking.bookedMs),
     bookedAt: at(booking.bookedMs + 2_000),
     cancelledAt: booking.cancelledMs === null ? null : at(booking.cancelledMs),

@@ -1,6 +1,7 @@
-import { describeCard } from '#domain/card-labels.ts';
+import { describeCard, refundArrival } from '#domain/card-labels.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
+import { shortReference } from '#domain/reference.ts';
 import { type Sport, sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import type { Email } from '#server/platform/email.ts';
@@ -59,7 +60,7 @@ You're booked.
 ${describeLesson(booking)}
 
 ${paid}
-${booking.card ? `Cancelling: ${terms}\n` : ''}Booking reference: ${booking.bookingId.slice(0, 8)}
+${booking.card ? `Cancelling: ${terms}\n` : ''}Booking reference: ${shortReference(booking.bookingId)}
 
 View or cancel it here:
 
@@ -80,7 +81,7 @@ export function composeCancelledEmail({
 }: BookingEmailData): Email {
   const money =
     booking.refund && booking.card
-      ? `We are refunding ${formatPounds(booking.refund.amountCents)} to ${describeCard(booking.card)}. It arrives in 5 to 10 days.`
+      ? `We are refunding ${formatPounds(booking.refund.amountCents)} to ${describeCard(booking.card)}. It arrives in ${refundArrival}.`
       : booking.amountCents > 0
         ? 'Under the terms of this booking there is no refund.'
         : 'Nothing was charged for it.';
@@ -99,7 +100,7 @@ ${what}
 ${describeLesson(booking)}
 
 ${money}
-Booking reference: ${booking.bookingId.slice(0, 8)}
+Booking reference: ${shortReference(booking.bookingId)}
 
 Your bookings:
 
@@ -129,8 +130,8 @@ ${booking.coachName} has cancelled a lesson that you had already cancelled.${rea
 
 ${describeLesson(booking)}
 
-The lesson no longer takes place, so we're also refunding the rest of what you paid: ${formatPounds(refundCents)}${card}. It arrives in 5 to 10 days.
-Booking reference: ${booking.bookingId.slice(0, 8)}
+The lesson no longer takes place, so we're also refunding the rest of what you paid: ${formatPounds(refundCents)}${card}. It arrives in ${refundArrival}.
+Booking reference: ${shortReference(booking.bookingId)}
 
 Your bookings:
 
@@ -153,9 +154,9 @@ Your payment for this lesson arrived after we had released your place, so you ar
 
 ${describeLesson(booking)}
 
-We're refunding all of it, ${formatPounds(booking.amountCents)},${card}. It arrives in 5 to 10 days.
+We're refunding all of it, ${formatPounds(booking.amountCents)},${card}. It arrives in ${refundArrival}.
 We're sorry for the trouble. ${booking.slotStatus === 'cancelled' ? 'The coach has cancelled this lesson.' : "If there's still a place, you can book again."}
-Booking reference: ${booking.bookingId.slice(0, 8)}
+Booking reference: ${shortReference(booking.bookingId)}
 
 Your bookings:
 

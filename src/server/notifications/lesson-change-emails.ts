@@ -1,5 +1,6 @@
 import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
+import { shortReference } from '#domain/reference.ts';
 import { sports } from '#domain/sports.ts';
 import type { Email } from '#server/platform/email.ts';
 import { type BookingEmailData, describeLesson, type LessonContent, when } from './booking-emails.ts';
@@ -29,7 +30,7 @@ ${describeLesson(booking)}
 
 If the new time suits you, you don't need to do anything. If it doesn't, ${describeWayOut(booking)}.
 Please update your calendar: the old entry doesn't move by itself.
-Booking reference: ${booking.bookingId.slice(0, 8)}
+Booking reference: ${shortReference(booking.bookingId)}
 
 View or cancel it here:
 
@@ -63,7 +64,7 @@ ${booking.title} with ${booking.coachName}
 ${when(booking)} (London time)
 
 If the new location suits you, you don't need to do anything. If it doesn't, ${describeWayOut(booking)}.
-Booking reference: ${booking.bookingId.slice(0, 8)}
+Booking reference: ${shortReference(booking.bookingId)}
 
 View or cancel it here:
 
@@ -105,7 +106,7 @@ ${changes.join('\n\n')}
 ${describeLesson(booking)}
 
 If the change suits you, you don't need to do anything. If it doesn't, ${describeWayOut(booking)}.
-Booking reference: ${booking.bookingId.slice(0, 8)}
+Booking reference: ${shortReference(booking.bookingId)}
 
 View or cancel it here:
 

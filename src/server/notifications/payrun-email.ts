@@ -1,4 +1,5 @@
 import { formatPounds } from '#domain/money.ts';
+import { shortReference } from '#domain/reference.ts';
 import type { Email } from '#server/platform/email.ts';
 
 /**
@@ -51,8 +52,8 @@ export function composePayrunWaitingEmail({
 }: Record<'to' | 'by' | 'brand' | 'payrunId' | 'payoutsUrl', string> & { totalAmountCents: number }): Email {
   return {
     to,
-    subject: `Payrun ${payrunId.slice(0, 8)} at ${brand} needs a second admin (${formatPounds(totalAmountCents)})`,
-    text: `${by} created payrun ${payrunId.slice(0, 8)} of ${formatPounds(totalAmountCents)} at ${brand}.
+    subject: `Payrun ${shortReference(payrunId)} at ${brand} needs a second admin (${formatPounds(totalAmountCents)})`,
+    text: `${by} created payrun ${shortReference(payrunId)} of ${formatPounds(totalAmountCents)} at ${brand}.
 
 It needs a second admin. Please check it, pay it through your bank and mark it as paid:
 
@@ -82,10 +83,10 @@ export function composePayrunCancelledEmail({
     : 'Its file was never downloaded.';
   return {
     to,
-    subject: `Payrun ${payrunId.slice(0, 8)} was cancelled (${formatPounds(totalAmountCents)})`,
+    subject: `Payrun ${shortReference(payrunId)} was cancelled (${formatPounds(totalAmountCents)})`,
     text: `Hello ${fullName},
 
-${by} has cancelled payrun ${payrunId.slice(0, 8)} with the reference "${paymentReference}" over ${formatPounds(totalAmountCents)}:
+${by} has cancelled payrun ${shortReference(payrunId)} with the reference "${paymentReference}" over ${formatPounds(totalAmountCents)}:
 
 “${reason}”
 

@@ -1,4 +1,6 @@
+import { refundArrival } from '#domain/card-labels.ts';
 import { formatPounds } from '#domain/money.ts';
+import { shortReference } from '#domain/reference.ts';
 import type { Email } from '#server/platform/email.ts';
 import { type BookingEmailData, describeLesson, when } from './booking-emails.ts';
 
@@ -15,7 +17,7 @@ We couldn't refund ${formatPounds(refundCents)} to your card for this lesson:
 ${describeLesson(booking)}
 
 You don't need to do anything. We've been notified, and we'll email you when the money is on its way.
-Booking reference: ${booking.bookingId.slice(0, 8)}
+Booking reference: ${shortReference(booking.bookingId)}
 
 Your bookings:
 
@@ -39,7 +41,7 @@ export function composeRefundSettledEmail(
   const amount = formatPounds(refundCents);
   const how =
     elsewhere === null
-      ? `Your refund of ${amount} is on its way to your card after all. It arrives in 5 to 10 days.`
+      ? `Your refund of ${amount} is on its way to your card after all. It arrives in ${refundArrival}.`
       : `We have paid you back ${amount} another way:\n\n“${elsewhere}”`;
   return {
     to,
@@ -53,7 +55,7 @@ It is for this lesson:
 ${describeLesson(booking)}
 
 If you haven't received it within 10 days, please contact us${contactEmail ? ` at ${contactEmail}` : ''}.
-Booking reference: ${booking.bookingId.slice(0, 8)}
+Booking reference: ${shortReference(booking.bookingId)}
 
 Your bookings:
 
@@ -90,7 +92,7 @@ Try again, or pay the customer another way and record it under "Refunds that nee
 
 ${payoutsUrl}
 
-Booking reference: ${bookingId.slice(0, 8)}
+Booking reference: ${shortReference(bookingId)}
 
 ${brand}
 `,

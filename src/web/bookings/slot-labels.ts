@@ -1,6 +1,6 @@
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { formatDay } from '#domain/time.ts';
-import { formatTimes } from './calendar/slot-blocks.ts';
+import { formatClockTimes } from './calendar/slot-blocks.ts';
 
 export type SlotState = 'cancelled' | 'completed' | 'over' | 'full' | 'empty' | 'partly';
 
@@ -31,7 +31,7 @@ export function describeSlot(slot: CoachSlot, now: number): string {
   const parts = [
     slot.title,
     formatDay(slot.startTime, now),
-    formatTimes(slot),
+    formatClockTimes(slot),
     `${slot.bookedCount}/${slot.maxCapacity} booked`,
     describeState(slot, now),
     slot.customerName && `with ${slot.customerName}`,

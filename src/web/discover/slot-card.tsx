@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
 import { sports } from '#domain/sports.ts';
-import { formatDay, formatTime } from '#domain/time.ts';
+import { formatDay, formatTimes } from '#domain/time.ts';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
 import { bookingObstacle, isFull, LocationLine, SeatsLeft } from '#web/bookings/slot-facts.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -26,7 +26,7 @@ export function SlotCard({ slot, hasDay, held }: SlotCardProps) {
   const obstacle = bookingObstacle(slot);
   const bookingId = held?.status === 'booked' ? held.bookingId : null;
   const day = formatDay(slot.startTime, Date.now());
-  const time = `${formatTime(slot.startTime)}–${formatTime(slot.endTime)}`;
+  const time = formatTimes(slot.startTime, slot.endTime);
   return (
     <li
       data-slot={slot.slotId}

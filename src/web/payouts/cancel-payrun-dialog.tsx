@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { formatPounds } from '#domain/money.ts';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
+import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { DialogRefusal } from '#web/bookings/changes/cancellation-reason-field.tsx';
@@ -40,7 +41,7 @@ export function CancelPayrunDialog({ payrun, onClose }: { payrun: Payrun; onClos
     <Dialog open onOpenChange={(isOpen) => isOpen || cancel.isPending || onClose()}>
       <DialogContent
         title="Cancel this payrun?"
-        description={`Payrun ${payrunId.slice(0, 8)}, ${formatPounds(totalAmountCents)}. ${bookingCount === 1 ? 'Its booking' : `Its ${bookingCount} bookings`} can be paid in another payrun. This cannot be undone.`}
+        description={`Payrun ${shortReference(payrunId)}, ${formatPounds(totalAmountCents)}. ${bookingCount === 1 ? 'Its booking' : `Its ${bookingCount} bookings`} can be paid in another payrun. This cannot be undone.`}
         size="sm"
       >
         <form noValidate onSubmit={submit}>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
+import { shortReference } from '#domain/reference.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -20,7 +21,7 @@ export function MarkPaidDialog({ payrun, onClose }: { payrun: Payrun; onClose: (
     markPaid.mutate(
       { payrunId, despiteHolds: isHolding && isSent },
       {
-        onSuccess: () => toastSuccess('Payrun marked as paid', `Payrun ${payrunId.slice(0, 8)}`),
+        onSuccess: () => toastSuccess('Payrun marked as paid', `Payrun ${shortReference(payrunId)}`),
         onError: (error) => toastError(error.message),
         onSettled: onClose,
       },

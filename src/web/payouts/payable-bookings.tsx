@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
+import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { callApi, keyOf } from '#web/app/api/api.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -97,7 +98,7 @@ function BookingRow({ booking, isSelected, onToggle }: BookingRowProps) {
         <span className="max-md:text-right">
           <span className="block font-medium wrap-anywhere">{title}</span>
           <span className="block text-xs text-muted-foreground wrap-anywhere">
-            {customerName} · {bookingId.slice(0, 8)}
+            {customerName} · {shortReference(bookingId)}
           </span>
         </span>
       </Td>

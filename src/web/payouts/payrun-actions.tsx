@@ -1,6 +1,7 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import type { FileLayout } from '#domain/payouts/payruns.ts';
+import { shortReference } from '#domain/reference.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import {
@@ -23,7 +24,7 @@ type PayrunActionsProps = {
 /** The actions for a payrun: its file in either layout, marking it as paid, and cancelling it while it is pending. */
 export function PayrunActions({ payrun, needsAnother, onMarkPaid, onCancel }: PayrunActionsProps) {
   const { payrunId, status } = payrun;
-  const name = payrunId.slice(0, 8);
+  const name = shortReference(payrunId);
   const isPending = status === 'pending';
   const file = useApiMutation(payoutsApi.getPayrunCsvRows, { invalidates: [payoutsApi.listPayruns] });
   const download = (layout: FileLayout) =>

@@ -1,4 +1,5 @@
 import type { Payrun } from '#domain/payouts/contract.ts';
+import { shortReference } from '#domain/reference.ts';
 import { describeHold } from './held-reason.tsx';
 
 /** What an admin must know about a payrun before paying it, and why one was cancelled. */
@@ -15,7 +16,7 @@ export function PayrunWarnings({ payrun }: { payrun: Payrun }) {
       )}
       {heldBookings.map((held) => (
         <span key={held.bookingId} className="mt-1 block text-destructive">
-          Must not be paid: {held.title} with {held.coachName} ({held.bookingId.slice(0, 8)}),{' '}
+          Must not be paid: {held.title} with {held.coachName} ({shortReference(held.bookingId)}),{' '}
           {describeHold(held)}.
         </span>
       ))}

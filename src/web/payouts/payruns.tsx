@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { refusePayrunStep } from '#domain/payouts/payruns.ts';
+import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { callApi, keyOf } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
@@ -88,7 +89,7 @@ function PayrunRow({ payrun, onMarkPaid, onCancel }: PayrunRowProps) {
   const needsAnother =
     refusePayrunStep({ needsSecondAdmin, createdBy: createdBy.userId }, user?.id ?? '') !== null;
   const now = Date.now();
-  const name = payrunId.slice(0, 8);
+  const name = shortReference(payrunId);
   return (
     <tr>
       <Td label="Payrun">

@@ -6,7 +6,7 @@ import type { BlockProps } from '#web/ui/calendar/day-columns.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { sportStyle } from '#web/ui/sport-dot.tsx';
 import { describeDrag, describeSlot, type SlotState, stateOf } from '../slot-labels.ts';
-import { formatTimes } from './slot-blocks.ts';
+import { formatClockTimes } from './slot-blocks.ts';
 
 const looks: Record<SlotState, string> = {
   full: 'border-sport-solid bg-sport-solid text-sport-solid-foreground hover:brightness-95',
@@ -35,7 +35,7 @@ type SlotBlockProps = {
  */
 export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
   const state = stateOf(slot, now);
-  const [start, end] = formatTimes(slot).split('–');
+  const [start, end] = formatClockTimes(slot).split('–');
   const isLine = height < 2 * lineHeight + 2;
   const lines = Math.max(1, Math.floor((height - 6) / lineHeight) - 1);
   // The customers' names take the last of them.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { layOutDay } from '#web/ui/calendar/day-layout.ts';
-import { blocksOf, clockNotes, dayOf, formatTimes, instantAt, wallMinutes } from './slot-blocks.ts';
+import { blocksOf, clockNotes, dayOf, formatClockTimes, instantAt, wallMinutes } from './slot-blocks.ts';
 
 const time = (startTime: string, minutes: number) => ({
   startTime,
@@ -100,8 +100,8 @@ describe('A lesson in the grid', () => {
       [0, 2],
       [1, 2],
     ]);
-    expect(formatTimes(first)).toBe('01:00 BST–01:00 GMT');
-    expect(formatTimes(second)).toBe('01:00 GMT–02:00');
+    expect(formatClockTimes(first)).toBe('01:00 BST–01:00 GMT');
+    expect(formatClockTimes(second)).toBe('01:00 GMT–02:00');
   });
 
   it('is carried only while nobody has booked it and it has not begun', () => {

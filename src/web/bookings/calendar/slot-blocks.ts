@@ -87,7 +87,7 @@ export function clockNotes(days: readonly LondonDay[]): (GridNote & { isSkipped:
 }
 
 /** "09:00–10:00" in London; with the zone if the clocks show that time twice. */
-export function formatTimes({ startTime, endTime }: { startTime: Instant; endTime: Instant }): string {
+export function formatClockTimes({ startTime, endTime }: { startTime: Instant; endTime: Instant }): string {
   return [startTime, endTime].map(formatOnce).join('–');
 }
 

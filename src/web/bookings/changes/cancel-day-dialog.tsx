@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { bookingsApi, type CancelledLesson } from '#domain/bookings/contract.ts';
 import { formatPounds } from '#domain/money.ts';
-import { formatDay, formatTime, instantOf, type PlainDate } from '#domain/time.ts';
+import { formatDay, formatTimes, instantOf, type PlainDate } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -160,9 +160,7 @@ function LessonRow({ lesson }: { lesson: CancelledLesson }) {
   const { title, startTime, endTime, people, refundCents } = lesson;
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-4 py-2.5 sm:grid-cols-[6.5rem_1fr_auto]">
-      <span className="font-medium tabular-nums">
-        {formatTime(startTime)}–{formatTime(endTime)}
-      </span>
+      <span className="font-medium tabular-nums">{formatTimes(startTime, endTime)}</span>
       <span className="min-w-0 wrap-anywhere max-sm:col-start-1 max-sm:row-start-2">{title}</span>
       <span className="text-right max-sm:row-span-2 max-sm:row-start-1 max-sm:col-start-2">
         <Money cents={refundCents} className="block font-medium" />

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { refundArrival } from '#domain/card-labels.ts';
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
@@ -146,7 +147,7 @@ function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: Bo
       </p>
       <p className="text-muted-foreground">
         {paidCents > 0
-          ? `We tell ${people === 1 ? 'them' : 'everybody'} by email. Refunds reach their cards in 5 to 10 days. You can't undo this.`
+          ? `We tell ${people === 1 ? 'them' : 'everybody'} by email. Refunds reach their cards in ${refundArrival}. You can't undo this.`
           : "You can't undo this."}
       </p>
       {late}

@@ -8,7 +8,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { type CoachSlot, type CoachSlotDetail, catalogueApi } from '#domain/catalogue/contract.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import { sports } from '#domain/sports.ts';
-import { formatDay, formatTime, wallTimeOf } from '#domain/time.ts';
+import { formatDay, formatTimes, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { LessonTypeBadge } from '#web/catalogue/lesson-type-badge.tsx';
 import { SlotStatusBadge } from '#web/catalogue/slot-status-badge.tsx';
@@ -125,7 +125,7 @@ function LessonFacts({ slot }: { slot: CoachSlot }) {
       <Fact icon={<Calendar aria-hidden />} name="Date and time">
         <span className="block font-medium">{formatDay(slot.startTime, Date.now())}</span>
         <span className="text-muted-foreground tabular-nums">
-          {formatTime(slot.startTime)}–{formatTime(slot.endTime)}, London time
+          {formatTimes(slot.startTime, slot.endTime)}, London time
         </span>
       </Fact>
       <Fact icon={<MapPin aria-hidden />} name="Location">

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Booking } from '#domain/bookings/contract.ts';
 import { refuseCancel } from '#domain/bookings/rules.ts';
-import { formatDay, formatLessonTime, formatTime } from '#domain/time.ts';
+import { formatDay, formatLessonTime, formatTimes } from '#domain/time.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
@@ -35,9 +35,7 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
     >
       <p className={cn('tabular-nums', isGone && 'text-muted-foreground')}>
         <span className="block font-semibold">{formatDay(startTime, now)}</span>
-        <span className="text-sm">
-          {formatTime(startTime)}–{formatTime(endTime)}
-        </span>
+        <span className="text-sm">{formatTimes(startTime, endTime)}</span>
       </p>
       <div className="col-span-2 row-start-2 min-w-0 md:col-span-1 md:col-start-2 md:row-start-1">
         <h2 className="text-base leading-snug">

@@ -7,6 +7,7 @@ import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { refuseCancel } from '#domain/bookings/rules.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import { formatLocation } from '#domain/location-text.ts';
+import { shortReference } from '#domain/reference.ts';
 import { sports } from '#domain/sports.ts';
 import { formatDay, formatLessonTime, formatTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -82,7 +83,7 @@ function Receipt({ booking }: { booking: Booking }) {
     ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],
     ['Paid with', !isPaid ? 'Not paid' : booking.card ? describeCard(booking.card) : 'Free lesson'],
     // The reference used by the emails about this booking and the admin's payouts.
-    ['Reference', booking.bookingId.slice(0, 8)],
+    ['Reference', shortReference(booking.bookingId)],
   ];
   return (
     <>

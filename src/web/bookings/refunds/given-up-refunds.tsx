@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import { formatPounds } from '#domain/money.ts';
+import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { callApi, keyOf, useApiMutation } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -70,7 +71,7 @@ function RefundRow({ refund, onSettle }: { refund: GivenUpRefund; onSettle: () =
         </p>
         <p className="text-muted-foreground">
           {title} with {refund.coachName}, {formatDay(startTime, now)}, {formatTime(startTime)} · booking{' '}
-          {bookingId.slice(0, 8)} · <a href={`mailto:${customerEmail}`}>{customerEmail}</a>
+          {shortReference(bookingId)} · <a href={`mailto:${customerEmail}`}>{customerEmail}</a>
         </p>
         <p className="text-warning">
           {formatDay(givenUpAt, now)}: {refund.message}
