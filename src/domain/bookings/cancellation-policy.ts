@@ -3,7 +3,8 @@ import { formatPounds, percentageOf } from '../money.ts';
 import { type CancellationPolicy, cancellationPolicy } from '../settings/contract.ts';
 import { formatDay, formatTime, type Instant, toInstant } from '../time.ts';
 
-// The policy in force is a setting (domain/settings/contract.ts). Holding a seat copies it to the booking
+// The policy in force is a setting (domain/settings/contract.ts). It is shown before booking
+// (web/bookings/cancellation-terms.tsx), and holding a seat copies it to the booking
 // (server/bookings/booking/hold-seat.ts), which keeps it. All that follows from it is here.
 
 /** The fields of the policy, which are columns of a booking. */
