@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { sessionStorageKey } from '#domain/auth/session-storage.ts';
 import { writeStructuredData } from '#domain/script-data.ts';
 import { Button } from '#web/ui/button.tsx';
 import { BrandMark, brandLinkClasses } from '#web/ui/page/brand-mark.tsx';
@@ -67,7 +68,7 @@ export function Page({
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0b1511" media="(prefers-color-scheme: dark)" />
         {/* Before the styles, which a script would wait for: the theme and a sign-in are known at the first paint. */}
-        <Script {...assets.early} data-font={assets.font ?? undefined} />
+        <Script {...assets.early} data-font={assets.font ?? undefined} data-session={sessionStorageKey} />
         <Script
           {...assets.script}
           data-app={isStartOfApp ? app.script : undefined}

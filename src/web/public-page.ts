@@ -1,17 +1,10 @@
-// The whole script of the server-rendered pages. It is a plain file without imports in their head, so that it runs
-// before the first paint: the app takes over at the start page, and the header shows whether the person is signed in.
+// The script of the server-rendered pages, after early.js. It is a plain file without imports in their head, so that it
+// runs before the first paint: for a signed-in person the app takes over at the start page.
 (() => {
   const root = document.documentElement;
   const { app, appModules, appStyles } = document.currentScript?.dataset ?? {};
 
-  function hasSession(): boolean {
-    try {
-      // The key of web/app/auth/session.ts.
-      return localStorage.getItem('app.session') !== null;
-    } catch {
-      return false;
-    }
-  }
+  const isSignedIn = () => 'signedIn' in root.dataset;
 
   function addLink(rel: string, href: string, as = ''): HTMLLinkElement {
     const link = document.createElement('link');
@@ -48,8 +41,7 @@
   }
 
   function noticeSession(): void {
-    if (app && hasSession()) location.reload();
-    else root.toggleAttribute('data-signed-in', hasSession());
+    if (app && isSignedIn()) location.reload();
   }
 
   function showTheme(): void {
@@ -58,8 +50,7 @@
     }
   }
 
-  root.toggleAttribute('data-signed-in', hasSession());
-  if (app && hasSession()) {
+  if (app && isSignedIn()) {
     void handOver(app);
     return;
   }
@@ -67,16 +58,11 @@
   addEventListener('pageshow', ({ persisted }) => persisted && noticeSession());
 
   document.addEventListener('DOMContentLoaded', showTheme);
-  addEventListener('app:theme', showTheme);
   addEventListener('storage', showTheme);
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !('themeChoice' in target.dataset)) return;
-    try {
-      localStorage.setItem('app.theme', target.value);
-    } catch {
-      // A browser that forbids storage keeps to the system's theme.
-    }
-    dispatchEvent(new Event('app:theme'));
+    root.dataset.theme = target.value;
+    showTheme();
   });
 
   const findOpenMenu = () => document.querySelector<HTMLDetailsElement>('details[data-theme-menu][open]');

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
+import { sessionStorageKey } from '#domain/auth/session-storage.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { pageTitles } from '#domain/pages.ts';
@@ -48,7 +49,10 @@ function cacheShell(page: string, { early, app, discover }: WebAssets, publicUrl
   return page
     .replace(/<link\s+rel="(preload|modulepreload|stylesheet)"[^>]*>\s*/g, '')
     .replace(/<script type="module"[^>]*><\/script>\s*/, '')
-    .replace(`<script src="${early.src}">`, () => `<script data-app="${app.script}">${early.text}`)
+    .replace(
+      `<script src="${early.src}">`,
+      () => `<script data-app="${app.script}" data-session="${sessionStorageKey}">${early.text}`,
+    )
     .replace(
       '</head>',
       () =>

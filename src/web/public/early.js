@@ -1,8 +1,8 @@
 // What has to be known or begun before the app is there. A file of its own, because the content security policy allows no
-// inline script but those whose hash it names, as it does for this one in the pages that the server draws.
+// inline script but those whose hash it names, as it does for this one in the pages that the server renders.
 (() => {
   const root = document.documentElement;
-  const grounds = { light: '#fbfaf7', dark: '#0b1511' };
+  const { app, font, session } = document.currentScript.dataset;
   function read(key) {
     try {
       return localStorage.getItem(key);
@@ -10,38 +10,59 @@
       return null;
     }
   }
-
-  // The stored theme, from the first paint on.
-  function applyTheme() {
-    const choice = read('app.theme');
-    const theme = choice === 'light' || choice === 'dark' ? choice : 'system';
-    root.dataset.theme = theme;
-    for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
-      meta.content = grounds[theme] ?? grounds[meta.media.includes('dark') ? 'dark' : 'light'];
+  function store(key, value) {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+      // A browser that forbids storage forgets the choice with the page.
     }
   }
-  applyTheme();
-  addEventListener('storage', applyTheme);
-  addEventListener('app:theme', applyTheme);
 
-  const { app, font } = document.currentScript.dataset;
+  // The theme is the attribute data-theme: restored here before the first paint, and stored here whoever changes it.
+  const bars = Array.from(document.querySelectorAll('meta[name="theme-color"]'), (meta) => ({
+    meta,
+    colour: meta.content,
+    theme: meta.media.includes('dark') ? 'dark' : 'light',
+  }));
+  function restoreTheme() {
+    const stored = read('app.theme');
+    const theme = stored === 'light' || stored === 'dark' ? stored : 'system';
+    if (root.dataset.theme !== theme) root.dataset.theme = theme;
+  }
+  function colourBars() {
+    const chosen = bars.find(({ theme }) => theme === root.dataset.theme);
+    for (const { meta, colour } of bars) meta.content = chosen?.colour ?? colour;
+  }
+  restoreTheme();
+  colourBars();
+  addEventListener('storage', restoreTheme);
+  new MutationObserver(() => {
+    colourBars();
+    store('app.theme', root.dataset.theme);
+  }).observe(root, { attributeFilter: ['data-theme'] });
+
   // A first visit begins in the system's font, because the browser would hold the text back for ours. Ours replaces it once
   // it is there; the fallbacks have its metrics, so no line moves.
   if (font && read('app.font') !== font) {
     root.style.setProperty('--font-sans', '"Inter Fallback", "Inter Fallback Roboto", system-ui, sans-serif');
     const replace = () => {
       root.style.removeProperty('--font-sans');
-      localStorage.setItem('app.font', font);
+      store('app.font', font);
     };
     addEventListener('load', () =>
       setTimeout(() => document.fonts.load('1em "Inter Variable"').then(replace, () => {}), 300),
     );
   }
 
-  // The app, once what the server drew can be read: the paint would wait for its scripts otherwise.
+  if (session) {
+    const markSignedIn = () => root.toggleAttribute('data-signed-in', read(session) !== null);
+    markSignedIn();
+    addEventListener('storage', markSignedIn);
+    addEventListener('pageshow', markSignedIn);
+  }
+
+  // The app, once what the server rendered can be read: the paint would wait for its scripts otherwise.
   if (!app) return;
-  // The key of session.ts.
-  root.toggleAttribute('data-signed-in', read('app.session') !== null);
   const begin = () => {
     const script = document.createElement('script');
     Object.assign(script, { type: 'module', crossOrigin: '', src: app });

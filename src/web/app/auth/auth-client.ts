@@ -1,14 +1,15 @@
 import { AuthClient } from '@supabase/auth-js';
+import { sessionStorageKey } from '#domain/auth/session-storage.ts';
 import { fetchNotingWait } from './auth-failure.ts';
 
 /**
  * This browser's session: kept in its storage, shared by its tabs, renewed automatically (ticks and back-off are the
  * client's). `/auth/v1` is our own server.
  */
-export function createAuthClient(storageKey: string) {
+export function createAuthClient() {
   return new AuthClient({
     url: `${location.origin}/auth/v1`,
-    storageKey,
+    storageKey: sessionStorageKey,
     fetch: fetchNotingWait,
     persistSession: true,
     autoRefreshToken: true,

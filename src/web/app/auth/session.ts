@@ -1,13 +1,11 @@
 import type { AuthError, GoTrueClient, Session } from '@supabase/auth-js';
+import { sessionStorageKey } from '#domain/auth/session-storage.ts';
 import { AppError } from '#domain/errors.ts';
-
-// public-page.ts reads it too, to decide whether the app takes over the start page.
-const storageKey = 'app.session';
 
 /** True if a session is stored here, without a request. */
 export function hasStoredSession(): boolean {
   try {
-    return localStorage.getItem(storageKey) !== null;
+    return localStorage.getItem(sessionStorageKey) !== null;
   } catch {
     return false;
   }
@@ -18,7 +16,7 @@ let opening: Promise<GoTrueClient> | undefined;
 /** The account client, loaded on first use: a visitor's first page renders without it. */
 export function openAuth(): Promise<GoTrueClient> {
   opening ??= import('./auth-client.ts').then(
-    ({ createAuthClient }) => createAuthClient(storageKey),
+    ({ createAuthClient }) => createAuthClient(),
     (failure) => {
       opening = undefined;
       throw failure;

@@ -17,19 +17,14 @@ function subscribe(listener: () => void) {
   return () => observer.disconnect();
 }
 
-/** Stores the choice on this device; public/early.js applies it before first paint, and in every tab. */
-function storeChoice(choice: ThemeChoice) {
-  try {
-    localStorage.setItem('app.theme', choice);
-  } catch {
-    // A browser that forbids storage keeps to the system's theme.
-  }
-  window.dispatchEvent(new Event('app:theme'));
+/** Applies the choice; public/early.js stores it on this device, for every tab and before the first paint. */
+function applyChoice(choice: ThemeChoice) {
+  document.documentElement.dataset.theme = choice;
 }
 
 /** The chosen theme and its setter; "system" follows the device. */
 export function useThemeChoice(): [ThemeChoice, (choice: ThemeChoice) => void] {
-  return [useSyncExternalStore(subscribe, readChoice, () => 'system'), storeChoice];
+  return [useSyncExternalStore(subscribe, readChoice, () => 'system'), applyChoice];
 }
 
 const icon = 'size-4';
