@@ -18,7 +18,7 @@
     }
   }
 
-  // The theme is the attribute data-theme: restored here before the first paint, and stored here whoever changes it.
+  // The theme is the attribute data-theme: restored here before the first paint, and stored here when anything changes it.
   const bars = Array.from(document.querySelectorAll('meta[name="theme-color"]'), (meta) => ({
     meta,
     colour: meta.content,
