@@ -11,11 +11,14 @@ process.chdir(root);
 process.env.NODE_ENV = 'production';
 rmSync(buildHashFile, { force: true });
 const hash = hashSources();
-const { build } = await import('vite');
+const { build, minifySync } = await import('vite');
 const began = performance.now();
 
 await Promise.all([buildPrograms(join(root, 'dist', 'server')), build({ logLevel: 'warn' })]);
 
+// Vite copies this script as it is; pages carry it in their text.
+const early = join(root, 'dist', 'web', 'early.js');
+writeFileSync(early, minifySync(early, readFileSync(early, 'utf8')).code);
 await compressFiles(join(root, 'dist', 'web'));
 writeFileSync(buildHashFile, hash);
 console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s`);

@@ -7,7 +7,6 @@ import { bookingOf, cardOf, confirmButton, discover } from '../support/booking-p
 import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
 import { becomePerson, openCustomer } from '../support/people.ts';
-import { holdResponse } from '../support/responses.ts';
 
 const cards = (page: Page) =>
   page
@@ -223,27 +222,4 @@ test('renders the first lessons without JavaScript and fetches them once [DISC-2
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([]);
   expect(complaints, 'what was drawn is what the app shows').toEqual([]);
-});
-
-test('applies a search typed before the app loaded', async ({ page }) => {
-  const [lesson] = await publishLessons();
-  const app = /\/assets\/index-.*\.js$/;
-  const script = await holdResponse(page, app);
-  await page.goto('/customer/discover', { waitUntil: 'commit' });
-  await page.getByRole('searchbox', { name: 'Search lessons' }).pressSequentially(lesson!.title);
-  await expect(page.locator('[data-server-rendered]')).toHaveCount(1);
-  await script.release();
-  await expect(cards(page)).toHaveCount(1);
-  await expect(page.getByRole('searchbox', { name: 'Search lessons' })).toBeFocused();
-  await expect(page.getByRole('searchbox', { name: 'Search lessons' })).toHaveValue(lesson!.title);
-
-  await becomePerson(page, await openCustomer());
-  const again = await holdResponse(page, app);
-  await page.goto('/customer/discover', { waitUntil: 'commit' });
-  await expect(cards(page)).toHaveCount(20);
-  await expect(page.locator('[data-server-rendered]')).toHaveCount(1);
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeHidden();
-  await again.release();
-  await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeVisible();
-  await expect(cards(page)).toHaveCount(20);
 });

@@ -4,7 +4,6 @@ import { type ReactNode, StrictMode, startTransition, useEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createQueryClient, hydrateQueryCache } from './app/api/query-client.ts';
 import { AuthProvider } from './app/auth/auth-provider.tsx';
-import { hasStoredSession } from './app/auth/session.ts';
 import { router } from './routes.tsx';
 
 // The content security policy forbids the function constructor, which zod would try in order to be faster, and
@@ -36,8 +35,9 @@ const app = (
 
 // In small pieces, so that the browser responds to scrolling in between.
 startTransition(() => {
-  // The server renders for visitors; signed-in people see another header.
-  if (isServerRendered && !hasStoredSession()) {
+  if (isServerRendered) {
+    // From here on React responds to presses itself; early.js repeats those before.
+    root.dataset.serverRendered = 'hydrating';
     // Without this the router renders other boundaries than on the server.
     Object.assign(router, { ssr: {} });
     hydrateRoot(root, app);

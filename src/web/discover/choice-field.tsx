@@ -1,6 +1,7 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useRef } from 'react';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
+import { useEarlyInput } from '#web/ui/form/use-early-input.ts';
 
 type ChoiceFieldProps = {
   label: string;
@@ -16,12 +17,7 @@ type ChoiceFieldProps = {
 /** A filter or order that is chosen from a list. */
 export function ChoiceField({ label, isLabelHidden, value = '', all, options, onChoose }: ChoiceFieldProps) {
   const select = useRef<HTMLSelectElement>(null);
-  // Chosen on a server-rendered page before this component was hydrated.
-  const hear = useEffectEvent(() => {
-    const chosen = select.current!.value;
-    if (chosen !== value) onChoose(chosen || undefined);
-  });
-  useEffect(() => hear(), []);
+  useEarlyInput(select, value, (chosen) => onChoose(chosen || undefined));
   return (
     <FormField label={label} isLabelHidden={isLabelHidden}>
       <Select ref={select} value={value} onChange={(event) => onChoose(event.target.value || undefined)}>

@@ -63,6 +63,22 @@
 
   // The app, once what the server rendered can be read: the paint would wait for its scripts otherwise.
   if (!app) return;
+  // A button pressed before the app responds is pressed again once it does (main.tsx changes the attribute).
+  const pressed = new Set();
+  const note = ({ target }) => {
+    const button = target.closest('[data-server-rendered=""] button');
+    if (button) pressed.add(button);
+  };
+  addEventListener('click', note, true);
+  const repeat = new MutationObserver(([{ target }]) => {
+    if (target.hasAttribute('data-server-rendered')) return;
+    repeat.disconnect();
+    removeEventListener('click', note, true);
+    for (const button of pressed) button.click();
+  });
+  addEventListener('DOMContentLoaded', () =>
+    repeat.observe(document.getElementById('root'), { attributeFilter: ['data-server-rendered'] }),
+  );
   const begin = () => {
     const script = document.createElement('script');
     Object.assign(script, { type: 'module', crossOrigin: '', src: app });

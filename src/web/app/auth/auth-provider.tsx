@@ -9,6 +9,7 @@ import {
   useMemo,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react';
 import type { Role } from '#domain/access.ts';
 import type { Profile } from '#domain/accounts/contract.ts';
@@ -58,6 +59,21 @@ export function useAuth(): Auth {
   const value = useContext(AuthContext);
   if (!value) throw new Error('useAuth must be used within an AuthProvider');
   return value;
+}
+
+const subscribeToNothing = () => () => {};
+
+/**
+ * Whether nobody is signed in, for what a server-rendered page contains: the server renders for visitors, so this is
+ * true until such a page is hydrated.
+ */
+export function useIsVisitor(): boolean {
+  const { user, loading } = useAuth();
+  return useSyncExternalStore(
+    subscribeToNothing,
+    () => !user && !loading,
+    () => true,
+  );
 }
 
 async function readOrCreateProfile(): Promise<Profile> {

@@ -8,7 +8,7 @@ import { FooterBar } from '#web/ui/page/page-links.tsx';
 import { SiteLinks } from '#web/ui/page/site-links.tsx';
 import { SkipLink } from '#web/ui/page/skip-link.tsx';
 import { useProduct } from '../api/product.ts';
-import { useAuth } from '../auth/auth-provider.tsx';
+import { useIsVisitor } from '../auth/auth-provider.tsx';
 import { IdentityDialog } from '../auth/identity-dialog.tsx';
 import { Header } from './header.tsx';
 
@@ -16,7 +16,6 @@ import { Header } from './header.tsx';
 export function AppFrame() {
   usePageTitle();
   useFocusOnNavigation();
-  const { user, loading } = useAuth();
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -25,7 +24,7 @@ export function AppFrame() {
       <main id="main" tabIndex={-1} className="flex grow flex-col outline-none [&_h1]:outline-none">
         <Outlet />
       </main>
-      {!user && !loading && <Footer />}
+      <Footer />
       <IdentityDialog />
       {/* Toasts arrive later than the page; that they could not be fetched must not take it away. */}
       <CatchBoundary getResetKey={() => 'toasts'} errorComponent={() => null}>
@@ -116,6 +115,8 @@ const ThemeSwitch = lazyPart(async () => (await import('#web/ui/page/theme-switc
 /** The footer of visitors' pages; has the theme switch if the header has no room for it. */
 function Footer() {
   const { brand } = useProduct();
+  const isVisitor = useIsVisitor();
+  if (!isVisitor) return null;
   return (
     <FooterBar brand={brand} year={new Date().getFullYear()}>
       <nav aria-label="Footer" className="flex flex-wrap items-center gap-x-5 gap-y-2">

@@ -5,7 +5,7 @@ import { cn } from '#web/ui/class-names.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { ChevronDown, Menu, SunMoon } from '#web/ui/page/early-icons.tsx';
 import { HeaderBar } from '#web/ui/page/page-links.tsx';
-import { useAuth } from '../auth/auth-provider.tsx';
+import { useAuth, useIsVisitor } from '../auth/auth-provider.tsx';
 import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
 import { BrandLink } from './brand-link.tsx';
 import { headerLink, type NavItem, NavLink, navItemsOf } from './navigation.tsx';
@@ -64,7 +64,7 @@ export function Header() {
             </Suspense>
           </>
         )}
-        {!user && !loading && <VisitorLinks />}
+        <VisitorLinks />
       </div>
     </HeaderBar>
   );
@@ -95,9 +95,11 @@ function HeaderLinks({ items, other }: { items: NavItem[]; other: NavItem[] }) {
 
 /** Sign In and Get Started; signing in returns to the current page. */
 function VisitorLinks() {
+  const isVisitor = useIsVisitor();
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   const next =
     here === '/' || /^\/(login|signup|forgot-password|reset-password)\b/.test(here) ? undefined : here;
+  if (!isVisitor) return null;
   return (
     <>
       <Button asChild variant="ghost" className="px-3">

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { cn } from '../class-names.ts';
 import { Input } from './input.tsx';
+import { useEarlyInput } from './use-early-input.ts';
 
 /** One option; `hint` distinguishes two with the same label. */
 export type ComboboxOption = { value: string; label: string; hint?: string };
@@ -35,7 +36,12 @@ export function Combobox({
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(-1);
+  const field = useRef<HTMLInputElement>(null);
   const isShown = isOpen && (options.length > 0 || message !== null);
+  useEarlyInput(field, typed, (text) => {
+    setIsOpen(document.activeElement === field.current);
+    onTyped(text);
+  });
   const close = () => {
     setIsOpen(false);
     setActive(-1);
@@ -62,6 +68,7 @@ export function Combobox({
   return (
     <div className="relative">
       <Input
+        ref={field}
         role="combobox"
         autoComplete="off"
         aria-autocomplete="list"

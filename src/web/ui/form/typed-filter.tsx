@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { FormField } from './form-field.tsx';
 import { Input } from './input.tsx';
+import { useEarlyInput } from './use-early-input.ts';
 
 type TypedFilterProps = {
   label: string;
@@ -26,8 +27,7 @@ export function TypedFilter({ label, maxLength, isLabelHidden, value, onSettled 
     sent.current = value ?? '';
     setTyped(value ?? '');
   }, [value]);
-  // Typed into a server-rendered page before this component was hydrated.
-  useEffect(() => setTyped(field.current!.value), []);
+  useEarlyInput(field, typed, setTyped);
   const trimmed = typed.trim();
   useEffect(() => {
     if (trimmed === (value ?? '')) return;

@@ -1,0 +1,17 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react';
+
+/**
+ * Calls `onInput` once with what was typed or chosen on a server-rendered page before this field was hydrated. The page
+ * keeps it until React renders the field again.
+ */
+export function useEarlyInput(
+  field: RefObject<HTMLInputElement | HTMLSelectElement | null>,
+  value: string,
+  onInput: (given: string) => void,
+): void {
+  const compare = useEffectEvent(() => {
+    const given = field.current!.value;
+    if (given !== value) onInput(given);
+  });
+  useEffect(() => compare(), []);
+}
